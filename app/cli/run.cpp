@@ -267,6 +267,7 @@ int run(RunOptions options) {
   if (const int failed = outputs.commit(simulation, options.branch, begun->duration, begun->every);
       status == 0)
     status = failed;
+  if (!options.quiet) print_messages(outputs.notes());
   if (interrupted && status == 0) status = signal_status();
 
   if (options.check && (!options.quiet || options.json)) {
@@ -334,6 +335,14 @@ Subcommand run_subcommand() {
         "write the run as it goes on, once per second or more often, for a window that follows it: "
         "twosphere FILE",
         &options->live},
+       {"--html", "FILE",
+        "write a web page (.html), one file that plays the run in a browser, with its scenario in "
+        "it: twosphere run FILE repeats the run",
+        &options->html},
+       {"--html-frames", "N",
+        "hold at most about N frames in the page, and interpolate between them; the default is as "
+        "many as keep every point within 1e-4 of the scene's radius, at most 4000",
+        &options->html_frames},
        {"--check", "",
         "measure, in the final state, the symplecticity defect of one step and of 100 steps, and "
         "the time-reversal error of 100 steps forward and back, each with the effect of rounding "

@@ -10,10 +10,15 @@
 #include <utility>
 
 #include "app/cli/subcommand.h"
+#include "app/export/picture.h"
 #include "core/base/json.h"
 #include "core/output/vtk.h"
+#include "core/scenario/page_scenario.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/worker/snapshot.h"
+#include "render/web_page.h"
 
 namespace twosphere {
 
@@ -57,6 +62,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   for (const std::string& path : fields) files.emplace_back("--field", path);
   for (const std::string& path : points) files.emplace_back("--points", path);
   files.emplace_back("--live", outputs.live);
+  files.emplace_back("--html", outputs.html);
   files.emplace_back("--save-state", outputs.save_state);
   for (const auto& [option, path] : files) {
     if (path.empty()) continue;
@@ -71,6 +77,28 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
     if (auto done = check_output(plan, path + ".json", option); !done) return done;
   }
   return {};
+}
+
+/// The file of a scenario, byte for byte, if its record is what ran; else the record.
+std::string page_scenario_text(const std::string& path, const Scenario& record) {
+  if (!path.empty() && path != "-") {
+    auto text = read_file(path, json::max_bytes);
+    if (text && is_web_page(*text)) text = page_scenario(*text, path);
+    if (text)
+      if (const auto file = read_scenario(*text, path)) {
+        Scenario same_record = record;
+        same_record.every = file->every;
+        same_record.branches = file->branches;
+        if (same(*file, same_record)) return *text;
+      }
+  }
+  return write_scenario(record);
+}
+
+/// The name under which a reader of the page saves it.
+std::string page_scenario_name(const std::string& path, const Scenario& record) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return (path.empty() || path == "-" ? record.system : stem) + ".json";
 }
 
 template <class File>
@@ -98,6 +126,15 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (!paths.points.empty() && paths.points != "-" && !paths.points.ends_with(".csv"))
     return Error{ErrorKind::usage, "--points",
                  fmt::format("{} must end in .csv", quote(paths.points))};
+  if (!paths.html.empty() && !paths.html.ends_with(".html"))
+    return Error{ErrorKind::usage, "--html",
+                 fmt::format("{} must end in .html", quote(paths.html))};
+  if (paths.html_frames) {
+    const auto frames = count(*paths.html_frames, "--html-frames", 20, 2);
+    if (!frames) return frames.error();
+    if (paths.html.empty()) return misuse("--html-frames", "is of a page, which --html FILE makes");
+    out.page_limits_.frames = static_cast<std::size_t>(*frames);
+  }
   if (paths.live == "-")
     return Error{ErrorKind::usage, "--live", "must be a file, which another process can read"};
   const auto trajectories = paths_of("--trajectory", paths.trajectory, lanes),
@@ -121,6 +158,9 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
       files->push_back(std::move(*opened));
     }
   if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
+  if (auto done = open_file(paths.html, out.page_); !done) return done.error();
+  if (out.page_) out.page_rows_.emplace(lanes.size());
+  out.scenario_ = plan.scenario;
   out.live_path_ = paths.live;
   return out;
 }
@@ -177,12 +217,36 @@ void RunOutputs::row(Simulation& simulation) {
     csv_->write(csv_row(simulation.system_info(), samples, named, exponents));
   }
   trajectories_.row(simulation);
+  if (page_rows_) page_rows_->add(simulation);
 }
 
 bool RunOutputs::failed() const {
   return (csv_ && csv_->failed()) || (live_ && !live_->written()) || trajectories_.failed() ||
          std::any_of(points_.begin(), points_.end(),
                      [](const DescribedFile& file) { return file.failed(); });
+}
+
+Result<void> RunOutputs::commit_page(Simulation& simulation) {
+  const Snapshot end = snapshot(simulation);
+  const Scenario& record = simulation.record();
+  render::WebPageTexts texts{.scenario = page_scenario_text(scenario_, record),
+                             .file = page_scenario_name(scenario_, record)};
+  if (const auto still = render::web_page_still(end, *page_rows_)) {
+    const QByteArray bytes = png(*still, false);
+    texts.still.assign(bytes.constData(), static_cast<std::size_t>(bytes.size()));
+  } else {
+    notes_.push_back("page: no picture for paper: " + still.error().text());
+  }
+  const auto page =
+      render::web_page(end, record, simulation.markers(), *page_rows_, texts, page_limits_);
+  if (!page) return Error{page.error().kind, "--html", page.error().message};
+  if (page->error > PointLimits{}.error)
+    notes_.push_back(
+        fmt::format("page: {} frames; points between them are up to {:.1e} of the scene's radius "
+                    "from their places",
+                    page->frames, page->error));
+  page_->write(page->html);
+  return page_->commit();
 }
 
 int RunOutputs::commit(Simulation& simulation, const std::string& branch, double duration,
@@ -214,6 +278,7 @@ int RunOutputs::commit(Simulation& simulation, const std::string& branch, double
   for (std::size_t i = 0; i < points_.size(); ++i)
     note(points_[i].commit(section_companion(record, *surface_, i, branch)));
   if (state_) note(state_->commit());
+  if (page_) note(commit_page(simulation));
   if (live_ && !live_->written() && status == 0) status = report_error(live_->written().error());
   return status;
 }

@@ -14,17 +14,20 @@
 #include "core/base/file.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
+#include "core/output/page_rows.h"
+#include "core/output/point_stream.h"
 #include "core/worker/live_file.h"
 
 namespace twosphere {
 
 /// Where `twosphere run` writes; "-" is standard output. Empty: that file is not requested.
 struct OutputPaths {
-  std::string csv, trajectory, field, points, save_state, live;
+  std::string csv, trajectory, field, points, save_state, live, html;
+  std::optional<std::string> html_frames;  ///< the most frames of the page
   bool plots = false;  ///< adds the quantities that scenario and definition name to the CSV
 
-  std::array<std::string*, 6> all() {
-    return {&csv, &trajectory, &field, &points, &save_state, &live};
+  std::array<std::string*, 7> all() {
+    return {&csv, &trajectory, &field, &points, &save_state, &live, &html};
   }
 };
 
@@ -52,8 +55,12 @@ class RunOutputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every);
+  /// What is to be said of the web page after commit().
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  Result<void> commit_page(Simulation& simulation);
+
   int lanes_ = 0;  // of the record
   CsvExtras extras_;
   std::optional<NamedValues> named_;  // none unless they are columns
@@ -64,6 +71,11 @@ class RunOutputs {
   TrajectoryFiles trajectories_;
   std::vector<DescribedFile> fields_, points_;     // one per lane, if requested
   std::shared_ptr<const SectionSurface> surface_;  // of the points
+  std::optional<AtomicFile> page_;
+  std::optional<PageRows> page_rows_;
+  PointLimits page_limits_;
+  std::string scenario_;  // path of the scenario
+  std::vector<std::string> notes_;
 };
 
 }  // namespace twosphere

@@ -39,7 +39,8 @@ namespace {
 
 constexpr std::chrono::milliseconds soon{5};
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
-constexpr const char* open_filter = "Scenarios and live runs (*.json *.live);;All files (*)";
+constexpr const char* open_filter =
+    "Scenarios, live runs and web pages (*.json *.live *.html);;All files (*)";
 
 /// The text of the scenario with the other runs as branches; none if they do not fit it because its
 /// start has changed.
@@ -96,7 +97,9 @@ void DocumentController::ask_to_open() {
 
 void DocumentController::open(const QString& path) {
   if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  read(QFileInfo(path).fileName(), path, {},
+  // A web page is not the file that Save writes.
+  const bool page = path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+  read(QFileInfo(path).fileName(), page ? QString() : path, {},
        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 

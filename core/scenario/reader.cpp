@@ -20,6 +20,7 @@
 #include "core/scenario/event_reader.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/page_scenario.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"
 #include "core/scenario/settings_reader.h"
@@ -293,9 +294,12 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
 }
 
 Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>* warnings) {
-  const auto text = read_file(path, json::max_bytes);
+  auto text = read_file(path, json::max_bytes);
   if (!text) return text.error();
-  return read_scenario(*text, path == "-" ? "standard input" : path, warnings);
+  const std::string source = path == "-" ? "standard input" : path;
+  if (is_web_page(*text)) text = page_scenario(*text, source);
+  if (!text) return text.error();
+  return read_scenario(*text, source, warnings);
 }
 
 Result<Scenario> load_preset(const std::string& key, std::vector<std::string>* warnings) {

@@ -19,7 +19,8 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
 /// The same for a document that is already parsed.
 Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
                                std::vector<std::string>* warnings = nullptr);
-/// Reads a file; an error of kind input_output if that fails.
+/// Reads a file, or the scenario in a web page (page_scenario.h); an error of kind input_output if
+/// that fails.
 Result<Scenario> load_scenario(const std::string& path,
                                std::vector<std::string>* warnings = nullptr);
 /// Reads a preset. Of an unknown key the error has no location and names those there are.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/system.h"
+#include "core/output/point_stream.h"
+#include "core/run/simulation.h"
+
+namespace twosphere {
+
+/// A row of a run, with its states.
+struct PageRow {
+  std::int64_t step = 0;
+  double elapsed = 0;  ///< Simulation::elapsed() [s]
+  std::shared_ptr<const System> system;
+  std::vector<State> lanes{};  ///< those that have begun
+  bool jump = false;         ///< the motion does not go on smoothly from the row before
+};
+
+/// The least and the largest value of the quantities over equal numbers of rows.
+struct PageCurves {
+  std::vector<Quantity> quantities;  ///< without the time
+  std::vector<double> times;         ///< of the first row of each interval [s]
+  /// Of every lane, quantity and interval, in this order: least, largest; NaN where there is none.
+  std::vector<float> values;
+};
+
+/// What a web page shows of a run, taken at its rows. Memory is bounded: states of about 256 MiB,
+/// of every k-th row and the last one, and 1500 intervals of the quantities.
+class PageRows {
+ public:
+  /// `lanes`: of the record, also those that begin later.
+  explicit PageRows(std::size_t lanes, std::size_t max_bytes = std::size_t{1} << 28)
+      : lanes_(lanes), max_bytes_(max_bytes) {}
+
+  /// Adds the present state, once at each row.
+  void add(Simulation& run);
+
+  std::size_t lanes() const { return lanes_; }
+  const std::vector<PageRow>& states() const { return rows_; }
+  PageCurves curves() const;
+
+ private:
+  void add_state(Simulation& run);
+  void add_samples(Simulation& run);
+  bool jumps(const Scenario& record, std::int64_t from, std::int64_t to) const;
+  void thin();
+
+  std::size_t lanes_, max_bytes_;
+  std::vector<PageRow> rows_;
+  std::size_t stride_ = 1, added_ = 0;  // rows added; one in stride_ is kept
+  bool extra_ = false;                  // the last row is kept although it is not one of these
+
+  std::vector<Quantity> quantities_;
+  std::vector<double> times_;
+  std::vector<float> extremes_;      // of every interval, lane and quantity: least, largest
+  std::size_t each_ = 1, open_ = 0;  // rows in an interval; rows in the last one
+};
+
+/// The points of a geometry that move: of bodies, links, springs and arrows, in this order, of the
+/// last three both ends.
+void geometry_points(const Geometry& geometry, std::vector<Vec3>& out);
+
+/// The distinct points of the lanes over all rows.
+struct RunPoints {
+  PointRows rows;
+  /// Of each lane the index of each of geometry_points(). A lane that begins later rests at its
+  /// beginning until then.
+  std::vector<std::vector<std::size_t>> of_lane;
+  std::vector<std::size_t> begins;  ///< first row of each lane
+};
+RunPoints run_points(const PageRows& run);
+
+}  // namespace twosphere

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace twosphere {
+
+/// Whether a text is an HTML document rather than a scenario.
+bool is_web_page(std::string_view text);
+
+/// The scenario in a web page of `twosphere run --html`: the bytes that its block "scenario" holds.
+/// Fails with the location `source` if there is none.
+Result<std::string> page_scenario(std::string_view page, std::string_view source);
+
+}  // namespace twosphere

@@ -1,0 +1,748 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+'use strict';
+(async () => {
+const $ = id => document.getElementById(id);
+const data = JSON.parse($('data').textContent), shaders = JSON.parse($('shaders').textContent);
+
+// ---- The packed numbers.
+
+const bytesOf = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+async function inflate(text) {
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Undoes byte planes, zigzag and the differences; row k holds one coordinate at all frames.
+function unpack(bytes, rows, frames, order) {
+  const n = rows * frames, values = new Uint16Array(n);
+  for (let i = 0; i < n; ++i) {
+    const z = bytes[i] | bytes[n + i] << 8;
+    values[i] = z >> 1 ^ -(z & 1);
+  }
+  for (let start = 0; start < n; start += frames)
+    for (let d = Math.min(order, frames - 1); d > 0; --d)
+      for (let f = start + d; f < start + frames; ++f) values[f] += values[f - 1];
+  return values;
+}
+
+const expanded = runs => runs.flatMap(([count, from, spacing]) => Array.from({length: count}, (_, i) => from + i * spacing));
+const times = expanded(data.times);
+const frames = times.length, first = times[0], last = times[frames - 1];
+const segments = [...data.segments, frames];
+const coded = unpack(await inflate(data.points), 3 * data.count, frames, data.order);
+const shadeBytes = data.shade ? await inflate(data.shade.values) : [];
+for (let i = 0; i < shadeBytes.length; ++i) if (i % frames) shadeBytes[i] += shadeBytes[i - 1];
+const curveBytes = await inflate(data.curves.values);
+const curves = new Float32Array(curveBytes.buffer, 0, curveBytes.length / 4);
+
+// The last of some times that is not later than t, or the first.
+function lastBefore(list, t) {
+  let low = 0, high = list.length - 1;
+  while (low < high) {
+    const mid = low + high + 1 >> 1;
+    if (list[mid] <= t) low = mid; else high = mid - 1;
+  }
+  return low;
+}
+const frameAt = t => lastBefore(times, t);
+// The frames nearest to a time and the weights of the cubic through them.
+function weights(t) {
+  const f = frameAt(t), s = segments.findIndex(x => x > f), from = segments[s - 1], to = segments[s];
+  if (t <= times[f] || f + 1 >= to) return {base: f, w: [1]};
+  const n = Math.min(4, to - from), base = Math.max(from, Math.min(f - 1, to - n)), w = [];
+  for (let i = 0; i < n; ++i) {
+    w[i] = 1;
+    for (let k = 0; k < n; ++k)
+      if (k !== i) w[i] *= (t - times[base + k]) / (times[base + i] - times[base + k]);
+  }
+  return {base, w};
+}
+const step = 2 * data.box[3] / 65535, corner = data.box.slice(0, 3).map(c => c - data.box[3]);
+function point(p, at, out = []) {
+  for (let a = 0; a < 3; ++a) {
+    const row = (3 * p + a) * frames + at.base;
+    let u = 0;
+    for (let i = 0; i < at.w.length; ++i) u += at.w[i] * coded[row + i];
+    out[a] = corner[a] + step * u;
+  }
+  return out;
+}
+
+// ---- Vectors and colours.
+
+const add = (a, b, s = 1) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
+const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const length = a => Math.hypot(a[0], a[1], a[2]);
+const unit = a => scaled(a, 1 / Math.max(length(a), 1e-12));
+const mixed = (a, b, s) => a.map((x, i) => x + s * (b[i] - x));
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+const rgb = hex => [hex >> 16 & 255, hex >> 8 & 255, hex & 255].map(x => x / 255);
+const css = hex => '#' + hex.toString(16).padStart(6, '0');
+const linear = c => c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+
+const light = matchMedia('(prefers-color-scheme: light)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
+const lightPage = () => light.matches;
+const theme = () => data.themes[lightPage() ? 1 : 0].map(rgb);  // top, bottom, grid, text
+// A colour is listed for dark and light, beside the other lanes and alone.
+const colorOf = (index, alone) => rgb(data.colors[index][(lightPage() ? 1 : 0) + (alone ? 2 : 0)]);
+const laneColor = lane => css(lane.color[lightPage() ? 1 : 0]);
+
+// ---- The camera: -e3 is up.
+
+const fieldOfView = 0.5, margin = 1.03;
+const camera = {target: [0, 0, 0], azimuth: 0, elevation: 0.28, distance: 5};
+const backward = () => {
+  const c = Math.cos(camera.elevation);
+  return [c * Math.sin(camera.azimuth), c * Math.cos(camera.azimuth), -Math.sin(camera.elevation)];
+};
+const right = () => [Math.cos(camera.azimuth), -Math.sin(camera.azimuth), 0];
+const up = () => cross(backward(), right());
+const eye = () => add(camera.target, backward(), camera.distance);
+function frameCamera(aspect) {
+  const f = data.framing, vertical = fieldOfView / 2, tall = Math.tan(vertical), broad = aspect * tall;
+  Object.assign(camera, {target: f.center, azimuth: f.azimuth, elevation: f.elevation,
+    distance: margin * f.radius / Math.sin(Math.min(vertical, Math.atan(broad)))});
+  if (!f.boxed) return;
+  const plus = [-1e30, -1e30], minus = [-1e30, -1e30], r = right(), u = up(), b = backward();
+  for (let k = 0; k < 2000; ++k) {
+    const z = 1 - (2 * k + 1) / 2000, turn = 2.3999632 * k, across = Math.sqrt(1 - z * z);
+    const ball = add(f.center, [across * Math.cos(turn), across * Math.sin(turn), z], f.radius);
+    const p = [0, 1, 2].map(a => clamp(ball[a] - f.middle[a], -f.half[a], f.half[a]));
+    [dot(p, r) / broad, dot(p, u) / tall].forEach((aside, a) => {
+      plus[a] = Math.max(plus[a], dot(p, b) + aside);
+      minus[a] = Math.max(minus[a], dot(p, b) - aside);
+    });
+  }
+  const shift = [(plus[0] - minus[0]) / 2, (plus[1] - minus[1]) / 2];
+  camera.target = add(add(f.middle, r, broad * shift[0]), u, tall * shift[1]);
+  camera.distance = Math.min(camera.distance, margin * Math.max(plus[0] + minus[0], plus[1] + minus[1]) / 2);
+}
+function orbit(azimuth, elevation) {
+  camera.azimuth += azimuth;
+  camera.elevation = clamp(camera.elevation + elevation, -Math.PI / 2, Math.PI / 2);
+}
+function pan(dx, dy, height) {
+  const perPixel = 2 * camera.distance * Math.tan(fieldOfView / 2) / height;
+  camera.target = add(add(camera.target, up(), perPixel * dy), right(), -perPixel * dx);
+}
+function zoom(steps) {
+  const r = data.framing.radius;
+  camera.distance = clamp(camera.distance * 2 ** (-steps / 8), 0.05 * r, 60 * r);
+}
+function viewMatrix() {
+  const r = right(), u = up(), b = backward(), e = eye();
+  return [r[0], u[0], b[0], 0, r[1], u[1], b[1], 0, r[2], u[2], b[2], 0, -dot(r, e), -dot(u, e), -dot(b, e), 1];
+}
+function projectionMatrix(aspect) {
+  const f = data.framing, reach = 4 * f.radius + length(add(camera.target, f.center, -1));
+  const near = Math.max(0.01 * camera.distance, camera.distance - reach), far = camera.distance + reach;
+  const y = 1 / Math.tan(fieldOfView / 2);
+  return [y / aspect, 0, 0, 0, 0, y, 0, 0, 0, 0, -(far + near) / (far - near), -1, 0, 0, -2 * far * near / (far - near), 0];
+}
+
+// ---- The shapes at a time, as the instances that the shaders read.
+
+const coilTurns = 9, lead = 0.1;
+function addTube(out, points, tints, radius, back) {
+  const n = points.length, normals = [];
+  const chords = points.slice(1).map((p, i) => unit(add(p, points[i], -1)));
+  for (let i = 0; i < n; ++i)
+    normals.push(i === 0 ? chords[0] : i === n - 1 ? chords[n - 2] : unit(add(chords[i - 1], chords[i])));
+  for (let i = 0; i + 1 < n; ++i)
+    out.tubes.push(...points[i], radius, ...points[i + 1], ...normals[i], ...normals[i + 1], ...tints[i], ...tints[i + 1], back);
+}
+function addCoil(out, shape, a, b, color, scale, back) {
+  const along = add(b, a, -1), len = length(along);
+  if (!(len > 0)) return;
+  const u = unit(cross(along, Math.abs(along[2]) < 0.999 * len ? [0, 0, 1] : [1, 0, 0])), v = scaled(cross(along, u), 1 / len);
+  const turn = slow ? 10 : 18, count = coilTurns * turn, points = [a], radius = shape.coil / scale;
+  for (let k = 0; k <= count; ++k) {
+    const s = k / count, phase = 2 * Math.PI * coilTurns * s, open = radius * Math.min(1, coilTurns * s, coilTurns * (1 - s));
+    points.push(add(add(add(a, along, lead + (1 - 2 * lead) * s), u, open * Math.cos(phase)), v, open * Math.sin(phase)));
+  }
+  points.push(b);
+  const tint = linear(color);
+  addTube(out, points, points.map(() => tint), shape.radius / scale, back);
+}
+// A smooth curve through the joints of a rod.
+function addRod(out, shape, at, colors, scale, back) {
+  const p = shape.points.map(i => point(i, at)), n = p.length - 1;
+  const along = i => add(p[i + 1], p[i], -1);
+  const tangent = j => j === 0 ? along(0) : j === n ? along(n - 1) : scaled(add(along(j - 1), along(j)), 0.5);
+  const points = [], tints = [], pieces = slow ? 4 : 8;
+  for (let i = 0; i < n; ++i) {
+    const va = tangent(i), vb = tangent(i + 1);
+    for (let k = i ? 1 : 0; k <= pieces; ++k) {
+      const s = k / pieces, s2 = s * s, s3 = s2 * s;
+      points.push(add(add(add(p[i], along(i), 3 * s2 - 2 * s3), va, s3 - 2 * s2 + s), vb, s3 - s2));
+      tints.push(linear(mixed(colors[i], colors[i + 1], s)));
+    }
+  }
+  addTube(out, points, tints, shape.radius / scale, back);
+}
+function addMagnet(out, shape, a, b, colors, scale, back) {
+  const middle = scaled(add(a, b), 0.5), half = scaled(add(b, a, -1), 0.5 * (out.alone ? 1 : shape.share));
+  const from = add(middle, half, -1), to = add(middle, half), neck = add(to, half, -2 * shape.neck);
+  const r = shape.radius / scale, bead = shape.bead / scale;
+  out.rods.push(...from, r, ...middle, r, ...linear(colors[0]), 0, bead, back);
+  out.rods.push(...middle, r, ...neck, r, ...linear(colors[1]), bead, 0, back);
+  out.cones.push(...neck, shape.head / scale, ...to, ...linear(colors[1]), back);
+  out.balls.push(...middle, bead, ...colors[2], back);
+}
+
+function shadeColor(lane, index, t, alone) {
+  const f = frameAt(t), table = data.shade.map[lightPage() ? 1 : 0];
+  const value = shadeBytes[(lane.shade + index) * frames + f];
+  return mixed(rgb(table[value]), theme()[1], alone ? 0 : 1 - lane.opacity);
+}
+function addLane(out, lane, at, t) {
+  const alone = out.alone, scale = alone ? lane.scale : 1, back = alone ? 0 : lane.back;
+  const paint = c => c < 0 ? shadeColor(lane, -1 - c, t, alone) : colorOf(c, alone);
+  const a = [], b = [];
+  for (const s of lane.shapes) {
+    if (s.kind === 'ball') {
+      out.balls.push(...point(s.point, at, a), s.radius / scale, ...paint(s.color), back);
+    } else if (s.kind === 'rod') {
+      const r = s.radius / scale;
+      out.rods.push(...point(s.from, at, a), r, ...point(s.to, at, b), r, ...linear(paint(s.color)),
+        s.cut[0] / scale, s.cut[1] / scale, back);
+    } else if (s.kind === 'coil') {
+      addCoil(out, s, point(s.from, at), point(s.to, at), paint(s.color), scale, back);
+    } else if (s.kind === 'tube') {
+      addRod(out, s, at, s.colors.map(paint), scale, back);
+    } else {
+      addMagnet(out, s, point(s.from, at), point(s.to, at), s.colors.map(paint), scale, back);
+    }
+  }
+  if (trailSpan() > 0)
+    for (const trail of lane.trails)
+      if (alone || trail.beside) out.lines.push({points: trailPoints(trail.point, at, t, alone ? 1 : lane.opacity),
+        width: 2, color: colorOf(trail.color, alone), far: data.sphere ? 0.6 : 1, back});
+}
+function trailPoints(p, now, t, opacity) {
+  const span = trailSpan(), points = [];
+  const put = (q, when) => points.push(...q, 0.95 * opacity * clamp(1 - (t - when) / span, 0, 1) ** 1.3);
+  const from = Math.max(t - span, first, times[segments.findLast(s => s <= frameAt(t))]), longest = 0.03 * data.extent;
+  const list = [from];
+  const after = frameAt(from) + 1, each = Math.max(1, Math.ceil((frameAt(t) - after) / 500));
+  for (let f = after; f < frames && times[f] < t; f += each) list.push(times[f]);
+  list.push(t);
+  let q = point(p, weights(list[0]));
+  for (let i = 0; i + 1 < list.length; ++i) {
+    const next = i + 2 === list.length ? point(p, now) : point(p, weights(list[i + 1]));
+    const pieces = Math.ceil(clamp(length(add(next, q, -1)) / longest, 1, 16)), before = list[i], later = list[i + 1];
+    put(q, before);
+    for (let k = 1; k < pieces; ++k) {
+      const when = before + (later - before) * k / pieces;
+      put(point(p, weights(when)), when);
+    }
+    q = next;
+  }
+  put(q, t);
+  return points;
+}
+function collect(list, t, alone) {
+  const out = {balls: [], rods: [], cones: [], tubes: [], lines: [], alone}, at = weights(t);
+  for (const s of data.fixed.balls) out.balls.push(...s.at, s.radius, ...colorOf(s.color, alone), 0);
+  for (const s of data.fixed.rods)
+    out.rods.push(...s.from, s.radius, ...s.to, s.radius, ...linear(colorOf(s.color, alone)), s.cut[0], s.cut[1], 0);
+  for (const s of data.fixed.lines) out.lines.push({...s, color: colorOf(s.color, alone), back: 0});
+  for (const lane of list) if (frameAt(t) >= lane.begin) addLane(out, lane, at, t);
+  return out;
+}
+
+// ---- WebGL.
+
+const canvas = $('scene'), over = $('over'), gl = canvas.getContext('webgl2', {alpha: false, antialias: false});
+if (!gl) document.body.classList.add('flat');
+const programs = {}, uniformPlaces = {};
+let slow = false, buffer, block;
+function compile(kind, name) {
+  const shader = gl.createShader(kind);
+  gl.shaderSource(shader, '#version 300 es\nprecision highp float;\nprecision highp int;\n' + shaders['common.glsl'] + shaders[name]);
+  gl.compileShader(shader);
+  if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(name + ': ' + gl.getShaderInfoLog(shader));
+  return shader;
+}
+function prepare() {
+  for (const name of ['background', 'ground', 'shadow', 'sphere', 'cylinder', 'cone', 'tube', 'shell', 'polyline', 'arrow']) {
+    const program = programs[name] = gl.createProgram();
+    gl.attachShader(program, compile(gl.VERTEX_SHADER, name + '.vert'));
+    gl.attachShader(program, compile(gl.FRAGMENT_SHADER, name + '.frag'));
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(name + ': ' + gl.getProgramInfoLog(program));
+    const frame = gl.getUniformBlockIndex(program, 'Frame');
+    if (frame !== gl.INVALID_INDEX) gl.uniformBlockBinding(program, frame, 0);
+    uniformPlaces[name] = {};
+  }
+  buffer = gl.createBuffer();
+  block = gl.createBuffer();
+}
+function use(name, uniforms = {}) {
+  gl.useProgram(programs[name]);
+  for (const [key, value] of Object.entries(uniforms)) {
+    const at = uniformPlaces[name][key] ??= gl.getUniformLocation(programs[name], key);
+    if (typeof value === 'number') gl.uniform1f(at, value); else gl.uniform4fv(at, value);
+  }
+}
+// Draws one quad an instance; `sizes`: components of the attributes, in order.
+function instances(numbers, sizes, stride = sizes.reduce((a, b) => a + b), count = numbers.length / stride, start = 0) {
+  let offset = start;
+  sizes.forEach((size, i) => {
+    gl.enableVertexAttribArray(i);
+    gl.vertexAttribPointer(i, size, gl.FLOAT, false, 4 * stride, 4 * offset);
+    gl.vertexAttribDivisor(i, 1);
+    offset += size;
+  });
+  for (let i = sizes.length; i < 7; ++i) gl.disableVertexAttribArray(i);
+  gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+}
+function load(numbers) {
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(numbers), gl.STREAM_DRAW);
+}
+const layouts = [['balls', 'sphere', [4, 3, 1]], ['rods', 'cylinder', [4, 4, 3, 2, 1]], ['cones', 'cone', [4, 3, 3, 1]],
+  ['tubes', 'tube', [4, 3, 3, 3, 3, 3, 1]]];
+function covered(out, outline) {
+  (outline ? gl.enable : gl.disable).call(gl, gl.BLEND);
+  gl.depthMask(!outline);
+  for (const [list, name, sizes] of layouts) {
+    if (!out[list].length) continue;
+    load(out[list]);
+    use(name, {outline});
+    instances(out[list], sizes);
+  }
+}
+function ground(out) {
+  const g = data.ground;
+  if (!g) return;
+  const colors = theme(), above = eye()[2] < g.center[2], place = [...g.center, g.radius];
+  gl.enable(gl.BLEND);
+  gl.depthMask(false);
+  use('ground', {place, grid: [...colors[2], above ? 1 : 0.3], lines: [g.center[0], g.center[1], g.spacing, 0]});
+  instances([0], [], 1, 1);
+  if (!above) return;
+  const shadows = [], balls = out.balls.length / 8, each = Math.ceil(balls / 48), wider = Math.sqrt(each);
+  for (let i = 0; i < balls; i += each || 1) {
+    const b = out.balls.slice(8 * i, 8 * i + 4);
+    b[3] *= wider;
+    shadows.push(...b, ...b);
+  }
+  if (each <= 1) for (let i = 0; i < out.rods.length; i += 14) shadows.push(...out.rods.slice(i, i + 8));
+  if (!shadows.length) return;
+  load(shadows);
+  use('shadow', {place, strength: colors[1][0] + colors[1][1] + colors[1][2] < 1.5 ? 0.95 : 0.45});
+  instances(shadows, [4, 4]);
+}
+function shell() {
+  const s = data.shell;
+  if (!s) return;
+  const side = lightPage() ? 1 : 0, zones = s.zones ? s.zones.flatMap(z => [...linear(rgb(z[side])), 1]) : new Array(68).fill(0);
+  gl.enable(gl.BLEND);
+  gl.depthMask(false);
+  for (const near of slow ? [1] : [0, 1]) {
+    use('shell', {ball: [...s.center, s.radius], tint: [...linear(rgb(s.color[side])), s.opacity], near, zoned: s.zones ? 1 : 0,
+      'zones[0]': zones});
+    instances([0], [], 1, 1);
+  }
+}
+function polylines(lines, ratio) {
+  const numbers = [], starts = [];
+  for (const line of lines) {
+    const p = line.points, n = p.length;
+    if (n < 8) continue;
+    starts.push([line, numbers.length, n / 4 - 1]);
+    numbers.push(p[0], p[1], p[2], -1);
+    for (const x of p) numbers.push(x);
+    numbers.push(p[n - 4], p[n - 3], p[n - 2], -1);
+  }
+  if (!starts.length) return;
+  load(numbers);
+  gl.enable(gl.BLEND);
+  gl.depthMask(false);
+  for (const [line, start, count] of starts) {
+    use('polyline', {width: Math.max(line.width, 1.5) * ratio, ink: [...line.color, 1], far_side: line.far, back: line.back});
+    instances(numbers, [4, 4, 4, 4], 4, count, start);
+  }
+}
+function axes(view, ratio, height) {
+  const tints = [[0.83, 0.38, 0.36], [0.45, 0.66, 0.38], [0.36, 0.56, 0.85]], arrows = [], labels = [];
+  const put = (x, y, axis, color, text) => {
+    arrows.push({z: axis[2], numbers: [x * ratio, y * ratio, 42 * ratio, ...axis, ...linear(color)]});
+    const seen = Math.hypot(axis[0], axis[1]) || 1e-9, reach = 42 * seen + 11;
+    labels.push([text, x + reach * axis[0] / seen, height - y - reach * axis[1] / seen]);
+  };
+  for (let i = 0; i < 3; ++i) put(66, 78, [view[4 * i], view[4 * i + 1], view[4 * i + 2]], tints[i], 'e' + '₁₂₃'[i]);
+  if (data.gravity) put(136, 96, [view[8], view[9], view[10]], theme()[3], 'g');
+  const numbers = arrows.sort((a, b) => a.z - b.z).flatMap(a => a.numbers);
+  load(numbers);
+  gl.disable(gl.DEPTH_TEST);
+  gl.enable(gl.BLEND);
+  use('arrow');
+  instances(numbers, [3, 3, 3]);
+  return labels;
+}
+// Draws one cell; x, y, width, height in device pixels from the lower left.
+function drawCell(out, x, y, width, height, ratio) {
+  const [top, bottom] = theme(), view = viewMatrix(), projection = projectionMatrix(width / height);
+  const lx = 1 / projection[0], ly = 1 / projection[5], around = linear(bottom);
+  gl.viewport(x, y, width, height);
+  gl.scissor(x, y, width, height);
+  gl.enable(gl.SCISSOR_TEST);
+  gl.disable(gl.CULL_FACE);
+  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  gl.depthMask(true);
+  gl.clear(gl.DEPTH_BUFFER_BIT);
+  gl.bindBuffer(gl.UNIFORM_BUFFER, block);
+  gl.bufferData(gl.UNIFORM_BUFFER, new Float32Array([...view, ...projection, x, y, width, height, lx, ly, ratio, 2 * ly / height,
+    -view[8], -view[9], -view[10], 0, ...around.map(c => 0.16 + 0.14 * c), 1 - 0.7 * around[1],
+    ...around.map(c => 0.05 + 0.16 * c), 0]), gl.STREAM_DRAW);
+  gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, block);
+  gl.disable(gl.BLEND);
+  gl.disable(gl.DEPTH_TEST);
+  use('background', {top: [...top, 1], bottom: [...bottom, 1]});
+  gl.drawArrays(gl.TRIANGLES, 0, 3);
+  gl.enable(gl.DEPTH_TEST);
+  covered(out, 0);
+  ground(out);
+  covered(out, 1);
+  shell();
+  polylines(out.lines, ratio);
+  return axes(view, ratio, height / ratio);
+}
+
+// ---- What is shown.
+
+const state = {t: first, playing: false, split: false, hidden: new Set()};
+const trailSpan = () => $('trail').checked ? data.trail : 0;
+const visible = () => data.lanes.filter((lane, i) => !state.hidden.has(i));
+function cellsOf(width, height) {
+  const lanes = visible();
+  if (!state.split || lanes.length < 2) return [{lanes, x: 0, y: 0, width, height, alone: data.lanes.length === 1}];
+  const shown = lanes.slice(0, 4), columns = shown.length > 2 || width >= 1.2 * height ? 2 : 1;
+  const rows = Math.ceil(shown.length / columns);
+  return shown.map((lane, i) => ({lanes: [lane], alone: true, x: i % columns * width / columns,
+    y: Math.floor(i / columns) * height / rows, width: width / columns, height: height / rows}));
+}
+function errorText(lane) {
+  const q = data.curves.quantities.findIndex(x => x.key === 'energy_error');
+  const value = curveAt(data.lanes.indexOf(lane), q, state.t);
+  return q < 0 || value === null ? '' : `energy error ${value.toExponential(1)} J`;
+}
+let framed = false, drawTimes = [];
+function drawScene() {
+  const box = canvas.parentElement.getBoundingClientRect(), width = Math.max(box.width, 1), height = Math.max(box.height, 1);
+  const ratio = (window.devicePixelRatio || 1) * (slow ? 0.5 : 1), screen = window.devicePixelRatio || 1;
+  const w = Math.round(width * ratio), h = Math.round(height * ratio);
+  if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  if (over.width !== Math.round(width * screen) || over.height !== Math.round(height * screen))
+    [over.width, over.height] = [Math.round(width * screen), Math.round(height * screen)];
+  const cells = cellsOf(width, height), pen = over.getContext('2d');
+  if (!framed) frameCamera(cells[0].width / cells[0].height), framed = true;
+  pen.setTransform(screen, 0, 0, screen, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  const text = css(data.themes[lightPage() ? 1 : 0][3]);
+  const begun = performance.now();
+  for (const cell of cells) {
+    const left = Math.round(cell.x * ratio), low = Math.round((height - cell.y - cell.height) * ratio);
+    const labels = drawCell(collect(cell.lanes, state.t, cell.alone), left, low,
+      Math.max(Math.round(cell.width * ratio), 1), Math.max(Math.round(cell.height * ratio), 1), ratio);
+    pen.fillStyle = text;
+    pen.font = 'italic 14px serif';
+    for (const [label, x, y] of labels) pen.fillText(label, cell.x + x, cell.y + y);
+    if (cells.length < 2) continue;
+    pen.strokeStyle = pen.fillStyle = laneColor(cell.lanes[0]);
+    pen.lineWidth = 2;
+    pen.strokeRect(cell.x + 1, cell.y + 1, cell.width - 2, cell.height - 2);
+    pen.fillStyle = text;
+    pen.font = '13px sans-serif';
+    pen.textAlign = 'left';
+    pen.fillText(`${cell.lanes[0].name}  ${errorText(cell.lanes[0])}`, cell.x + 10, cell.y + 14, cell.width - 20);
+    pen.textAlign = 'center';
+  }
+  gl.finish();
+  if (state.playing) {
+    drawTimes.push(performance.now() - begun);
+    if (drawTimes.length === 8) {
+      if (!slow && drawTimes.sort((a, b) => a - b)[4] > 50) slow = true;
+      drawTimes = [];
+    }
+  }
+}
+
+// ---- Plots.
+
+const curveTimes = expanded(data.curves.times), intervals = curveTimes.length, span = Math.max(last - first, 1e-300);
+const curve = (lane, quantity, k) => 2 * ((lane * data.curves.quantities.length + quantity) * intervals + k);
+function curveAt(lane, quantity, t) {
+  const k = curve(lane, quantity, lastBefore(curveTimes, t));
+  return Number.isNaN(curves[k]) ? null : Math.abs(curves[k]) > Math.abs(curves[k + 1]) ? curves[k] : curves[k + 1];
+}
+const dashes = {solid: [], dashed: [6, 4], dotted: [1.5, 3], dash_dot: [6, 3, 1.5, 3], long_dash: [12, 4]};
+function ticks(low, high) {
+  const wanted = (high - low) / 4, decade = 10 ** Math.floor(Math.log10(wanted));
+  const each = decade * (wanted / decade >= 5 ? 5 : wanted / decade >= 2 ? 2 : 1), list = [];
+  for (let k = Math.ceil(low / each); k * each <= high; ++k) list.push(k * each);
+  return list;
+}
+// As many digits as tell the ticks apart.
+function labels(list) {
+  const each = list.length > 1 ? list[1] - list[0] : Math.abs(list[0]) || 1, largest = Math.max(...list.map(Math.abs), each);
+  const digits = Math.max(0, Math.ceil(-Math.log10(each) - 1e-9));
+  if (largest < 1e5 && digits < 6) return list.map(x => x.toFixed(digits));
+  return list.map(x => x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12)));
+}
+function plot(index) {
+  const board = $('plot' + index), pictures = {};
+  const area = {left: 66, right: 8, top: 8, bottom: 26};
+  function picture(width, height) {
+    const scale = window.devicePixelRatio || 1, image = document.createElement('canvas');
+    image.width = Math.round(width * scale);
+    image.height = Math.round(height * scale);
+    const pen = image.getContext('2d'), q = +$('quantity' + index).value, about = data.curves.quantities[q];
+    pen.scale(scale, scale);
+    const log = about.error, value = x => log ? Math.log10(Math.abs(x)) : x;
+    let low = Infinity, high = -Infinity;
+    data.lanes.forEach((lane, i) => {
+      if (state.hidden.has(i)) return;
+      for (let k = 0; k < intervals; ++k)
+        for (const x of [curves[curve(i, q, k)], curves[curve(i, q, k) + 1]])
+          if (Number.isFinite(value(x))) low = Math.min(low, value(x)), high = Math.max(high, value(x));
+    });
+    if (!(low <= high)) [low, high] = log ? [-16, 0] : [0, 1];
+    if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
+    const least = 1e-12 * (Math.abs(high) || 1);
+    if (high - low < least) [low, high] = [low - 1e10 * least, high + 1e10 * least];
+    const w = width - area.left - area.right, h = height - area.top - area.bottom;
+    const x = t => area.left + (t - first) / span * w, y = v => area.top + (high - v) / (high - low) * h;
+    const style = getComputedStyle(document.body), ink = style.color;
+    pen.font = '12px sans-serif';
+    pen.fillStyle = ink;
+    pen.strokeStyle = ink;
+    pen.lineWidth = 1;
+    pen.textBaseline = 'middle';
+    pen.textAlign = 'right';
+    const levels = log ? ticks(low, high).filter(Number.isInteger) : ticks(low, high), names = labels(levels);
+    levels.forEach((v, i) => {
+      pen.globalAlpha = 0.15;
+      pen.fillRect(area.left, y(v), w, 1);
+      pen.globalAlpha = 1;
+      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v), area.left - 6);
+    });
+    pen.textAlign = 'center';
+    const instants = ticks(first, last), texts = labels(instants);
+    instants.forEach((t, i) => {
+      pen.globalAlpha = 0.15;
+      pen.fillRect(x(t), area.top, 1, h);
+      pen.globalAlpha = 1;
+      pen.fillText(texts[i], x(t), height - area.bottom + 12);
+    });
+    pen.strokeRect(area.left + 0.5, area.top + 0.5, w, h);
+    pen.beginPath();
+    pen.rect(area.left, area.top, w, h);
+    pen.clip();
+    pen.lineWidth = 1.5;
+    data.lanes.forEach((lane, i) => {
+      if (state.hidden.has(i)) return;
+      pen.strokeStyle = laneColor(lane);
+      pen.setLineDash(dashes[lane.dash] || []);
+      pen.beginPath();
+      let drawn = false;
+      for (let k = 0; k < intervals; ++k) {
+        const at = x(curveTimes[k]);
+        for (const v of [value(curves[curve(i, q, k)]), value(curves[curve(i, q, k) + 1])]) {
+          if (Number.isNaN(v)) continue;
+          const place = y(Math.max(v, low - 1));
+          if (drawn) pen.lineTo(at, place); else pen.moveTo(at, place);
+          drawn = true;
+        }
+      }
+      pen.stroke();
+    });
+    return image;
+  }
+  const go = event => {
+    if (event.type === 'pointermove' && !event.buttons) return;
+    const box = board.getBoundingClientRect(), share = (event.clientX - box.left - area.left) / (box.width - area.left - area.right);
+    seek(first + clamp(share, 0, 1) * span);
+  };
+  board.addEventListener('pointerdown', event => (board.setPointerCapture(event.pointerId), go(event)));
+  board.addEventListener('pointermove', go);
+  return () => {
+    const box = board.getBoundingClientRect(), scale = window.devicePixelRatio || 1, width = box.width, height = box.height;
+    if (width < 80 || height < 50) return;
+    const key = [width, height, scale, lightPage(), $('quantity' + index).value, ...state.hidden].join();
+    if (pictures.key !== key) Object.assign(pictures, {key, image: picture(width, height)});
+    if (board.width !== pictures.image.width || board.height !== pictures.image.height)
+      [board.width, board.height] = [pictures.image.width, pictures.image.height];
+    const pen = board.getContext('2d');
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, board.width, board.height);
+    pen.drawImage(pictures.image, 0, 0);
+    pen.scale(scale, scale);
+    pen.fillStyle = getComputedStyle(document.body).color;
+    const now = area.left + (state.t - first) / span * (width - area.left - area.right);
+    pen.fillRect(now - 0.75, area.top, 1.5, height - area.top - area.bottom);
+  };
+}
+data.curves.quantities.forEach((q, i) => {
+  for (const index of [0, 1]) $('quantity' + index).add(new Option(`${q.label} [${q.unit}]`, i, false, data.curves.shown[index] === i));
+});
+const plots = [plot(0), plot(1)];
+
+// ---- Time and controls.
+
+const timeText = t => `${t.toFixed(data.digits)} s`;
+const describe = () => [`t = ${timeText(state.t)}`, ...visible().map(lane => `${lane.name}: ${errorText(lane)}`)].join('; ');
+let waiting = false, before = 0, said = '';
+function update() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(now => {
+    waiting = false;
+    if (state.playing) {
+      state.t += Math.min((now - before) / 1000, 0.25) * +$('speed').value;
+      if (state.t >= last) state.t = last, play(false);
+    }
+    before = now;
+    if (gl && !gl.isContextLost()) drawScene();
+    plots.forEach(draw => draw());
+    $('time').value = state.t;
+    $('time').setAttribute('aria-valuetext', timeText(state.t));
+    $('clock').textContent = timeText(state.t);
+    if (!state.playing) {
+      const text = describe();
+      canvas.setAttribute('aria-label', text);
+      if (text !== said) $('said').textContent = said = text;
+    } else if (calm.matches) {
+      setTimeout(update, 250);
+    } else {
+      update();
+    }
+  });
+}
+function play(on) {
+  if (on && state.t >= last) state.t = first;
+  state.playing = on;
+  before = performance.now();
+  $('play').textContent = on ? 'Pause' : 'Play';
+  update();
+}
+function seek(t) {
+  state.t = clamp(t, first, last);
+  update();
+}
+function move(count) {
+  play(false);
+  const f = frameAt(state.t + 1e-9 * span);
+  seek(count < 0 && times[f] < state.t - 1e-9 * span ? times[Math.max(f + count + 1, 0)] : times[clamp(f + count, 0, frames - 1)]);
+}
+function split() {
+  if (data.lanes.length < 2) return;
+  state.split = !state.split;
+  framed = false;
+  $('split').setAttribute('aria-pressed', state.split);
+  update();
+}
+$('time').min = first;
+$('time').max = last;
+$('time').step = 'any';
+$('time').addEventListener('input', () => seek(+$('time').value));
+$('play').addEventListener('click', () => play(!state.playing));
+$('split').addEventListener('click', split);
+$('split').hidden = data.lanes.length < 2;
+$('trail').addEventListener('change', update);
+$('reset').addEventListener('click', () => (framed = false, update()));
+for (const index of [0, 1]) $('quantity' + index).addEventListener('change', update);
+for (const [t, text] of data.events) {
+  const mark = document.createElement('button');
+  mark.className = 'mark';
+  mark.style.left = `${100 * (t - first) / span}%`;
+  mark.title = `${timeText(t)}: ${text}`;
+  mark.setAttribute('aria-label', mark.title);
+  mark.addEventListener('click', () => seek(t));
+  $('marks').append(mark);
+}
+data.lanes.forEach((lane, i) => {
+  const label = document.createElement('label'), box = document.createElement('input'), line = document.createElement('span');
+  box.type = 'checkbox';
+  box.checked = true;
+  box.addEventListener('change', () => (box.checked ? state.hidden.delete(i) : state.hidden.add(i), update()));
+  line.className = 'sample';
+  label.append(box, line, lane.name);
+  $('lanes').append(label);
+});
+function restyle() {
+  document.querySelectorAll('.sample').forEach((sample, i) => sample.style.borderTop =
+    `4px ${{solid: 'solid', dotted: 'dotted'}[data.lanes[i].dash] || 'dashed'} ${laneColor(data.lanes[i])}`);
+  update();
+}
+light.addEventListener('change', restyle);
+$('save').addEventListener('click', () => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([bytesOf($('scenario').textContent.trim())], {type: 'application/json'}));
+  link.download = data.file;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+});
+addEventListener('keydown', event => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
+  const far = event.shiftKey ? 10 : 1, onScene = event.target === canvas;
+  const acts = {Home: () => (play(false), seek(first)), End: () => (play(false), seek(last)), s: split, S: split,
+    ArrowLeft: () => onScene ? orbit(0.1, 0) : move(-far), ArrowRight: () => onScene ? orbit(-0.1, 0) : move(far)};
+  if (onScene)
+    Object.assign(acts, {ArrowUp: () => orbit(0, -0.1), ArrowDown: () => orbit(0, 0.1), '+': () => zoom(1), '-': () => zoom(-1)});
+  if (!['BUTTON', 'SUMMARY'].includes(event.target.tagName) && event.target.type !== 'checkbox') acts[' '] = () => play(!state.playing);
+  if (!acts[event.key]) return;
+  event.preventDefault();
+  acts[event.key]();
+  update();
+});
+
+// ---- Mouse and touch on the scene.
+
+const pointers = new Map();
+canvas.addEventListener('pointerdown', event => {
+  canvas.setPointerCapture(event.pointerId);
+  pointers.set(event.pointerId, [event.clientX, event.clientY]);
+});
+for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => pointers.delete(event.pointerId));
+canvas.addEventListener('pointermove', event => {
+  const old = pointers.get(event.pointerId);
+  if (!old) return;
+  const now = [event.clientX, event.clientY], dx = now[0] - old[0], dy = now[1] - old[1], height = canvas.clientHeight;
+  if (pointers.size > 1) {
+    const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+    const apart = p => Math.hypot(p[0] - other[0], p[1] - other[1]) || 1;
+    zoom(8 * Math.log2(apart(now) / apart(old)));
+    pan(dx / 2, dy / 2, height);
+  } else if (event.shiftKey || event.buttons & 6) {
+    pan(dx, dy, height);
+  } else {
+    orbit(-0.008 * dx, 0.008 * dy);
+  }
+  pointers.set(event.pointerId, now);
+  update();
+});
+canvas.addEventListener('wheel', event => {
+  event.preventDefault();
+  zoom(-Math.sign(event.deltaY) * Math.min(Math.abs(event.deltaY) / 50, 4));
+  update();
+}, {passive: false});
+canvas.addEventListener('contextmenu', event => event.preventDefault());
+canvas.addEventListener('webglcontextlost', event => event.preventDefault());
+canvas.addEventListener('webglcontextrestored', () => (prepare(), update()));
+new ResizeObserver(update).observe(document.querySelector('main'));
+
+if (gl) prepare();
+restyle();
+// For tests: the place of a point at a time.
+window.twosphere = {point: (p, t) => point(p, weights(t)), frames, times, state, seek};
+})().catch(error => {
+  document.body.classList.add('flat');
+  document.getElementById('said').textContent = `This page cannot be shown: ${error.message}`;
+});

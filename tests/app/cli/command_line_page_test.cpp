@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// twosphere run --html: a page that plays the run and from which it can be repeated.
+#include "core/scenario/page_scenario.h"
+#include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
+
+namespace twosphere::command_line_page_test {
+namespace {
+
+using test::says, test::value_of;
+
+class CommandLinePage : public CommandLine {};
+
+TEST_F(CommandLinePage, HoldsTheFileOfTheScenarioAndIsOneItself) {
+  // Spaces, line ends and the order of keys stay.
+  const std::string scenario =
+      "{ \"twosphere\": 1,\r\n  \"title\": \"</script> & é\",\n  \"duration\": 0.5,\n"
+      "  \"integrator\": {\"step\": 0.01,   \"type\": \"rk4\"},\n"
+      "  \"system\": {\"type\": \"chain_pendulum\", \"masses\": 1, \"lengths\": [1, 0.5]},\n"
+      "  \"initial\": {\"q\": [[1, 0, 0], [0, 1, 0]], \"omega\": [[0, 0, 1], [0, 0, 0]]}\n}\n\n";
+  ASSERT_TRUE(write_file(in("my run.json"), scenario));
+  const Words words{"run", "my run.json", "--html", "page.html", "--csv", "a.csv", "--quiet"};
+  const Outcome o = run(words);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(value_of(page_scenario(text("page.html"), "page.html")), scenario);
+  EXPECT_TRUE(says(text("page.html"), "\"my run.json\""));
+  ASSERT_EQ(run("run page.html --csv b.csv --html again.html --quiet"_words).status, 0);
+  EXPECT_EQ(text("b.csv"), text("a.csv"));
+  EXPECT_EQ(value_of(page_scenario(text("again.html"), "again.html")), scenario);
+}
+
+TEST_F(CommandLinePage, OfOtherSettingsHoldsTheirRecord) {
+  ASSERT_EQ(run("run --preset three_body --integrator rotation,rk4 --steps 40 --html page.html "
+                "--csv a.csv --quiet"_words)
+                .status,
+            0);
+  ASSERT_EQ(run("run page.html --steps 40 --csv b.csv --quiet"_words).status, 0);
+  EXPECT_EQ(text("b.csv"), text("a.csv")) << "with both lanes";
+}
+
+TEST_F(CommandLinePage, SaysWhereItIsCoarserThanItShouldBe) {
+  const Outcome o = run(
+      "run --preset double_spherical_pendulum --duration 20 --html page.html --html-frames 10"_words);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(says(o.err, "page: "));
+  EXPECT_TRUE(says(o.err, "frames; points between them are up to"));
+}
+
+TEST_F(CommandLinePage, KeepsTheRowsBeforeAFailure) {
+  const Outcome o =
+      run("run --preset double_spherical_pendulum --step 3 --duration 300 --html page.html"_words);
+  EXPECT_EQ(o.status, 3) << o.err;
+  EXPECT_TRUE(is_web_page(text("page.html")));
+}
+
+TEST_F(CommandLinePage, RefusesOtherNames) {
+  const Outcome name = run("run --preset three_body --html page.htm"_words);
+  EXPECT_EQ(name.status, 2);
+  EXPECT_TRUE(says(name.err, "--html: \"page.htm\" must end in .html"));
+  const Outcome alone = run("run --preset three_body --html-frames 10"_words);
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_TRUE(says(alone.err, "--html-frames: is of a page"));
+  const Outcome few = run("run --preset three_body --html page.html --html-frames 1"_words);
+  EXPECT_EQ(few.status, 2);
+  EXPECT_TRUE(says(few.err, "--html-frames"));
+  EXPECT_EQ(count(), 0u) << "nothing is written";
+  ASSERT_EQ(run("run --preset three_body --steps 5 --html page.html --quiet"_words).status, 0);
+  const Outcome over = run("run page.html --html page.html"_words);
+  EXPECT_EQ(over.status, 2);
+  EXPECT_TRUE(says(over.err, "is the scenario being read"));
+}
+
+TEST_F(CommandLinePage, OtherPagesAreNoScenarios) {
+  ASSERT_TRUE(write_file(in("news.html"), "<!doctype html>\n<title>News</title>\n"));
+  const Outcome o = run("run news.html"_words);
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(says(o.err, "news.html: this web page has no scenario"));
+}
+
+}  // namespace
+}  // namespace twosphere::command_line_page_test

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/page_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tests/outcome.h"
+#include "tests/page_stream.h"
+#include "tests/runs.h"
+
+namespace twosphere::page_rows_test {
+namespace {
+
+using test::lasting, test::preset, test::start, test::value_of;
+
+/// The rows of a run up to its end.
+PageRows rows_of(Simulation& run, std::size_t max_bytes = std::size_t{1} << 28) {
+  PageRows rows(recorded_lanes(run.record()).size(), max_bytes);
+  rows.add(run);
+  while (!run.finished()) {
+    const auto failure = run.step();
+    EXPECT_FALSE(failure) << failure->message;
+    if (failure) break;
+    if (run.at_sample()) rows.add(run);
+  }
+  return rows;
+}
+
+/// The largest distance of a point at a frame from that of the geometry [radius].
+double worst_at_frames(const PageRows& run, const RunPoints& points, const PointStream& stream) {
+  const auto numbers = test::unpacked(stream.text, stream.rows.size(), stream.order);
+  const std::size_t frames = stream.rows.size();
+  double worst = 0;
+  Geometry geometry;
+  std::vector<Vec3> exact;
+  for (std::size_t f = 0; f < frames; ++f)
+    for (std::size_t lane = 0; lane < points.of_lane.size(); ++lane) {
+      const PageRow& row = run.states()[std::max(stream.rows[f], points.begins[lane])];
+      row.system->geometry(row.lanes[lane].q, geometry);
+      geometry_points(geometry, exact);
+      EXPECT_EQ(points.of_lane[lane].size(), exact.size());
+      for (std::size_t i = 0; i < exact.size(); ++i) {
+        Vec3 found;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const double u = numbers[(3 * points.of_lane[lane][i] + a) * frames + f];
+          const auto axis = static_cast<Eigen::Index>(a);
+          found(axis) = points.rows.center(axis) + stream.half * (2 * u / 65535 - 1);
+        }
+        worst = std::max(worst, (found - exact[i]).norm() / points.rows.radius);
+      }
+    }
+  return worst;
+}
+
+TEST(PageRows, HoldThePointsOfEverySystem) {
+  for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
+                          "elastic_rod", "dipole_array", "chain_pendulum"}) {
+    const Scenario scenario = preset(key);
+    Simulation run = start(lasting(40 * scenario.lanes.front().step, scenario));
+    const PageRows rows = rows_of(run);
+    EXPECT_EQ(rows.states().size(), 41u) << key;
+    const RunPoints points = run_points(rows);
+    const PointStream stream = value_of(pack_points(points.rows));
+    EXPECT_LE(stream.error, 1e-4) << key;
+    EXPECT_LE(worst_at_frames(rows, points, stream), 2.7e-5) << key;
+  }
+}
+
+TEST(PageRows, PointsThatAlwaysCoincideAreOne) {
+  Simulation run = start(lasting(0.1));
+  const RunPoints points = run_points(rows_of(run));
+  // The pivot and both bobs; the ends of the links are among them.
+  EXPECT_EQ(points.rows.points, 3u);
+  ASSERT_EQ(points.of_lane.size(), 1u);
+  EXPECT_EQ(points.of_lane[0], (std::vector<std::size_t>{0, 1, 2, 0, 0, 1}));
+}
+
+TEST(PageRows, SixteenLanesOfWhichSomeCoincide) {
+  Scenario scenario = lasting(0.2);
+  const LaneSpec lane = scenario.lanes.front();
+  for (int i = 1; i < 16; ++i) {
+    scenario.lanes.push_back(lane);
+    if (i % 2 == 0) continue;
+    scenario.lanes.back().type = "rk4";
+    scenario.lanes.back().values = {};
+  }
+  const std::vector<std::string> names = default_names(scenario.lanes);
+  for (std::size_t i = 0; i < names.size(); ++i) scenario.lanes[i].name = names[i];
+  Simulation run = start(scenario);
+  const PageRows rows = rows_of(run);
+  const RunPoints points = run_points(rows);
+  EXPECT_EQ(points.of_lane.size(), 16u);
+  EXPECT_EQ(points.rows.points, 5u) << "a pivot, and two bobs of each method";
+  EXPECT_LE(worst_at_frames(rows, points, value_of(pack_points(points.rows))), 2.7e-5);
+}
+
+TEST(PageRows, BeginASegmentAtAnEditAndAtAReversal) {
+  Scenario scenario = lasting(0.4);
+  const json::Node rest = json::Node::numbers(std::array{0.0, 0.0, 0.0});
+  scenario.events = {{.step = 10, .set = {{"system.gravity", 1.62}}},
+                     {.step = 20, .set = {{"state.omega[1]", rest}}},
+                     {.step = 30, .reverse = true}};
+  Simulation run = start(scenario);
+  const PageRows rows = rows_of(run);
+  EXPECT_EQ(run_points(rows).rows.starts, (std::vector<std::size_t>{0, 21, 31}))
+      << "gravity bends no path abruptly";
+  for (std::size_t i = 1; i < rows.states().size(); ++i)
+    EXPECT_GT(rows.states()[i].elapsed, rows.states()[i - 1].elapsed) << "also on the way back";
+}
+
+TEST(PageRows, BeginASegmentWhereALinkBecomesLonger) {
+  Scenario scenario = lasting(0.2);
+  scenario.events = {{.step = 7, .set = {{"system.lengths[0]", 5.0}}}};
+  Simulation run = start(scenario);
+  EXPECT_EQ(run_points(rows_of(run)).rows.starts, (std::vector<std::size_t>{0, 8}));
+}
+
+TEST(PageRows, ALaneThatBeginsLaterRestsUntilThen) {
+  Simulation run = start(lasting(0.3), 0);
+  PageRows rows(2);
+  rows.add(run);
+  test::march(run, 10);
+  rows.add(run);
+  ASSERT_TRUE(
+      run.add_lane(value_of(json::parse(R"({"type": "rk4", "step": 0.01, "from": 0})", ""))));
+  test::march(run, 10);
+  rows.add(run);
+  const RunPoints points = run_points(rows);
+  EXPECT_EQ(points.begins, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(points.of_lane.size(), 2u);
+}
+
+TEST(PageRows, AreThinnedWhereTheyWouldTakeTooMuchMemory) {
+  Simulation run = start(lasting(10.03));
+  const PageRows rows = rows_of(run, 20'000);
+  const auto& states = rows.states();
+  EXPECT_LE(states.size() * 2 * 6 * sizeof(double), 20'000u);
+  EXPECT_GT(states.size(), 50u);
+  EXPECT_EQ(states.front().step, 0);
+  EXPECT_EQ(states.back().step, 1003) << "the last row stays";
+  const std::int64_t spacing = states[1].step;
+  for (std::size_t i = 0; i + 1 < states.size(); ++i)
+    EXPECT_EQ(states[i].step, static_cast<std::int64_t>(i) * spacing);
+}
+
+TEST(PageRows, CurvesHaveTheExtremesOfAllRows) {
+  Simulation run = start(lasting(40)), again = start(lasting(40));
+  const PageCurves curves = rows_of(run).curves();
+  EXPECT_LE(curves.times.size(), 1500u);
+  EXPECT_GE(curves.times.size(), 750u);
+  const auto at =
+      std::find(curves.quantities.begin(), curves.quantities.end(), Quantity::energy_error);
+  ASSERT_NE(at, curves.quantities.end());
+  const std::size_t n = curves.times.size(),
+                    first = 2 * n * static_cast<std::size_t>(at - curves.quantities.begin());
+  ASSERT_EQ(curves.values.size(), 2 * n * curves.quantities.size());
+  double low = 0, high = 0;
+  for (;;) {
+    const double value = again.sample(0)[Quantity::energy_error];
+    low = std::min(low, value);
+    high = std::max(high, value);
+    if (again.finished()) break;
+    test::march(again, 1);
+  }
+  float least = curves.values[first], largest = curves.values[first];
+  for (std::size_t k = 0; k < n; ++k) {
+    least = std::min(least, curves.values[first + 2 * k]);
+    largest = std::max(largest, curves.values[first + 2 * k + 1]);
+  }
+  EXPECT_EQ(least, static_cast<float>(low));
+  EXPECT_EQ(largest, static_cast<float>(high));
+}
+
+}  // namespace
+}  // namespace twosphere::page_rows_test

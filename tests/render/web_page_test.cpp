@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/web_page.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/scenario/page_scenario.h"
+#include "core/scenario/reader.h"
+#include "tests/outcome.h"
+#include "tests/page_stream.h"
+#include "tests/runs.h"
+
+namespace twosphere::render::web_page_test {
+namespace {
+
+using json::Node;
+using test::error_of, test::lasting, test::preset, test::says, test::start, test::value_of;
+
+constexpr std::string_view scenario_text = "{\"title\": \"</script> é\"}\r\n";
+
+WebPage page_of(const Scenario& scenario, std::int64_t steps, const PointLimits& limits = {}) {
+  Simulation run = start(scenario);
+  PageRows rows(recorded_lanes(run.record()).size());
+  rows.add(run);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    test::march(run, 1);
+    rows.add(run);
+  }
+  return value_of(web_page(snapshot(run), run.record(), run.markers(), rows,
+                           {.scenario = std::string(scenario_text), .file = "run.json"}, limits));
+}
+
+/// What stands in the block of this name.
+std::string block(const std::string& page, const std::string& id) {
+  const std::string open = " id=\"" + id + "\">\n";
+  const auto begin = page.find(open);
+  EXPECT_NE(begin, page.npos) << id;
+  if (begin == page.npos) return {};
+  const auto from = begin + open.size();
+  return page.substr(from, page.find("\n</script>", from) - from);
+}
+
+Node data_of(const WebPage& page) {
+  return value_of(json::parse(block(page.html, "data"), "data"));
+}
+
+const Node& member(const Node& of, std::string_view key) {
+  static const Node none{};
+  const Node* found = of.find(key);
+  EXPECT_NE(found, nullptr) << key;
+  return found ? *found : none;
+}
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+TEST(WebPage, HoldsTheScenarioAndNothingFromElsewhere) {
+  Scenario scenario = lasting(0.5);
+  scenario.title = "</script><script>alert(1)</script> & \"friends\"";
+  scenario.description = "<!-- é </title>";
+  const WebPage page = page_of(scenario, 50);
+  EXPECT_TRUE(is_web_page(page.html));
+  EXPECT_EQ(value_of(page_scenario(page.html, "page")), scenario_text);
+  EXPECT_EQ(count_of(page.html, "<script"), 4u) << "scenario, data, shaders, player";
+  EXPECT_EQ(count_of(page.html, "</script"), 4u);
+  EXPECT_EQ(count_of(page.html, "</title>"), 1u);
+  EXPECT_EQ(count_of(page.html, "http:") + count_of(page.html, "https:"), 0u);
+  EXPECT_TRUE(says(page.html,
+                   "default-src 'none'; script-src 'unsafe-inline'; style-src "
+                   "'unsafe-inline'; img-src data: blob:"));
+  EXPECT_TRUE(says(page.html, "href=\"data:,\""));
+  EXPECT_TRUE(says(page.html, "&lt;/script&gt;&lt;script&gt;alert(1)"));
+  EXPECT_EQ(page.html.find("@TITLE@"), page.html.npos);
+  EXPECT_LT(page.html.size(), 300'000u);
+}
+
+TEST(WebPage, ItsPlayerIsSmall) {
+  const std::string folder = std::string(TWOSPHERE_SOURCE_DIR) + "/resources/page/";
+  EXPECT_LE(value_of(read_file(folder + "player.js", 1 << 20)).size(), 40'000u);
+}
+
+TEST(WebPage, HasTheShadersThatItsPlayerUses) {
+  const WebPage page = page_of(lasting(0.1), 10);
+  const Node shaders = value_of(json::parse(block(page.html, "shaders"), "shaders"));
+  for (const char* name :
+       {"common.glsl", "background.vert", "ground.frag", "shadow.vert", "sphere.frag",
+        "cylinder.vert", "cone.frag", "tube.vert", "shell.frag", "polyline.vert", "arrow.frag"})
+    EXPECT_NE(shaders.find(name), nullptr) << name;
+  EXPECT_EQ(shaders.find("mesh.frag"), nullptr) << "WebGL has no buffer textures";
+  EXPECT_EQ(member(shaders, "common.glsl").text.find("//"), std::string::npos);
+}
+
+TEST(WebPage, DescribesEverySystemByPoints) {
+  for (const auto& [key, kinds] :
+       {std::pair("double_spherical_pendulum", std::set<std::string>{"ball", "rod"}),
+        std::pair("three_body", std::set<std::string>{"ball"}),
+        std::pair("pendulum_network", std::set<std::string>{"ball", "coil", "rod"}),
+        std::pair("elastic_rod", std::set<std::string>{"ball", "tube"}),
+        std::pair("dipole_array", std::set<std::string>{"magnet"})}) {
+    const Scenario scenario = preset(key);
+    const WebPage page = page_of(scenario, 20);
+    const Node data = data_of(page);
+    const double points = member(data, "count").number;
+    std::set<std::string> found;
+    ASSERT_EQ(member(data, "lanes").items.size(), scenario.lanes.size()) << key;
+    for (const Node& shape : member(member(data, "lanes").items[0], "shapes").items) {
+      found.insert(member(shape, "kind").text);
+      for (const char* end : {"point", "from", "to"})
+        if (const Node* point = shape.find(end)) {
+          EXPECT_LT(point->number, points) << key;
+        }
+    }
+    EXPECT_EQ(found, kinds) << key;
+    EXPECT_LE(page.error, 1e-4) << key;
+    const auto numbers = test::unpacked(member(data, "points").text, page.frames,
+                                        static_cast<int>(member(data, "order").number));
+    EXPECT_EQ(numbers.size(), static_cast<std::size_t>(3 * points) * page.frames) << key;
+  }
+}
+
+TEST(WebPage, LanesBesideTheFirstArePalerAndAloneAreNot) {
+  Scenario scenario = lasting(0.3);
+  scenario.lanes.push_back(scenario.lanes.front());
+  scenario.lanes.back().type = "rk4";
+  scenario.lanes.back().values = {};
+  scenario.lanes.back().name = "rk4";
+  const Node data = data_of(page_of(scenario, 30));
+  const Node& second = member(data, "lanes").items.at(1);
+  EXPECT_EQ(member(second, "name").text, "rk4");
+  EXPECT_NEAR(member(second, "scale").number, 0.96, 1e-6);
+  EXPECT_GT(member(second, "back").number, 0);
+  const auto ball =
+      static_cast<std::size_t>(member(member(second, "shapes").items.front(), "color").number);
+  const Node& color = member(data, "colors").items.at(ball);
+  EXPECT_NE(color.items.at(0).number, color.items.at(2).number);
+  EXPECT_NE(color.items.at(1).number, color.items.at(3).number);
+  std::size_t beside = 0;
+  for (const Node& trail : member(second, "trails").items)
+    if (member(trail, "beside").boolean) ++beside;
+  EXPECT_EQ(member(second, "trails").items.size(), 2u);
+  EXPECT_EQ(beside, 1u) << "the end of the chain";
+}
+
+TEST(WebPage, ColoursMoleculesByTheirSpeedAtEveryFrame) {
+  const WebPage page = page_of(preset("lennard_jones"), 4);
+  const Node data = data_of(page);
+  const Node& shade = member(data, "shade");
+  EXPECT_EQ(test::inflated(member(shade, "values").text).size(), 642 * page.frames);
+  EXPECT_EQ(member(shade, "map").items.at(1).items.size(), 256u);
+  const Node& shapes = member(member(data, "lanes").items[0], "shapes");
+  ASSERT_EQ(shapes.items.size(), 642u);
+  EXPECT_EQ(member(shapes.items[641], "color").number, -642);
+}
+
+TEST(WebPage, HoldsOneBodyAndThousands) {
+  const auto shapes = [](const std::string& system, const std::string& initial) {
+    const Scenario scenario = value_of(read_scenario(
+        R"({"twosphere": 1, "system": {)" + system + R"(}, "initial": {)" + initial +
+            R"(}, "integrator": {"type": "rotation", "step": 0.001}, "duration": 0.002})",
+        "test"));
+    const WebPage page = page_of(scenario, 1);
+    EXPECT_EQ(page.frames, 2u);
+    return member(member(data_of(page), "lanes").items.at(0), "shapes").items.size();
+  };
+  EXPECT_EQ(shapes(R"("type": "n_body", "masses": 1)", R"("q": [[1, 0, 0]], "omega": [[0, 0, 1]])"),
+            1u);
+  EXPECT_EQ(shapes(R"("type": "lennard_jones", "masses": 1, "epsilon": 0.01, "sigma": "auto",
+                      "cutoff": 0.1)",
+                   R"("generator": {"type": "icosphere", "subdivisions": 4}, "velocity":
+                      {"type": "two_vortices", "amplitude": 1, "separation": 30, "width": 15})"),
+            2562u);
+}
+
+TEST(WebPage, MarksEventsAndHoldsRunsThatTurnRound) {
+  Scenario scenario = lasting(0.4);
+  scenario.events = {{.step = 10, .set = {{"system.gravity", 1.62}}},
+                     {.step = 20, .reverse = true}};
+  const Node data = data_of(page_of(scenario, 40));
+  ASSERT_EQ(member(data, "events").items.size(), 2u);
+  EXPECT_NEAR(member(data, "events").items[0].items.at(0).number, 0.1, 1e-12);
+  EXPECT_NEAR(member(data, "events").items[1].items.at(0).number, 0.2, 1e-12);
+  EXPECT_EQ(member(data, "segments").items.size(), 2u);
+}
+
+TEST(WebPage, RefusesFramesThatAreTooLarge) {
+  Simulation run = start(preset("lennard_jones"));
+  PageRows rows(1);
+  rows.add(run);
+  const Error error = error_of(web_page(snapshot(run), run.record(), run.markers(), rows, {},
+                                        {.frames = 4000, .bytes = 1000, .error = 1e-4}));
+  EXPECT_TRUE(says(error.message, "1 frame of 642 points"));
+}
+
+TEST(WebPage, IsTheSameTwice) {
+  const Scenario scenario = lasting(0.2);
+  EXPECT_EQ(page_of(scenario, 20).html, page_of(scenario, 20).html);
+}
+
+}  // namespace
+}  // namespace twosphere::render::web_page_test
