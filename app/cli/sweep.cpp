@@ -36,7 +36,7 @@
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
-#include "core/studies/sweep_rows.h"
+#include "core/studies/sweep_run.h"
 
 namespace twosphere {
 

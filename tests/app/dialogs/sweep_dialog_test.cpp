@@ -27,6 +27,7 @@
 #include "core/record/signal.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
+#include "core/studies/sweep_run.h"
 #include "tests/app/dialog_fixture.h"
 #include "ui/plot/plot_spec.h"
 
