@@ -13,7 +13,7 @@
 #include "tests/ui/desk.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_model.h"
-#include "ui/plots/plot_legend.h"
+#include "ui/plots/lane_text.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
 
