@@ -143,8 +143,8 @@ void FrequenciesDialog::poll() {
   Request same_run = next;
   same_run.steps = measured_.steps;
   same_run.record = measured_.record;
-  const bool goes_on = same_run == measured_;
-  if (goes_on && !behind && since_.isValid() &&
+  const bool same_measurement = same_run == measured_;
+  if (same_measurement && !behind && since_.isValid() &&
       since_.elapsed() < std::max<std::int64_t>(min_apart, max_share * took_))
     return;
   measure(next);

@@ -67,9 +67,9 @@ void Checker::fail(const Syntax& s, std::string message, std::string unknown) co
 }
 
 std::string Checker::text(const Syntax& s) const {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t max_shown = 60;
   const std::string part = source_.text.substr(s.begin, s.end - s.begin);
-  return part.size() > most ? "this expression" : fmt::format("\"{}\"", part);
+  return part.size() > max_shown ? "this expression" : fmt::format("\"{}\"", part);
 }
 
 std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, std::vector<Ref> parts) const {

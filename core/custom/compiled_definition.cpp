@@ -105,16 +105,16 @@ class CheckedDefinition final : public CompiledDefinition {
                          source.text});
   }
 
-  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+  std::string_view stored(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   void describe() {
     for (std::size_t k = 0; k < model_->plots.size(); ++k)
       info_.own_quantities.push_back(
-          {definition().plots[k].first, keep(unit_name(*model_->plots[k].values[0]))});
+          {definition().plots[k].first, stored(unit_name(*model_->plots[k].values[0]))});
     info_.key = custom_system().key;
     info_.title = "Custom system";
     info_.description = "A system that is defined by the texts of its scenario.";
-    info_.equations = keep(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
+    info_.equations = stored(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
     // Which of them are conserved depends on the parameters, and may change during a run.
     info_.momentum_columns = {true, true, true};
     for (const Definition::Parameter& p : definition().parameters)
@@ -172,7 +172,7 @@ class CheckedDefinition final : public CompiledDefinition {
       if (conserved[k]) shown.push_back(names[k]);
     if (shown.empty()) return;
     info_.plots = {"total_energy", "energy_error logarithmic", "unit_length_error logarithmic",
-                   keep(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
+                   stored(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
   }
 
   void describe(const Definition::Parameter& p) {
@@ -183,7 +183,7 @@ class CheckedDefinition final : public CompiledDefinition {
          .symbol = p.key,
          .label = p.key,
          .unit = p.unit.empty() ? std::string_view("1") : std::string_view(p.unit),
-         .help = p.help.empty() ? keep(fmt::format("\"{}\" of the definition.", p.key))
+         .help = p.help.empty() ? stored(fmt::format("\"{}\" of the definition.", p.key))
                                 : std::string_view(p.help),
          .shape = shape,
          .default_value = p.value.empty() ? 0 : p.value[0],
@@ -208,7 +208,7 @@ class CheckedDefinition final : public CompiledDefinition {
   std::shared_ptr<const Model> model_;
   std::vector<TextError> warnings_;
   SystemInfo info_;
-  std::deque<std::string> kept_;
+  std::deque<std::string> texts_;
 };
 
 }  // namespace

@@ -38,8 +38,8 @@ struct Piece {
   bool unit = false;  ///< ends with a unit
 };
 
-std::string bracketed(const Piece& piece, Binding least) {
-  return piece.binding < least ? "(" + piece.text + ")" : piece.text;
+std::string bracketed(const Piece& piece, Binding min_binding) {
+  return piece.binding < min_binding ? "(" + piece.text + ")" : piece.text;
 }
 
 /// " + b", " − b" of a piece "−b".

@@ -96,11 +96,11 @@ Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
     const Vec3& begin = one[at(item.first_point)];
     if (begins.insert(numbers_of(begin)).second) pivots_.push_back(begin);
   }
-  const auto goes_on = [&](const Item& clamp) {
+  const auto continues = [&](const Item& clamp) {
     return begins.contains(numbers_of(one[at(clamp.first_point + clamp.stride)]));
   };
   for (Item& item : items_)
-    item.guide = item.kind == Item::Kind::rod && item.fixed && !goes_on(item);
+    item.guide = item.kind == Item::Kind::rod && item.fixed && !continues(item);
 }
 
 double Figure::evaluation() const {

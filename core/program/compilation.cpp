@@ -67,24 +67,24 @@ class CompilationCache {
   std::shared_ptr<Compilation> of(Structure structure) {
     std::string key = fmt::format("{}:{}", isa_level(), structure.key());
     const std::lock_guard lock(mutex_);
-    const auto same = std::find_if(kept_.begin(), kept_.end(),
+    const auto same = std::find_if(recent_.begin(), recent_.end(),
                                    [&](const auto& entry) { return entry.first == key; });
     std::shared_ptr<Compilation> made;
-    if (same != kept_.end()) {
+    if (same != recent_.end()) {
       made = same->second;
-      kept_.erase(same);
+      recent_.erase(same);
     } else {
       made = std::make_shared<Compilation>(std::move(structure));
     }
-    constexpr std::size_t most = 32;
-    kept_.emplace_back(std::move(key), made);
-    if (kept_.size() > most) kept_.pop_front();
+    constexpr std::size_t max_recent = 32;
+    recent_.emplace_back(std::move(key), made);
+    if (recent_.size() > max_recent) recent_.pop_front();
     return made;
   }
 
  private:
   std::mutex mutex_;
-  std::deque<std::pair<std::string, std::shared_ptr<Compilation>>> kept_;
+  std::deque<std::pair<std::string, std::shared_ptr<Compilation>>> recent_;
 };
 
 std::atomic<std::size_t> begun = 0;

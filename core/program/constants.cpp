@@ -106,12 +106,12 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
           last = k + 1;
     after[last].push_back(&c);
   }
-  const auto kept = [&](std::size_t k) {
+  const auto holds = [&](std::size_t k) {
     return std::all_of(after[k].begin(), after[k].end(), [&](const Range::Condition* c) {
       return language::holds(c->relation, number(*c->left, at), number(*c->right, at));
     });
   };
-  if (!kept(0)) return;
+  if (!holds(0)) return;
   // The passes of the loops within which nothing is tested are counted before they are begun.
   std::size_t untested = range.variables.size();
   while (untested > 0 && after[untested].empty()) --untested;
@@ -123,7 +123,7 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
     for (int i = 0; i < bodies(); ++i) {
       spend(*range.source, range.column, 1);
       at[static_cast<std::size_t>(range.variables[k])] = i;
-      if (kept(k + 1)) next(k + 1);
+      if (holds(k + 1)) next(k + 1);
     }
   };
   next(0);

@@ -120,7 +120,7 @@ class TaskInProgress {
   /// Only while it has not ended.
   Simulation& run() { return running_->run; }
   /// Goes on to the next row, or to a step before it that the run examines.
-  Result<void> go_on(const std::atomic<bool>& stop);
+  Result<void> advance(const std::atomic<bool>& stop);
   /// Its result; it shared its time with so many others.
   EndedTask end(std::size_t others) &&;
 
@@ -181,8 +181,8 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
     if (finite(run().sample(0))) {  // else the next step ends it
       running_->measured.add_row(run());
       last_row_ = run().steps();
-      const double least = stop ? min_saved : states_.interval;
-      if (!ends && since(stop ? begun_ : saved_) >= least)
+      const double min_age = stop ? min_saved : states_.interval;
+      if (!ends && since(stop ? begun_ : saved_) >= min_age)
         if (auto done = save(); !done) return done;
       ended_ = interrupted_ = stop && !ends;
     }
@@ -263,7 +263,7 @@ Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
       Simulation::advance_together(runs);
     }
     for (auto task = active.begin(); task != active.end();) {
-      if (auto went = task->go_on(stop); !went) return went;
+      if (auto went = task->advance(stop); !went) return went;
       if (task->ended()) {
         calls.ends(std::move(*task).end(active.size() - 1));
         task = active.erase(task);
