@@ -81,6 +81,7 @@ class CheckedDefinition final : public CompiledDefinition {
     try {
       const auto system = make_system(model_, values);
       Columns f(3, start.size()), moving(3, start.size());
+      // Forces of t and q, and those that depend on ω.
       system->force(start.t, start.q, f);
       system->velocity_force(start.t, start.q, start.w, moving);
       if (f.allFinite() && moving.allFinite()) return {};
@@ -119,6 +120,7 @@ class CheckedDefinition final : public CompiledDefinition {
     info_.momentum_columns = {true, true, true};
     for (const Definition::Parameter& p : definition().parameters)
       if (p.form != Form::pairs) describe(p);
+    // The record makes systems with other values of the parameters, of the same number of bodies.
     info_.create = [model = model_](int n,
                                     const Values& values) -> Result<std::unique_ptr<const System>> {
       const int bodies = model->definition.bodies;
@@ -144,6 +146,7 @@ class CheckedDefinition final : public CompiledDefinition {
                                               const Model& model, const Values& values) {
     try {
       const Source& potential = *model.potential->source;
+      // V, its gradient and M at the start: the first part that is not finite is named.
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
         check_finite(model, values, start, nullptr, model.potential, "V");
         potential.fail(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));

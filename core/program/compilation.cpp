@@ -65,6 +65,7 @@ class CompilationCache {
   }
 
   std::shared_ptr<Compilation> of(Structure structure) {
+    // The same structure at the same level has the same code; the oldest of 32 is forgotten.
     std::string key = fmt::format("{}:{}", isa_level(), structure.key());
     const std::lock_guard lock(mutex_);
     const auto same = std::find_if(recent_.begin(), recent_.end(),
@@ -129,6 +130,7 @@ class Background {
       if (ends_) return;
       const std::shared_ptr<Compilation> next = std::move(waiting_.front());
       waiting_.pop_front();
+      // LLVM works without the lock, so that others can queue theirs.
       lock.unlock();
       try {
         (void)next->make();
@@ -149,6 +151,7 @@ class Background {
 
 const MachineCode* Compilation::make() {
   std::call_once(once_, [this] {
+    // Long code stays on the tape.
     if (work_of(structure_) > max_work) return;
     ++begun;
     auto made = compile(structure_);
