@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <exception>
 #include <new>
 #include <variant>
 

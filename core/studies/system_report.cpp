@@ -2,13 +2,11 @@
 #include "core/studies/system_report.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "core/base/decompositions.h"

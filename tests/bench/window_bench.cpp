@@ -15,12 +15,10 @@
 #include <QEventLoop>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <future>
-#include <memory>
 #include <random>
 #include <set>
 #include <string>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // twosphere run --live: a file that others can follow, and no other change.
-#include <chrono>
 #include <csignal>
 #include <thread>
 

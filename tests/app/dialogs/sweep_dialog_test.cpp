@@ -17,7 +17,6 @@
 #include <numbers>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "app/dialogs/sweep_view.h"
