@@ -124,7 +124,7 @@ std::size_t failed_runs(const OrderStudyResult& result) {
 }
 
 /// The table of a study while it runs, and the file beside it from which a study that was stopped
-/// or killed goes on.
+/// or killed continues.
 class OrderFiles {
  public:
   /// Without a path it does nothing.
@@ -192,7 +192,7 @@ int compare_integrators(const StudyOptions& options) {
   const auto earlier = files.earlier();
   if (earlier && !options.quiet)
     print_messages(
-        {fmt::format("{}: goes on after {}", options.csv,
+        {fmt::format("{}: continues after {}", options.csv,
                      counted(static_cast<std::int64_t>(earlier->points.size()), "run"))});
   watch_signals();
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);

@@ -136,7 +136,7 @@ void FrequenciesDialog::poll() {
   form_->set_expressions_enabled(quantity_->currentIndex() == 0);
   if (busy()) return;
   const Request next = request();
-  // A copy that is behind goes on at once.
+  // A copy that is behind continues at once.
   const bool behind = result_ && !result_->complete;
   if (result_ && !behind && next == measured_) return;
   // What another one changes than the run is measured at once.

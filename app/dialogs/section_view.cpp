@@ -197,7 +197,7 @@ std::optional<std::array<double, 2>> SectionView::value_at(QPointF at) const {
                     y_.low + (frame.bottom() - at.y()) / frame.height() * y_.span()};
 }
 
-/// Counts a part of the points that are not counted yet, and goes on later.
+/// Counts a part of the points that are not counted yet, and continues later.
 void SectionView::count_points() {
   if (!picture_) return;
   std::size_t budget = points_at_once;

@@ -442,7 +442,7 @@ bool same_names(const Definition& a, const Definition& b) {
   return a.plots == b.plots && a.color == b.color;
 }
 
-/// Whether the run can go on with the text.
+/// Whether the run can continue with the text.
 bool SystemDialog::live() const {
   return subject_.document && checked_ && checked_->scenario &&
          checked_->scenario->size() == subject_.base->size() &&
@@ -469,7 +469,7 @@ void SystemDialog::show_state() {
   } else if (!live()) {
     said = QStringLiteral("Other bodies, plots or colours: begins a new run.");
   } else {
-    said = QStringLiteral("The run goes on with the text; a jump of the energy counts as work.");
+    said = QStringLiteral("The run continues with the text; a jump of the energy counts as work.");
   }
   state_->setText(said);
   apply_->setEnabled(ready);

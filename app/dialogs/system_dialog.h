@@ -50,7 +50,7 @@ class SystemDialog : public QDialog {
   /// What the text belongs to.
   struct EditedSystem {
     std::shared_ptr<const Scenario> base;  ///< start, methods and duration
-    /// The document that the text changes as its run goes on; null: the text begins another.
+    /// The document that the text changes as its run continues; null: the text begins another.
     std::shared_ptr<const Scenario> document;
   };
 

@@ -28,7 +28,7 @@ class Search {
   bool first(const Range* over, const Holds& holds) {
     if (!over) return holds();
     bool found = false;
-    // enumerate() cannot be left early, and goes on changing the indices.
+    // enumerate() cannot be left early, and continues to change the indices.
     Indices found_at;
     constants_.enumerate(*over, indices_, [&] {
       if (found || !holds()) return;

@@ -134,7 +134,7 @@ class Background {
       lock.unlock();
       try {
         (void)next->make();
-      } catch (const std::bad_alloc&) {  // then the tape goes on
+      } catch (const std::bad_alloc&) {  // then the tape continues
       }
       lock.lock();
     }

@@ -318,7 +318,7 @@ Result<void> PartOfSweep::flush() {
   return append(times_, seconds);
 }
 
-/// Writes what is due and says how far the part is; whether to go on.
+/// Writes what is due and says how far the part is; whether to continue.
 bool PartOfSweep::look() {
   // Soon at first, for those who look on.
   const auto interval =

@@ -39,7 +39,7 @@ struct RunningTask {
 // Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
 constexpr std::size_t min_groups = 8, max_widths = 8;
 
-/// The run so far as a document: the scenario that goes on with it, for the steps that are left,
+/// The run so far as a document: the scenario that continues with it, for the steps that are left,
 /// and what was measured.
 std::string write_state(const std::string& sweep_name, std::size_t index, RunningTask& task) {
   Node root = Node::object();
@@ -118,7 +118,7 @@ class TaskInProgress {
   bool ended() const { return ended_; }
   /// Only while it has not ended.
   Simulation& run() { return running_->run; }
-  /// Goes on to the next row, or to a step before it that the run examines.
+  /// Continues to the next row, or to a step before it that the run examines.
   Result<void> advance(const std::atomic<bool>& stop);
   /// Its result; it shared its time with so many others.
   EndedTask end(std::size_t others) &&;
