@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_readout.h"
 #include "ui/shell/panel.h"

@@ -11,6 +11,7 @@
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/ui/desk.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_model.h"
 #include "ui/plots/lane_text.h"
