@@ -253,13 +253,13 @@ void SystemDialog::show_present() {
 
 void SystemDialog::show_draft(const QString& text) {
   bring_up(*this);
-  const auto kept = read_draft(text.toStdString(), "the recovered text");
+  const auto recovered = read_draft(text.toStdString(), "the recovered text");
   const std::string key = templates_->itemData(0).toString().toStdString();
   auto scenario = read_scenario(find_preset(key)->text, key);
-  if (!kept || !scenario) return;
+  if (!recovered || !scenario) return;
   templates_->setCurrentIndex(-1);
-  load(kept->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
-       to_qstring(kept->title));
+  load(recovered->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
+       to_qstring(recovered->title));
   loaded_ = {};  // it has not been applied
   keep_draft();
 }

@@ -160,7 +160,7 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
   if (run().finished() || run().stopped()) finish();
 }
 
-Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
+Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
   const std::int64_t next = (run().steps() / run().stride() + 1) * run().stride();
   std::optional<StepFailure> failed;
   if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
