@@ -22,7 +22,7 @@
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
-#include "core/studies/sweep_rows.h"
+#include "core/studies/sweep_run.h"
 #include "python/bindings.h"
 #include "python/watch.h"
 

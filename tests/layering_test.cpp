@@ -442,7 +442,7 @@ TEST(Layering, CommentsNameFilesThatExist) {
 TEST(Layering, EveryFileNamesItsLicence) {
   constexpr std::string_view identifier = "SPDX-License-Identifier: GPL-3.0-or-later";
   // Formats without comments, and texts for people.
-  const Names exempt = {".json", ".csv", ".md", ".png", ".jpg"};
+  const Names exempt = {".json", ".csv", ".help", ".md", ".png", ".jpg"};
   int files = 0;
   for (const std::string_view folder : {".ci", "app", "cmake", "core", "render", "resources",
                                         "scripts", "shaders", "tests", "ui"}) {

@@ -180,6 +180,7 @@ const std::map<std::string, std::string, std::less<>> may_write_html = {
     {"app/dialogs/help_dialog.cpp", "pages of the program"},
     {"app/dialogs/paper_figure_dialog.cpp", "escapes it"},
     {"app/dialogs/system_dialog.cpp", "escapes it"},
+    {"app/dialogs/system_sheet.cpp", "escapes it"},
     {"app/dialogs/video_dialog.cpp", "a fixed text"},
     {"app/session/recovery.cpp", "a fixed text"},
     {"app/window/main_window.cpp", "escapes it"},

@@ -107,19 +107,7 @@ Subcommand check_subcommand() {
   list.push_back({"--json", "", "print the report as JSON", &options->json});
   return {.name = "check",
           .summary = "report on a system before its first step",
-          .usage =
-              "Usage: twosphere check (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-              "Examines the system of a scenario at its start and at random states: whether\n"
-              "its derivatives are those of its potential, whether its inertia is positive\n"
-              "definite, which components of the angular momentum are conserved, how fast it\n"
-              "moves, and what a step costs. - reads the scenario from standard input.\n",
           .options = std::move(list),
-          .notes =
-              "\nPrints one line for each result. A line that begins with \"warning\" says\n"
-              "what is wrong; the exit status is then 1.\n"
-              "\nExamples:\n"
-              "  twosphere check my.json\n"
-              "  twosphere check --preset custom/molecules --integrator rotation --json\n",
           .run = [options] { return check(*options); }};
 }
 

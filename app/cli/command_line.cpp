@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <csignal>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/program/back_end.h"
+#include "embedded/command_files.h"
 
 // The list of subcommands. Each is one file in this folder and one line here.
 #define TWOSPHERE_SUBCOMMANDS(ENTRY) \
@@ -94,12 +96,6 @@ struct WindowCommand {
   Subcommand record() {
     return {.name = "",
             .summary = "simulate and display mechanics on products of two-spheres",
-            .usage =
-                "Usage: twosphere [SCENARIO.json | --preset NAME]\n"
-                "   or: twosphere COMMAND [OPTION]...\n"
-                "Simulates and displays mechanics on products of two-spheres: Lagrangian systems\n"
-                "whose configuration is a set of unit vectors. Without a command it opens the\n"
-                "window.\n",
             .options = {{"--version", "",
                          "print version, instruction set, libraries, revision, compiler and "
                          "licence, and exit",
@@ -107,16 +103,31 @@ struct WindowCommand {
                         {"SCENARIO", "", "", &scenario},
                         {"--preset", "NAME", "open this preset (see twosphere list)", &preset,
                          preset_choices()}},
-            .notes = "\nRun twosphere COMMAND --help for help on a command.\n",
             .run = {}};
   }
 };
+
+/// The command with the texts of its help, resources/commands/NAME.help: the beginning, then a line
+/// OPTIONS, then remarks and examples. The file of a form is COMMAND-FORM.help.
+Subcommand with_texts(Subcommand command, const std::string& file) {
+  const auto files = embedded::command_files();
+  const auto found = std::find_if(files.begin(), files.end(), [&](const embedded::File& f) {
+    return f.name == file + ".help";
+  });
+  assert(found != files.end());
+  constexpr std::string_view options = "\nOPTIONS\n";
+  const std::size_t at = found->text.find(options);
+  command.usage = found->text.substr(0, at == std::string_view::npos ? at : at + 1);
+  if (at != std::string_view::npos) command.notes = found->text.substr(at + options.size());
+  for (Subcommand& form : command.forms) form = with_texts(form, file + '-' + form.name);
+  return command;
+}
 
 constexpr const char* help_flag = "-h,--help";
 constexpr const char* help_text = "show this help and exit";
 
 std::vector<Subcommand> subcommands() {
-#define TWOSPHERE_CALL(name) name##_subcommand(),
+#define TWOSPHERE_CALL(name) with_texts(name##_subcommand(), #name),
   return {TWOSPHERE_SUBCOMMANDS(TWOSPHERE_CALL)};
 #undef TWOSPHERE_CALL
 }
@@ -133,7 +144,7 @@ struct Grammar {
   CLI::App app{"Simulates and displays mechanics on products of two-spheres.", "twosphere"};
   const std::vector<Subcommand> commands = subcommands();
   WindowCommand window;
-  const Subcommand window_record = window.record();
+  const Subcommand window_record = with_texts(window.record(), "twosphere");
 
   Grammar() {
     app.set_help_flag(help_flag, help_text);
@@ -338,7 +349,7 @@ const char* const exit_statuses =
 
 std::vector<Subcommand> all_commands() {
   static WindowCommand window;
-  std::vector<Subcommand> all{with_help(window.record())};
+  std::vector<Subcommand> all{with_help(with_texts(window.record(), "twosphere"))};
   for (Subcommand& command : subcommands()) all.push_back(with_help(std::move(command)));
   return all;
 }

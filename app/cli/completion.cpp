@@ -8,10 +8,12 @@
 #include <memory>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
+#include "embedded/completion_scripts.h"
 
 namespace twosphere {
 
@@ -113,6 +115,18 @@ std::string quoted(std::string text) {
   return '\'' + text + '\'';
 }
 
+/// A script of resources/completion/ with texts in place of its marks, each of which stands there
+/// once.
+std::string filled_script(std::string_view name,
+                          const std::vector<std::pair<std::string_view, std::string>>& texts) {
+  const auto files = embedded::completion_scripts();
+  std::string script(std::find_if(files.begin(), files.end(), [name](const embedded::File& file) {
+                       return file.name == name;
+                     })->text);
+  for (const auto& [mark, text] : texts) script.replace(script.find(mark), mark.size(), text);
+  return script;
+}
+
 // ---- bash ----
 
 /// A case for each reply, with all patterns that have it.
@@ -151,58 +165,11 @@ std::string bash(const Commands& all) {
   Words names;
   for (const Subcommand& command : all)
     if (!command.name.empty()) names.push_back(command.name);
-  return fmt::format(
-      R"(# SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of twosphere in bash.
-_twosphere_words() {{ COMPREPLY+=($(compgen -W "$1" -- "$value")); }}
-_twosphere_paths() {{
-  compopt -o filenames 2>/dev/null
-  local IFS=$'\n'
-  COMPREPLY+=($(compgen "$1" -- "$value"))
-}}
-_twosphere_list() {{
-  local before=
-  if [[ $value == *,* ]]; then before=${{value%,*}},; fi
-  compopt -o nospace 2>/dev/null
-  COMPREPLY+=($(compgen -P "$before" -W "$1" -- "${{value##*,}}"))
-}}
-_twosphere_settings() {{
-  compopt -o nospace 2>/dev/null
-  COMPREPLY+=($(compgen -W "$1" -- "$value"))
-  # What readline completes begins behind the last "=".
-  if [[ $value == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("${{COMPREPLY[@]#"${{value%=*}}="}}"); fi
-}}
-_twosphere() {{
-  local words value option='' command=''
-  COMPREPLY=()
-  read -a words <<<"${{COMP_LINE:0:COMP_POINT}}"
-  if [[ ${{COMP_LINE:0:COMP_POINT}} == *[[:space:]] ]]; then words+=(''); fi
-  value=${{words[-1]}}
-  if (( ${{#words[@]}} > 2 )) && [[ ${{words[1]}} != -* ]]; then command=${{words[1]}}; fi
-  if [[ $value == --*=* ]]; then
-    option=${{value%%=*}} value=${{value#*=}}
-  elif [[ ${{words[-2]}} == --* && ${{words[-2]}} != *=* ]]; then
-    option=${{words[-2]}}
-  fi
-  case $command:$option in
-{values}  *)
-    case $value in -*)
-      case $command in
-{options}      esac ;;
-    *)
-      case $command:$(( ${{#words[@]}} - 2 )) in
-    :0)
-      _twosphere_words '{names}'
-      _twosphere_paths -f ;;
-{arguments}      esac ;;
-    esac ;;
-  esac
-}}
-complete -F _twosphere twosphere
-)",
-      fmt::arg("values", bash_cases(values)), fmt::arg("options", bash_cases(options)),
-      fmt::arg("names", fmt::join(names, " ")),
-      fmt::arg("arguments", bash_cases(arguments) + bash_cases(last_arguments)));
+  return filled_script("twosphere.bash",
+                       {{"@values@", bash_cases(values)},
+                        {"@options@", bash_cases(options)},
+                        {"@names@", fmt::format("{}", fmt::join(names, " "))},
+                        {"@arguments@", bash_cases(arguments) + bash_cases(last_arguments)}});
 }
 
 // ---- zsh ----
@@ -247,50 +214,17 @@ std::string zsh(const Commands& all) {
     cases +=
         fmt::format("    {})\n      _arguments{} ;;\n", command.name, zsh_arguments(command, all));
   }
-  return fmt::format(
-      R"(#compdef twosphere
-# SPDX-License-Identifier: GPL-3.0-or-later
-# Completion of twosphere in zsh.
-_twosphere_settings() {{ compadd "$@" -S '' -- {settings} }}
-_twosphere_commands() {{
-  local -a commands=(
-{summaries}  )
-  _describe -t commands command commands
-  _files
-}}
-_twosphere() {{
-  local curcontext="$curcontext" state state_descr line
-  typeset -A opt_args
-  _arguments -C{program} \
-      '1:command or scenario:_twosphere_commands' \
-      '*::argument:->argument' && return
-  case $line[1] in
-{cases}  esac
-}}
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _twosphere "$@"; else compdef _twosphere twosphere; fi
-)",
-      fmt::arg("settings", fmt::join(settings(), " ")), fmt::arg("summaries", summaries),
-      fmt::arg("program", program), fmt::arg("cases", cases));
+  return filled_script("twosphere.zsh",
+                       {{"@settings@", fmt::format("{}", fmt::join(settings(), " "))},
+                        {"@summaries@", summaries},
+                        {"@program@", program},
+                        {"@cases@", cases}});
 }
 
 // ---- fish ----
 
 std::string fish(const Commands& all) {
-  std::string out =
-      "# SPDX-License-Identifier: GPL-3.0-or-later\n"
-      "# Completion of twosphere in fish.\n"
-      "function __twosphere_command\n"
-      "  set -l words (commandline -opc)\n"
-      "  if test (count $words) -ge 2; and not string match -q -- '-*' $words[2]\n"
-      "    test \"$argv[1]\" = $words[2]\n"
-      "  else\n"
-      "    test -z \"$argv[1]\"\n"
-      "  end\n"
-      "end\n"
-      "function __twosphere_argument\n"
-      "  __twosphere_command $argv[1]; and test (count (commandline -opc)) $argv[2..]\n"
-      "end\n"
-      "complete -c twosphere -f\n";
+  std::string out = filled_script("twosphere.fish", {});
   for (const Subcommand& command : all) {
     if (!command.name.empty())
       out += fmt::format("complete -c twosphere -n '__twosphere_argument \"\" -eq 1' -a {} -d {}\n",
@@ -336,15 +270,7 @@ Subcommand completion_subcommand() {
   const auto shell = std::make_shared<std::string>();
   return {.name = "completion",
           .summary = "print a completion script for a shell",
-          .usage =
-              "Usage: twosphere completion bash | zsh | fish\n"
-              "Prints a script by which the shell completes commands, options, presets,\n"
-              "systems, integrators and settings. Packages install it.\n",
           .options = {{"SHELL", "", "", shell.get(), {"bash", "zsh", "fish"}}},
-          .notes =
-              "\nExamples:\n"
-              "  source <(twosphere completion bash)\n"
-              "  twosphere completion fish > ~/.config/fish/completions/twosphere.fish\n",
           .run = [shell] { return print_completion(*shell); }};
 }
 

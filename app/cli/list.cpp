@@ -63,11 +63,6 @@ Subcommand list_subcommand() {
   const auto options = std::make_shared<ListOptions>();
   return {.name = "list",
           .summary = "list presets, systems, integrators or branches",
-          .usage =
-              "Usage: twosphere list [--systems | --integrators | --custom]\n"
-              "   or: twosphere list --branches SCENARIO.json\n"
-              "Lists the presets, the systems, the integrators, the presets of the type custom,\n"
-              "or the branches of a scenario, one per line: key, tab, title.\n",
           .options = {{"--systems", "", "list the systems", &options->systems},
                       {"--integrators", "", "list the integrators", &options->integrators},
                       {"--custom", "",

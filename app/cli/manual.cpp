@@ -254,18 +254,9 @@ Subcommand manual_subcommand() {
   const auto options = std::make_shared<ManualOptions>();
   return {.name = "manual",
           .summary = "print manual pages",
-          .usage =
-              "Usage: twosphere manual [COMMAND]\n"
-              "   or: twosphere manual --out DIR\n"
-              "Prints the manual page of the program or of a command, in roff, or writes all\n"
-              "pages to a folder.\n",
           .options = {{"COMMAND", "", "", &options->command},
                       {"--out", "DIR", "write the pages of all commands to this folder",
                        &options->out}},
-          .notes =
-              "\nThe date on a page is that of the variable SOURCE_DATE_EPOCH, else today.\n"
-              "\nExamples:\n"
-              "  twosphere manual run | man -l -\n",
           .run = [options] { return print_manual(*options); }};
 }
 

@@ -100,31 +100,7 @@ Subcommand render_subcommand() {
        {"--quiet", "", "print no notes", &options->quiet}});
   return {.name = "render",
           .summary = "draw a picture or a video without a window",
-          .usage =
-              "Usage: twosphere render (SCENARIO.json | - | --preset NAME) --time T --png FILE\n"
-              "                        [OPTION]...\n"
-              "   or: twosphere render (SCENARIO.json | - | --preset NAME) --film FILE\n"
-              "                        [OPTION]...\n"
-              "Simulates up to a given time and draws the scene as the window first shows it,\n"
-              "or makes a video of a time interval. - reads the scenario from standard input.\n"
-              "Needs EGL but no display.\n",
           .options = std::move(list),
-          .notes =
-              "\nThe FILE of a picture may be -, standard output. Pictures and videos are written\n"
-              "completely or not at all. Line widths and corner axes scale with pictures larger\n"
-              "than 1280x800. Frames are equally spaced in simulated time, so the same command\n"
-              "gives the same video on any machine. Ctrl-C, a stop condition or a failed step\n"
-              "ends a video; the frames so far are kept. T, T0 and T1 count the time that the\n"
-              "run has taken since its start: after an event that reverses it they go on to\n"
-              "grow, so that a video shows the way there and then the way back. --backwards\n"
-              "shows both in the opposite order. It computes the run up to T1 before the first\n"
-              "frame; if the run ends earlier, the video begins there.\n"
-              "\nExamples:\n"
-              "  twosphere render --preset double_spherical_pendulum --time 12 --png picture.png\n"
-              "  twosphere render --preset chain_pendulum --time 5 --light --transparent\n"
-              "      --size 3200x2400 --png figure.png\n"
-              "  twosphere render --preset three_body --to 5 --speed 0.5 --film bodies.mp4\n"
-              "  twosphere render run.json --branch moon --backwards --film moon.mp4\n",
           .run = [options] { return draw(*options); }};
 }
 

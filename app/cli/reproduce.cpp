@@ -151,31 +151,11 @@ Subcommand reproduce_subcommand() {
   const auto options = std::make_shared<ReproduceOptions>();
   return {.name = "reproduce",
           .summary = "repeat the papers' experiments",
-          .usage =
-              "Usage: twosphere reproduce [1...6 | PRESET]... [OPTION]...\n"
-              "Repeats the examples of Lee, Leok and McClamroch (2009), sampling every step,\n"
-              "and compares the published numbers with the computed ones. Without arguments it\n"
-              "runs all examples. Needs no display.\n",
           .options = {{"EXAMPLE", "", "", &options->selection, example_names()},
                       {"--out", "DIR",
                        "write the table, a report, every row of the runs and the paper's figures "
                        "to this folder",
                        &options->out}},
-          .notes =
-              "\nEnergies are compared in the paper's units. A published number is \"reproduced\"\n"
-              "if ours lies in the range given in the column \"allowed\": equal in the printed\n"
-              "digits, or within the spread caused by chaos. It is \"consistent\" if this holds\n"
-              "with inputs that were chosen to fit because the paper prints none or different\n"
-              "ones, and \"below\" if it is a rounding error and ours is smaller. The notes give\n"
-              "the reason in each case. The exit status is 1 if a number is not reproduced.\n"
-              "\nDIR is created if necessary. It receives reproduce.csv and reproduce.md, for\n"
-              "each preset a file PRESET.csv with the energies and errors at every step, and\n"
-              "Figures 3.1 to 3.7 as SVG and PNG; Figure 3.2 shows errors against the step and\n"
-              "has its own CSV.\n"
-              "\nExamples:\n"
-              "  twosphere reproduce\n"
-              "  twosphere reproduce 1 3\n"
-              "  twosphere reproduce three_body --out three_body\n",
           .run = [options] { return reproduce(*options); }};
 }
 

@@ -379,22 +379,7 @@ Subcommand run_subcommand() {
         &options->strict}});
   return {.name = "run",
           .summary = "simulate without a window",
-          .usage =
-              "Usage: twosphere run (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-              "Simulates without a window and prints a summary. - reads the scenario from\n"
-              "standard input. Needs no display.\n",
           .options = std::move(list),
-          .notes =
-              "\nOne output FILE may be -, standard output; the summary then goes to standard\n"
-              "error. Output files are written completely or not at all. All quantities are in\n"
-              "SI units. Means in the summary are over the sampled rows. Ctrl-C, SIGTERM, SIGHUP,\n"
-              "SIGXCPU, SIGUSR1 and SIGUSR2 end the run after the current step, or abandon that\n"
-              "step if it takes long; the rows so far are kept.\n"
-              "\nExamples:\n"
-              "  twosphere run --preset double_spherical_pendulum --every 1 --csv energy.csv\n"
-              "  twosphere run --preset chain_pendulum --integrator rk4 --set system.gravity=1.62\n"
-              "  twosphere run --preset chain_pendulum --steps 1000 --save-state state.json\n"
-              "  twosphere run state.json --steps 1000\n",
           .run = [options] { return run(*options); }};
 }
 

@@ -45,10 +45,6 @@ Subcommand show_subcommand() {
   const auto options = std::make_shared<ShowOptions>();
   return {.name = "show",
           .summary = "print a preset as a scenario file",
-          .usage =
-              "Usage: twosphere show PRESET\n"
-              "   or: twosphere show --as-text {PRESET | SCENARIO.json}\n"
-              "Prints a preset as a scenario file that can be edited and run.\n",
           .options = {{"PRESET", "", "", &options->name, preset_choices()},
                       {"--as-text", "",
                        "print a preset or a scenario with its system as text, of the type custom",

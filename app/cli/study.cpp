@@ -123,7 +123,7 @@ std::size_t failed_runs(const OrderStudyResult& result) {
 }
 
 /// The table of a study while it runs, and the file beside it from which a study that was stopped
-/// or killed goes on.
+/// or killed continues.
 class OrderFiles {
  public:
   /// Without a path it does nothing.
@@ -191,7 +191,7 @@ int compare_integrators(const StudyOptions& options) {
   const auto earlier = files.earlier();
   if (earlier && !options.quiet)
     print_messages(
-        {fmt::format("{}: goes on after {}", options.csv,
+        {fmt::format("{}: continues after {}", options.csv,
                      counted(static_cast<std::int64_t>(earlier->points.size()), "run"))});
   watch_signals();
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);
@@ -244,48 +244,15 @@ Subcommand study_subcommand() {
   std::vector<Subcommand> forms{
       {.name = "order",
        .summary = "measure the order of integrators and what accuracy costs",
-       .usage = "Usage: twosphere study order (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-                "Runs integrators from the same start with several steps and measures their\n"
-                "errors at the end: their orders, and which one reaches an accuracy at the least\n"
-                "cost. Needs no display.\n",
        .options = {},
-       .notes = "\nThe error of an integrator is the largest distance |Δq| of a body from the\n"
-                "reference at the end of the run. The reference is also computed with twice its\n"
-                "step; the distance of the two is printed, and errors below ten times it are not\n"
-                "resolved. The order is the slope of the error against the step, with its\n"
-                "standard error, from up to four of the smallest steps whose errors are resolved,\n"
-                "below 0.1 and above rounding. Evaluations count every computation of the forces.\n"
-                "A run that fails is listed with the reason.\n"
-                "\nCtrl-C prints and writes the runs that are done. With --csv, the same command\n"
-                "goes on after them, also if it was killed.\n"
-                "\nExamples:\n"
-                "  twosphere study order --preset double_spherical_pendulum --duration 4\n"
-                "  twosphere study order --preset three_body --duration 2 \\\n"
-                "      --integrators variational,rotation6,rk45 --steps 0.02:0.00125:/2 \\\n"
-                "      --figure work_precision.pdf\n",
        .run = [o] { return compare_integrators(*o); }},
       {.name = "section",
        .summary = "record where orbits cross a section",
-       .usage = "Usage: twosphere study section (SCENARIO.json | - | --preset NAME) --points FILE\n"
-                "                       [--axis PATH=VALUES]... [OPTION]...\n"
-                "Follows orbits from several starts and writes the points in which they cross a\n"
-                "section. Needs no display.\n",
        .options = {},
-       .notes = "\nExamples:\n"
-                "  twosphere study section --preset double_spherical_pendulum --duration 500 \\\n"
-                "      --section 'q[0].e2' --axis 'initial.omega[1][1]=-2:2:9' --same-energy \\\n"
-                "      --points points.csv\n",
        .run = [o] { return follow_orbits(*o); }},
       {.name = "cloud",
        .summary = "measure how fast nearby orbits separate",
-       .usage = "Usage: twosphere study cloud (SCENARIO.json | - | --preset NAME) [OPTION]...\n"
-                "Follows nearby orbits: the median and the 5 and 95 % quantiles of their\n"
-                "distances, and the rate at which these grow. A cloud has 1 to 4096 members, by\n"
-                "default 64, and by default a spread of 1e-6. Needs no display.\n",
        .options = {},
-       .notes = "\nExamples:\n"
-                "  twosphere study cloud --preset double_spherical_pendulum --members 256 \\\n"
-                "      --spread 1e-8 --csv cloud.csv\n",
        .run = [o] { return follow_cloud(*o); }}};
 
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
@@ -339,9 +306,6 @@ Subcommand study_subcommand() {
   append(list, {{"--csv", "FILE", "write the results as a table", &o->csv}}, {"order", "cloud"});
   return {.name = "study",
           .summary = "compare integrators, take sections, follow clouds of nearby orbits",
-          .usage =
-              "Compares integrators, records where orbits cross a section, or measures how fast\n"
-              "nearby orbits separate. Needs no display.\n",
           .options = std::move(list),
           .run = {},
           .forms = std::move(forms)};

@@ -25,13 +25,14 @@ struct SubcommandOption {
 };
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of
-/// commands are made from it.
+/// commands are made from it, help also from the texts in resources/commands/.
 struct Subcommand {
   std::string name;     ///< "run"
   std::string summary;  ///< text in the list of commands
-  std::string usage;    ///< start of the help: lines of usage, then the description
+  /// The help before and after the options, from resources/commands/: lines of usage and the
+  /// description, remarks and examples.
+  std::string usage{}, notes{};
   std::vector<SubcommandOption> options;
-  std::string notes{};       ///< help after the options: remarks and examples
   std::function<int()> run;  ///< called after parsing; returns the exit status
   /// The forms among which the first argument chooses, such as "order" of study. They have no
   /// options of their own. A command with forms has the description alone as usage, and no run.

@@ -35,7 +35,7 @@
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_plan.h"
-#include "core/studies/sweep_rows.h"
+#include "core/studies/sweep_run.h"
 
 namespace twosphere {
 
@@ -363,13 +363,8 @@ int open_task(const SweepOptions& options) {
 /// A form of the command, after what all of them check.
 Subcommand sweep_form(const std::shared_ptr<SweepOptions>& o, const std::string& name,
                       const std::function<int(SweepOptions&)>& run, const char* summary,
-                      const std::string& usage, const std::string& notes, bool takes_third = true) {
-  return {.name = name,
-          .summary = summary,
-          .usage = usage,
-          .options = {},
-          .notes = notes,
-          .run = [o, name, run, takes_third] {
+                      bool takes_third = true) {
+  return {.name = name, .summary = summary, .options = {}, .run = [o, name, run, takes_third] {
             if (o->folder.empty())
               return report_error(misuse("sweep " + name, "the folder of the sweep is missing"));
             if (!takes_third && !o->third.empty())
@@ -383,60 +378,14 @@ Subcommand sweep_form(const std::shared_ptr<SweepOptions>& o, const std::string&
 Subcommand sweep_subcommand() {
   const auto o = std::make_shared<SweepOptions>();
   std::vector<Subcommand> forms{
-      sweep_form(
-          o, "new", new_sweep, "plan a sweep in a new folder",
-          "Usage: twosphere sweep new DIR (SCENARIO.json | - | --preset NAME)\n"
-          "                       --axis PATH=VALUES... --measure NAME... [OPTION]...\n"
-          "Plans a sweep: the points of a grid of settings, and what is measured in each run.\n"
-          "The plan is written to the new folder DIR.\n",
-          "\nExamples:\n"
-          "  twosphere sweep new map --preset double_spherical_pendulum --duration 100 \\\n"
-          "      --axis system.gravity=1:20:40 --axis 'initial.omega[1][1]=-3:3:60' \\\n"
-          "      --measure megno --measure energy_error.max\n"),
-      sweep_form(
-          o, "run", run_part, "run the remaining tasks of a sweep",
-          "Usage: twosphere sweep run DIR [--jobs J] [--part K/N | --part auto] [OPTION]...\n"
-          "Runs the tasks that have not been run, in any number of parts on any machines\n"
-          "that share the folder. Ctrl-C, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1 and SIGUSR2 keep\n"
-          "all results; long tasks continue from their saved states.\n",
-          "\nExamples:\n"
-          "  twosphere sweep run map --jobs 2\n",
-          false),
-      sweep_form(
-          o, "status", show_status, "count the tasks that are done, failed or missing",
-          "Usage: twosphere sweep status DIR\n"
-          "Counts the tasks by their status, estimates the time that is left, says where the\n"
-          "samples of a signal do not reach the planned end, and names the reason of the first\n"
-          "failure.\n",
-          "", false),
-      sweep_form(
-          o, "collect", collect, "write all results as one table or array",
-          "Usage: twosphere sweep collect DIR FILE.csv|FILE.nc|FILE.zarr\n"
-          "Writes the results as one file. It is the same, byte for byte, however the tasks\n"
-          "were divided and interrupted. A task that failed is a row with its status.\n",
-          "\nExamples:\n"
-          "  twosphere sweep collect map map.nc\n"),
-      sweep_form(o, "figure", draw_figure, "draw a map of a measure",
-                 "Usage: twosphere sweep figure DIR FILE.pdf|FILE.svg|FILE.png [--measure NAME]\n"
-                 "                       [--log] [--colors NAME]\n"
-                 "Draws one measure over the first two axes of the grid.\n",
-                 "\nExamples:\n"
-                 "  twosphere sweep figure map map.pdf --measure megno\n"),
-      sweep_form(
-          o, "script", write_script, "write a script for a cluster",
-          "Usage: twosphere sweep script DIR --slurm N | --parallel [N] | --snakemake [N] |\n"
-          "                       --mpirun [N] [--jobs J]\n"
-          "Writes a script into the folder that runs the sweep in N parts, and prints the\n"
-          "command that starts it.\n",
-          "\nExamples:\n"
-          "  twosphere sweep script map --slurm 64\n",
-          false),
-      sweep_form(o, "open", open_task, "open a task in the window",
-                 "Usage: twosphere sweep open DIR TASK [--save FILE]\n"
-                 "Opens the scenario of a task in the window, or writes it to a file. Tasks are\n"
-                 "numbered from 0.\n",
-                 "\nExamples:\n"
-                 "  twosphere sweep open map 1234\n")};
+      sweep_form(o, "new", new_sweep, "plan a sweep in a new folder"),
+      sweep_form(o, "run", run_part, "run the remaining tasks of a sweep", false),
+      sweep_form(o, "status", show_status, "count the tasks that are done, failed or missing",
+                 false),
+      sweep_form(o, "collect", collect, "write all results as one table or array"),
+      sweep_form(o, "figure", draw_figure, "draw a map of a measure"),
+      sweep_form(o, "script", write_script, "write a script for a cluster", false),
+      sweep_form(o, "open", open_task, "open a task in the window")};
 
   std::vector<SubcommandOption> list{form_argument(o->form, forms),
                                      {"DIR", "", "", &o->folder},
@@ -521,9 +470,6 @@ Subcommand sweep_subcommand() {
          {"open"});
   return {.name = "sweep",
           .summary = "run a scenario over ranges of its settings",
-          .usage =
-              "Runs a scenario at every point of a grid of settings and measures each run. The\n"
-              "folder DIR holds the plan and the results so far. Needs no display.\n",
           .options = std::move(list),
           .run = {},
           .forms = std::move(forms)};

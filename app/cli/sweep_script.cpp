@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 #include "core/base/json.h"
@@ -158,19 +157,19 @@ Result<std::optional<SweepPart>> part_of_environment(
     return true;
   };
 
-  const auto id = number("SLURM_ARRAY_TASK_ID"), least = number("SLURM_ARRAY_TASK_MIN"),
+  const auto id = number("SLURM_ARRAY_TASK_ID"), first = number("SLURM_ARRAY_TASK_MIN"),
              step = number("SLURM_ARRAY_TASK_STEP"), count = number("SLURM_ARRAY_TASK_COUNT");
-  for (const auto* one : {&id, &least, &step, &count})
+  for (const auto* one : {&id, &first, &step, &count})
     if (!*one) return one->error();
   if (*id) {
     if (!*count) return wrong("SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_COUNT is not");
     const std::int64_t by = std::max<std::int64_t>(1, step->value_or(1)),
-                       from = **id - least->value_or(0);
+                       from = **id - first->value_or(0);
     if (from < 0 || from % by != 0)
       return wrong(
           fmt::format("SLURM_ARRAY_TASK_ID, {}, is not SLURM_ARRAY_TASK_MIN, {}, plus a "
                       "multiple of SLURM_ARRAY_TASK_STEP, {}",
-                      **id, least->value_or(0), by));
+                      **id, first->value_or(0), by));
     if (auto divided = divide("the place of SLURM_ARRAY_TASK_ID", from / by,
                               "SLURM_ARRAY_TASK_COUNT", **count);
         !divided)

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/studies/sweep_rows.h"
+#include "core/studies/sweep_run.h"
 
 namespace twosphere {
 

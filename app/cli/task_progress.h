@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/cli/terminal_line.h"
-#include "core/studies/sweep_rows.h"
+#include "core/studies/sweep_run.h"
 
 namespace twosphere {
 

@@ -374,13 +374,6 @@ Subcommand verify_subcommand() {
   return {
       .name = "verify",
       .summary = "check that a saved state continues a run exactly",
-      .usage =
-          "Usage: twosphere verify (SCENARIO.json | - | --preset NAME | --all) [OPTION]...\n"
-          "Checks that a saved state continues a run exactly, using real files and separate\n"
-          "processes: a run of 2N steps is compared with a run of N steps, saved, and N\n"
-          "more steps from the saved state. The final states and the rows of the second\n"
-          "half must agree in every byte. Stop conditions are ignored. - reads the scenario\n"
-          "from standard input.\n",
       .options = {{"SCENARIO", "", "", &options->scenario},
                   {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset,
                    preset_choices()},
@@ -403,12 +396,6 @@ Subcommand verify_subcommand() {
                    "compare 2N steps with N and N more; by default N is chosen to take little time "
                    "and is at most 200, or the stride that events set",
                    &options->steps}},
-      .notes =
-          "\nPrints one line for each scenario and integrator, ok or FAILED with the first\n"
-          "difference, and then the totals.\n"
-          "\nExamples:\n"
-          "  twosphere verify --preset chain_pendulum --integrator variational --steps 1000\n"
-          "  twosphere verify --all\n",
       .run = [options] { return verify(*options); }};
 }
 

@@ -58,7 +58,7 @@ class Dialogs {
 
  private:
   DialogContext context_;
-  std::map<std::string_view, std::unique_ptr<QDialog>> kept_;
+  std::map<std::string_view, std::unique_ptr<QDialog>> dialogs_;
 };
 
 }  // namespace twosphere

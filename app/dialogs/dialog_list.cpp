@@ -57,9 +57,9 @@ void Dialogs::open(std::string_view key, const QString& topic) {
     dialog->open();
     return;
   }
-  auto& kept = kept_[record->key];
-  if (!kept) kept.reset(make());
-  record->show(*kept, context_, topic);
+  auto& dialog = dialogs_[record->key];
+  if (!dialog) dialog.reset(make());
+  record->show(*dialog, context_, topic);
 }
 
 }  // namespace twosphere

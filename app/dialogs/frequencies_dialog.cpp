@@ -136,15 +136,15 @@ void FrequenciesDialog::poll() {
   form_->set_expressions_enabled(quantity_->currentIndex() == 0);
   if (busy()) return;
   const Request next = request();
-  // A copy that is behind goes on at once.
+  // A copy that is behind continues at once.
   const bool behind = result_ && !result_->complete;
   if (result_ && !behind && next == measured_) return;
   // What another one changes than the run is measured at once.
   Request same_run = next;
   same_run.steps = measured_.steps;
   same_run.record = measured_.record;
-  const bool goes_on = same_run == measured_;
-  if (goes_on && !behind && since_.isValid() &&
+  const bool same_measurement = same_run == measured_;
+  if (same_measurement && !behind && since_.isValid() &&
       since_.elapsed() < std::max<std::int64_t>(min_apart, max_share * took_))
     return;
   measure(next);

@@ -36,8 +36,8 @@ namespace twosphere {
 
 namespace {
 
-/// The usual duration is so many steps of the scenario at most: short enough for the motion not to
-/// magnify errors, and for all runs to end soon.
+/// The default duration is so many steps of the scenario at most: short enough for the motion not
+/// to magnify errors, and for all runs to end soon.
 constexpr double default_length = 400;
 
 }  // namespace
@@ -146,7 +146,7 @@ void OrderDialog::prepare(const QString& /*topic*/) {
       system ? study_methods(**system) : std::vector<std::string>();
   methods_->clear();
   reference_->clear();
-  const std::string usual = default_reference(keys);
+  const std::string reference = default_reference(keys);
   const std::vector<std::string> checked = default_methods(keys);
   for (const std::string& key : keys) {
     const IntegratorInfo& info = *find_integrator(key);
@@ -161,7 +161,7 @@ void OrderDialog::prepare(const QString& /*topic*/) {
     if (accuracy_control(info) == AccuracyControl::step)
       reference_->addItem(to_qstring(info.title), to_qstring(key));
   }
-  reference_->setCurrentIndex(reference_->findData(to_qstring(usual)));
+  reference_->setCurrentIndex(reference_->findData(to_qstring(reference)));
   Scenario shorter = scenario;
   shorter.duration = std::min(scenario.duration, default_length * scenario.lanes[0].step);
   duration_->setText(to_qstring(json::shortest(shorter.duration)));

@@ -247,15 +247,16 @@ void SectionDialog::follow_run(const Snapshot& now) {
 /// The button that follows a copy of the run beyond its head.
 void SectionDialog::show_further() {
   const auto run = progress();
-  std::size_t least = 0;
+  std::size_t smallest = 0;
   if (run && run->surface && !run->lanes.empty())
-    least = std::min_element(
-                run->lanes.begin(), run->lanes.end(),
-                [](const SectionPoints& a, const SectionPoints& b) { return a.size() < b.size(); })
-                ->size();
+    smallest = std::min_element(run->lanes.begin(), run->lanes.end(),
+                                [](const SectionPoints& a, const SectionPoints& b) {
+                                  return a.size() < b.size();
+                                })
+                   ->size();
   further_button_->setText(QStringLiteral("Co&ntinue to %1 points").arg(points_->value()));
   further_button_->setEnabled(run && run->surface && !further_ && run->problem.empty() &&
-                              least < static_cast<std::size_t>(points_->value()));
+                              smallest < static_cast<std::size_t>(points_->value()));
 }
 
 /// Takes the section of the fields, if it is one.

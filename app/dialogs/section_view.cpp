@@ -102,8 +102,8 @@ std::size_t SectionView::points_inside() const {
   return all;
 }
 
-/// Looks at up to `most` points; returns whether all were looked at.
-bool SectionView::look_at_extents(std::size_t& most) {
+/// Looks at up to `budget` points; returns whether all were looked at.
+bool SectionView::look_at_extents(std::size_t& budget) {
   bool all = true;
   for (const SectionPicture::Series& series : picture_->series) {
     const SectionPoints& points = series.points;
@@ -114,8 +114,8 @@ bool SectionView::look_at_extents(std::size_t& most) {
       extent.version = points.version();
       extent.coordinates = picture_->coordinates;
     }
-    const std::size_t end = std::min(points.size(), extent.seen + most);
-    most -= end - extent.seen;
+    const std::size_t end = std::min(points.size(), extent.seen + budget);
+    budget -= end - extent.seen;
     for (; extent.seen < end; ++extent.seen) {
       const auto values = points.values(extent.seen);
       const double at[2] = {values[picture_->coordinates[0]], values[picture_->coordinates[1]]};
@@ -197,13 +197,13 @@ std::optional<std::array<double, 2>> SectionView::value_at(QPointF at) const {
                     y_.low + (frame.bottom() - at.y()) / frame.height() * y_.span()};
 }
 
-/// Counts a part of the points that are not counted yet, and goes on later.
+/// Counts a part of the points that are not counted yet, and continues later.
 void SectionView::count_points() {
   if (!picture_) return;
-  std::size_t most = points_at_once;
+  std::size_t budget = points_at_once;
   complete_ = true;
   if (automatic_) {
-    complete_ = look_at_extents(most);
+    complete_ = look_at_extents(budget);
     fit_ranges();
   }
   picture_->x.range = x_;

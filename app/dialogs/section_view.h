@@ -65,7 +65,7 @@ class SectionView : public QWidget {
     bool any = false;
   };
   double unit() const { return logicalDpiX() / 72.0; }  ///< pixels per point
-  bool look_at_extents(std::size_t& most);
+  bool look_at_extents(std::size_t& budget);
   void fit_ranges();
   void arrange();
   void count_points();

@@ -23,7 +23,7 @@ class QVBoxLayout;
 namespace twosphere {
 
 /// The dialog of a study: a parameter map, a section, frequencies, orders, a figure of the paper.
-/// It stays beside the window, whose run goes on meanwhile.
+/// It stays beside the window, whose run continues meanwhile.
 ///
 /// All look alike: a column of fields, the results beside it, then a line that says what is wrong,
 /// and a row of buttons. All have the same life. This class has those parts of it that are not of
@@ -47,7 +47,7 @@ namespace twosphere {
 /// A study is a class derived from this, in NAME_dialog.cpp, whose constructor makes the fields,
 /// the results and the buttons, in the order of Tab, and ends with lay_out(). It has only what is
 /// its own: what the fields mean, what is computed, and how the result is shown. Two compute
-/// elsewhere and poll what comes of it: the tasks of a map run in a process, which goes on while
+/// elsewhere and poll what comes of it: the tasks of a map run in a process, which continues while
 /// the dialog is hidden (SweepProcess); the points of a section are found on a thread that follows
 /// the run (SectionFollower). The step check is no such dialog: it has no fields, and its result is
 /// a line at each lane.
@@ -101,7 +101,7 @@ class StudyDialog : public QDialog {
   void cancel() { stop_ = true; }
   /// Whether the work in progress, or the last one, was cancelled.
   const std::atomic<bool>& cancelled() const { return stop_; }
-  /// Called by the work: so much is done. Returns whether it is to go on.
+  /// Called by the work: so much is done. Returns whether it is to continue.
   bool go_on(std::size_t done, std::size_t all);
   /// Shows that in the bar.
   virtual void poll();

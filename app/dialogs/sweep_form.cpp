@@ -138,15 +138,15 @@ void SweepForm::set_scenario(const Scenario& scenario) {
     signal_->set_signal(scenario.signal.value_or(ComplexSignal{}));
   scenario_ = scenario;
   title_->setText(QStringLiteral("%1, from its start").arg(to_qstring(scenario.title)));
-  const DefaultSweep usual = other ? default_sweep(scenario) : DefaultSweep{};
+  const DefaultSweep defaults = other ? default_sweep(scenario) : DefaultSweep{};
   const int lane_before = method_->currentIndex();
   method_->clear();
   for (const LaneSpec& spec : scenario.lanes) {
     const IntegratorInfo* info = find_integrator(spec.type);
     method_->addItem(to_qstring(info ? info->title : std::string_view(spec.type)));
   }
-  method_->setCurrentIndex(other || lane_before >= method_->count() ? static_cast<int>(usual.lane)
-                                                                    : lane_before);
+  method_->setCurrentIndex(
+      other || lane_before >= method_->count() ? static_cast<int>(defaults.lane) : lane_before);
   method_->setEnabled(method_->count() > 1);
   if (other) picked_.clear();
   {
@@ -158,9 +158,9 @@ void SweepForm::set_scenario(const Scenario& scenario) {
   fill_settings();
   if (other) {
     axes_[1].setting->setCurrentIndex(0);
-    for (std::size_t k = 0; k < usual.axes.size(); ++k) choose(axes_[k], usual.axes[k]);
-    for (AxisFields& axis : axes_) axis.points->setValue(usual.points);
-    steps_->setValue(static_cast<int>(usual.steps));
+    for (std::size_t k = 0; k < defaults.axes.size(); ++k) choose(axes_[k], defaults.axes[k]);
+    for (AxisFields& axis : axes_) axis.points->setValue(defaults.points);
+    steps_->setValue(static_cast<int>(defaults.steps));
   }
   show_duration();
   fit_measures();
@@ -274,9 +274,9 @@ void SweepForm::fit_measures() {
                                                  : QString()));
   }
   const int picked = measure_->findData(picked_);
-  const bool kept = picked >= 0 && list.item(picked)->isEnabled();
+  const bool still_offered = picked >= 0 && list.item(picked)->isEnabled();
   const QSignalBlocker quiet(measure_);
-  choose_data(*measure_, kept ? picked_ : to_qstring(default_measure(exponents)));
+  choose_data(*measure_, still_offered ? picked_ : to_qstring(default_measure(exponents)));
   show_signal();
 }
 

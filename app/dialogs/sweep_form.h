@@ -61,7 +61,7 @@ class SweepForm : public QWidget {
   Scenario scenario_;  // with all lanes
   std::vector<SweepSetting> settings_;
   std::string chosen_;  // the path last given to choose_axis()
-  QString picked_;      // the measure that the user chose; empty: the usual one
+  QString picked_;      // the measure that the user chose; empty: the default one
   QLabel *title_, *no_exponents_;
   QComboBox *method_, *measure_;
   SignalForm* signal_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/system_dialog.h"
 
-#include <fmt/format.h>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -15,25 +13,19 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QTabWidget>
-#include <QTextBlock>
-#include <QTextBrowser>
-#include <QTextCursor>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "app/base/formula_view.h"
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/parameter_table.h"
 #include "app/dialogs/start_table.h"
+#include "app/dialogs/system_sheet.h"
 #include "app/dialogs/text_editor.h"
 #include "app/dialogs/widgets.h"
 #include "app/scene/viewport.h"
@@ -45,8 +37,6 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/studies/system_report.h"
-#include "core/studies/system_report_text.h"
-#include "embedded/custom_page.h"
 
 namespace twosphere {
 
@@ -72,28 +62,6 @@ constexpr std::array<FieldLabel, draft_texts> labels{{
     {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
 }};
 
-/// HTML that is broken into lines.
-QLabel* html_lines(const char* name) {
-  QLabel* made = named(html_label(), name);
-  made->setWordWrap(true);
-  return made;
-}
-
-QScrollArea* scroll_area(QWidget* page, const char* spoken) {
-  auto* made = named(new QScrollArea, "", spoken);
-  made->setWidget(page);
-  made->setWidgetResizable(true);
-  made->setFrameShape(QFrame::NoFrame);
-  return made;
-}
-
-/// With a minus sign in place of a hyphen.
-std::string shown_number(double x) {
-  return fmt::format("{}{:.8g}", x < 0 ? "−" : "", std::abs(x));
-}
-
-QString css(ui::Color shade) { return QColor(static_cast<QRgb>(shade.rgb)).name(QColor::HexRgb); }
-
 /// An example to begin with.
 struct Template {
   QString key, title, description;
@@ -117,17 +85,6 @@ std::vector<Template> templates() {
   return all;
 }
 
-/// The part of the page on custom systems that explains the language. Fonts put a dot above a
-/// letter anywhere.
-QString language_page() {
-  const auto files = embedded::custom_page();
-  const QString page = to_qstring(files[0].text);
-  const auto from = page.indexOf(QStringLiteral("## Expressions")),
-             to = page.indexOf(QStringLiteral("## Errors"));
-  static const QRegularExpression rate(QStringLiteral("q\u0307(ᵢ?)"));
-  return page.mid(from, to - from).replace(rate, QStringLiteral("dq\\1/dt"));
-}
-
 }  // namespace
 
 SystemDialog::SystemDialog(const DialogContext& context)
@@ -136,7 +93,8 @@ SystemDialog::SystemDialog(const DialogContext& context)
   resize(980, 640);
   auto* both = new QSplitter;
   both->addWidget(make_fields());
-  both->addWidget(make_sheet());
+  sheet_ = new SystemSheet;
+  both->addWidget(sheet_);
   both->setStretchFactor(0, 3);
   both->setStretchFactor(1, 2);
   both->setChildrenCollapsible(false);
@@ -160,7 +118,7 @@ SystemDialog::SystemDialog(const DialogContext& context)
   connect(bodies_, &QSpinBox::valueChanged, this, &SystemDialog::change);
   connect(strict_units_, &QCheckBox::toggled, this, &SystemDialog::change);
   connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
-  connect(start_, &StartTable::typed, this, &SystemDialog::take_start);
+  connect(&sheet_->start(), &StartTable::typed, this, &SystemDialog::take_start);
   for (TextEditor* editor : editors_)
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
   // Once the field has the height of its lines.
@@ -239,43 +197,6 @@ void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
   column.addWidget(problems_[k]);
 }
 
-QWidget* SystemDialog::make_sheet() {
-  equations_ = named(new FormulaView, "equations", "Equations");
-  values_ = named(plain_label(), "values");
-  values_->setWordWrap(true);
-  values_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* sheet = new QWidget;
-  auto* column = new QVBoxLayout(sheet);
-  column->addWidget(equations_);
-  column->addSpacing(gap);
-  column->addWidget(values_);
-  start_ = new StartTable;
-  column->addWidget(start_);
-  column->addSpacing(gap);
-  report_ = html_lines("report");
-  report_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  column->addWidget(report_);
-  column->addStretch(1);
-  QScrollArea* scroll = scroll_area(sheet, "Equations and values");
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-
-  auto* language = named(new QTextBrowser, "language", "The language");
-  language->setOpenLinks(false);
-  language->document()->setDocumentMargin(10);
-  language->setMarkdown(language_page());
-  language->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-  for (QTextBlock block = language->document()->begin(); block.isValid(); block = block.next()) {
-    QTextBlockFormat format = block.blockFormat();
-    format.setNonBreakableLines(false);  // of examples, too
-    QTextCursor(block).setBlockFormat(format);
-  }
-
-  auto* tabs = named(new QTabWidget, "sheet");
-  tabs->addTab(scroll, "&Equations");
-  tabs->addTab(language, "&Language");
-  return tabs;
-}
-
 QWidget* SystemDialog::make_buttons() {
   state_ = named(plain_label(), "state");
   state_->setWordWrap(true);
@@ -332,13 +253,13 @@ void SystemDialog::show_present() {
 
 void SystemDialog::show_draft(const QString& text) {
   bring_up(*this);
-  const auto kept = read_draft(text.toStdString(), "the recovered text");
+  const auto recovered = read_draft(text.toStdString(), "the recovered text");
   const std::string key = templates_->itemData(0).toString().toStdString();
   auto scenario = read_scenario(find_preset(key)->text, key);
-  if (!kept || !scenario) return;
+  if (!recovered || !scenario) return;
   templates_->setCurrentIndex(-1);
-  load(kept->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
-       to_qstring(kept->title));
+  load(recovered->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
+       to_qstring(recovered->title));
   loaded_ = {};  // it has not been applied
   keep_draft();
 }
@@ -442,10 +363,11 @@ void SystemDialog::check() {
 void SystemDialog::take(CheckedDraft checked) {
   checked_ = std::move(checked);
   show_problems();
-  show_values();
+  const bool runs = subject_.document && bodies_->value() == subject_.base->size();
+  sheet_->show_values(*checked_, !subject_.document, runs);
   show_state();
   reporting_.request_stop();
-  report_->clear();
+  sheet_->clear_report();
   if (checked_->scenario) report_delay_.start();
 }
 
@@ -459,24 +381,9 @@ void SystemDialog::report() {
         return system_report(scenario, stop);
       },
       [this, stop = reporting_.get_token()](const Result<std::optional<SystemReport>>& done) {
-        if (!stop.stop_requested() && done && *done) show_report(**done);
+        if (!stop.stop_requested() && done && *done)
+          sheet_->show_report(**done, ui::colors(context_.viewport.interface().settings().palette));
       });
-}
-
-void SystemDialog::show_report(const SystemReport& report) {
-  const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
-  QString rows;
-  for (const ReportLine& line : report_lines(report)) {
-    const bool warning = line.finding == ReportLine::Finding::warning;
-    const QString sign = line.finding == ReportLine::Finding::ok ? QStringLiteral("✓ ") : QString();
-    const QString value = to_qstring(line.value).toHtmlEscaped();
-    rows += QStringLiteral("<tr><td style='padding-right:10px; color:%1'>%2</td><td>%3</td></tr>")
-                .arg(css(colors.dim), to_qstring(line.label).toHtmlEscaped(),
-                     warning ? QStringLiteral("<span style='color:%1'>%2</span>")
-                                   .arg(css(colors.warning), value)
-                             : sign + value);
-  }
-  report_->setText(QStringLiteral("<b>Before the first step</b><table>%1</table>").arg(rows));
 }
 
 /// Equations and completion follow what can be read of the text.
@@ -485,7 +392,7 @@ void SystemDialog::show_names() {
   QStringList names, formulas;
   for (const std::string& name : names_of(definition)) names << to_qstring(name);
   for (const std::string& equation : equations(definition)) formulas << to_qstring(equation);
-  equations_->set_formulas(formulas);
+  sheet_->set_formulas(formulas);
   for (TextEditor* editor : editors_) editor->set_names(names);
 }
 
@@ -519,22 +426,6 @@ void SystemDialog::show_problems() {
   say(parameter_problem_, first([](const DraftProblem& p) { return p.parameter >= 0; }));
 }
 
-void SystemDialog::show_values() {
-  const bool begins = checked_->scenario && !subject_.document &&
-                      checked_->scenario->size() <= StartTable::max_bodies;
-  start_->setVisible(begins);
-  if (begins) start_->set_start(checked_->scenario->q, checked_->scenario->omega);
-  if (!checked_->scenario) {
-    values_->clear();
-    return;
-  }
-  const bool present = subject_.document && bodies_->value() == subject_.base->size();
-  values_->setText(to_qstring(fmt::format(
-      "{}\nV = {} J\nT = {} J\nE = {} J",
-      present ? "At the state of the run:" : "At the start:", shown_number(checked_->potential),
-      shown_number(checked_->kinetic), shown_number(checked_->potential + checked_->kinetic))));
-}
-
 /// The start of what is checked, with one value that was typed.
 void SystemDialog::take_start(int body, bool omega, const Vec3& value) {
   if (!checked_ || !checked_->scenario || subject_.document) return;
@@ -551,7 +442,7 @@ bool same_names(const Definition& a, const Definition& b) {
   return a.plots == b.plots && a.color == b.color;
 }
 
-/// Whether the run can go on with the text.
+/// Whether the run can continue with the text.
 bool SystemDialog::live() const {
   return subject_.document && checked_ && checked_->scenario &&
          checked_->scenario->size() == subject_.base->size() &&
@@ -578,7 +469,7 @@ void SystemDialog::show_state() {
   } else if (!live()) {
     said = QStringLiteral("Other bodies, plots or colours: begins a new run.");
   } else {
-    said = QStringLiteral("The run goes on with the text; a jump of the energy counts as work.");
+    said = QStringLiteral("The run continues with the text; a jump of the energy counts as work.");
   }
   state_->setText(said);
   apply_->setEnabled(ready);
@@ -663,7 +554,7 @@ void SystemDialog::follow_document() {
 void SystemDialog::follow_palette() {
   const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
   for (TextEditor* editor : editors_) editor->set_palette(colors);
-  start_->set_colors(colors);
+  sheet_->start().set_colors(colors);
   if (checked_) show_problems();
 }
 

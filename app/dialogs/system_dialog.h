@@ -23,10 +23,8 @@ class QVBoxLayout;
 
 namespace twosphere {
 
-class FormulaView;
 class ParameterTable;
-class StartTable;
-struct SystemReport;
+class SystemSheet;
 class TextEditor;
 
 /// A system as texts: templates, fields, its equations as they are typed, and what is wrong with
@@ -52,12 +50,11 @@ class SystemDialog : public QDialog {
   /// What the text belongs to.
   struct EditedSystem {
     std::shared_ptr<const Scenario> base;  ///< start, methods and duration
-    /// The document that the text changes as its run goes on; null: the text begins another.
+    /// The document that the text changes as its run continues; null: the text begins another.
     std::shared_ptr<const Scenario> document;
   };
 
   QWidget* make_fields();
-  QWidget* make_sheet();
   QWidget* make_buttons();
   void add_text(QVBoxLayout& column, DraftText field);
   void load(const SystemDraft& draft, EditedSystem subject, const QString& title);
@@ -70,9 +67,7 @@ class SystemDialog : public QDialog {
   void check();
   void take(CheckedDraft checked);
   void report();
-  void show_report(const SystemReport& report);
   void show_problems();
-  void show_values();
   void take_start(int body, bool omega, const Vec3& value);
   void show_names();
   void show_state();
@@ -107,10 +102,7 @@ class SystemDialog : public QDialog {
   QCheckBox* strict_units_;
   std::array<TextEditor*, draft_texts> editors_{};
   std::array<QLabel*, draft_texts> problems_{};
-  FormulaView* equations_;
-  QLabel* values_;
-  StartTable* start_;
-  QLabel* report_;
+  SystemSheet* sheet_;
   QLabel* state_;
   QPushButton *apply_, *run_;
 };

@@ -2,6 +2,7 @@
 #include "app/dialogs/widgets.h"
 
 #include <QCheckBox>
+#include <QColor>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -57,6 +58,22 @@ QLabel* text_lines(QWidget& parent, const char* name) {
   made->setWordWrap(true);
   return made;
 }
+
+QLabel* html_lines(const char* name) {
+  QLabel* made = named(html_label(), name);
+  made->setWordWrap(true);
+  return made;
+}
+
+QScrollArea* scroll_area(QWidget* page, const char* spoken) {
+  auto* made = named(new QScrollArea, "", spoken);
+  made->setWidget(page);
+  made->setWidgetResizable(true);
+  made->setFrameShape(QFrame::NoFrame);
+  return made;
+}
+
+QString css(ui::Color shade) { return QColor(static_cast<QRgb>(shade.rgb)).name(QColor::HexRgb); }
 
 QTableWidget* results_table(QWidget* parent, const char* name, const QString& spoken,
                             const QStringList& headings) {

@@ -7,6 +7,8 @@
 #include <QStringList>
 #include <initializer_list>
 
+#include "ui/shell/interface_colors.h"
+
 class QCheckBox;
 class QColor;
 class QComboBox;
@@ -45,6 +47,8 @@ QComboBox* drop_down(QWidget* parent, const char* name, const QString& spoken, c
                      int letters);
 /// A text that is broken into lines.
 QLabel* text_lines(QWidget& parent, const char* name);
+/// HTML that is broken into lines.
+QLabel* html_lines(const char* name);
 
 /// A table to read, each column as wide as its texts.
 QTableWidget* results_table(QWidget* parent, const char* name, const QString& spoken,
@@ -63,6 +67,10 @@ QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
 
 /// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
+/// A page that scrolls, without a frame.
+QScrollArea* scroll_area(QWidget* page, const char* spoken);
+/// A colour as HTML writes it.
+QString css(ui::Color shade);
 
 /// A rectangle in one colour, beside a name.
 inline constexpr QSize swatch_size{18, 10};

@@ -30,9 +30,9 @@ VideoBar::VideoBar(QWidget* parent)
   bar_->setObjectName(QStringLiteral("film_progress"));
   bar_->setAccessibleName(QStringLiteral("Frames of the video"));
   addWidget(bar_);
-  QAction* keep = addAction(QStringLiteral("Finish now"), this, &VideoBar::finish);
-  keep->setObjectName(QStringLiteral("film_finish"));
-  keep->setToolTip(QStringLiteral("End the video at the last frame drawn and save it"));
+  QAction* finish_now = addAction(QStringLiteral("Finish now"), this, &VideoBar::finish);
+  finish_now->setObjectName(QStringLiteral("film_finish"));
+  finish_now->setToolTip(QStringLiteral("End the video at the last frame drawn and save it"));
   QAction* drop = addAction(QStringLiteral("Cancel"), this, &VideoBar::cancel);
   drop->setObjectName(QStringLiteral("film_cancel"));
   drop->setToolTip(QStringLiteral("Cancel the video without writing a file"));
@@ -64,7 +64,7 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
   label_->setToolTip(plain_tip(name));
   bar_->setRange(0, static_cast<int>(plan.frames()));
   for (QAction* action : actions()) action->setEnabled(true);
-  wish_ = Wish::go_on;
+  wish_ = Wish::record;
   frames_ = 0;
   show_progress();
   look_.start(check_interval);
@@ -77,7 +77,7 @@ void VideoBar::start(std::function<Scenario()> record, const VideoPlan& plan, co
     auto writer = open_video(kind, path, plan, look.transparent);
     if (!writer) return writer.error();
     auto end = record_video(
-        *simulation, plan, look, **writer, [this] { return wish_ != Wish::go_on; },
+        *simulation, plan, look, **writer, [this] { return wish_ != Wish::record; },
         [this](std::int64_t frames) { frames_ = frames; });
     if (end && wish_ != Wish::cancel && end->frames > 0)
       if (auto done = (*writer)->commit(); !done) return done.error();

@@ -42,13 +42,13 @@ class VideoBar : public QToolBar {
   void changed();
 
  private:
-  enum class Wish { go_on, finish, cancel };
+  enum class Wish { record, finish, cancel };
   void stop(Wish wish);
   void show_progress();
 
   QLabel* label_;
   QProgressBar* bar_;
-  std::atomic<Wish> wish_ = Wish::go_on;
+  std::atomic<Wish> wish_ = Wish::record;
   std::atomic<std::int64_t> frames_ = 0;  // written so far
   QTimer look_;                           // at that; drawing the bar draws the whole window
   Background work_;                       // last: it uses the others

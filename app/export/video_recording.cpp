@@ -288,9 +288,9 @@ class VideoMarks {
  public:
   bool due(std::int64_t number) const { return number % apart_ == 0; }
   void add(VideoMark mark) {
-    constexpr std::size_t most = 512;
+    constexpr std::size_t max_states = 512;
     list_.push_back(std::move(mark));
-    if (list_.size() < most) return;
+    if (list_.size() < max_states) return;
     apart_ *= 2;
     std::erase_if(list_, [this](const VideoMark& old) { return old.number % apart_ != 0; });
   }
@@ -323,17 +323,17 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
   std::size_t largest = 1;                // of the pictures [bytes]
   {
     const Clock::time_point begun = Clock::now();
-    const auto keep = [&] {
+    const auto record = [&] {
       const Clock::duration taken = Clock::now() - begun;
       if (checkpoints.due(taken))
         checkpoints.add(std::make_shared<const RunCheckpoint>(simulation.checkpoint()), taken);
     };
-    keep();
+    record();
     VideoRun run(simulation, look.style, width);
     run.begin();
     std::optional<std::int64_t> seen;
     for (; left < plan.frames(); ++left) {
-      if (!run.advance(due(plan, left, first), stop, end, keep)) break;
+      if (!run.advance(due(plan, left, first), stop, end, record)) break;
       if (seen == simulation.steps()) continue;
       if (!seen) painter.frame(run.now());
       seen = simulation.steps();

@@ -296,18 +296,18 @@ void VisibleData::each(TableWriter::Form form,
     }
 }
 
-Result<std::string> VisibleData::text(std::size_t most) const {
+Result<std::string> VisibleData::text(std::size_t max_bytes) const {
   std::string all;
   each(TableWriter::Form::tabs, [&](std::string_view part) {
     all += part;
-    return all.size() <= most;
+    return all.size() <= max_bytes;
   });
-  if (all.size() <= most) return all;
+  if (all.size() <= max_bytes) return all;
   return Error{
       ErrorKind::usage, "",
       fmt::format("the visible data has {} rows, which exceeds the clipboard limit of {} MiB of "
                   "text; zoom in, or write a file with File > Export visible range",
-                  rows(), most >> 20)};
+                  rows(), max_bytes >> 20)};
 }
 
 Result<bool> VisibleData::write(const std::string& path, Progress& progress) const {

@@ -66,8 +66,8 @@ class VisibleData {
   std::size_t rows() const;
   /// Values separated by tabs, with the headings of the CSV; a cell is empty if the signal has no
   /// value at that sample. Numbers have the shortest form that reads back to the same double. Fails
-  /// if the text would be longer than `most` bytes.
-  Result<std::string> text(std::size_t most = max_text) const;
+  /// if the text would be longer than `max_bytes` bytes.
+  Result<std::string> text(std::size_t max_bytes = max_text) const;
   /// Writes the same as CSV to PATH and its companion to PATH.json, each completely or not at all.
   /// False if it was cancelled; then nothing was written.
   Result<bool> write(const std::string& path, Progress& progress) const;

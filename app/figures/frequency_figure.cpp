@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -70,9 +69,9 @@ std::string FrequencyChoice::name() const {
 }
 
 std::size_t FrequencyResult::max_lines() const {
-  std::size_t most = 0;
-  for (const Lane& lane : lanes) most = std::max(most, lane.found.lines.size());
-  return most;
+  std::size_t count = 0;
+  for (const Lane& lane : lanes) count = std::max(count, lane.found.lines.size());
+  return count;
 }
 
 Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
@@ -159,17 +158,17 @@ ui::PlotFigure frequency_figure(const FrequencyResult& result, const std::string
   figure.title = title;
   ui::PlotModel plot;
   plot.over_time = false;
-  double low = std::numeric_limits<double>::infinity(), high = 0, least = 0, most = 0;
+  double low = std::numeric_limits<double>::infinity(), high = 0, lowest = 0, highest = 0;
   for (const FrequencyResult::Lane& lane : result.lanes)
     for (const Line& line : lane.found.lines) {
       low = std::min(low, std::abs(line.amplitude));
       high = std::max(high, std::abs(line.amplitude));
-      least = std::min(least, line.frequency);
-      most = std::max(most, line.frequency);
+      lowest = std::min(lowest, line.frequency);
+      highest = std::max(highest, line.frequency);
     }
-  const double room = std::max(margin * (most - least), 1e-3 * std::max(most, -least));
+  const double room = std::max(margin * (highest - lowest), 1e-3 * std::max(highest, -lowest));
   const ui::Interval frequencies =
-      most > least ? ui::Interval{least - room, most + room} : ui::Interval{-1, 1};
+      highest > lowest ? ui::Interval{lowest - room, highest + room} : ui::Interval{-1, 1};
   plot.x = {"frequency", "Hz", {}, frequencies};
   plot.y = {"amplitude", result.unit == "1" ? std::string() : result.unit, logarithmic,
             high > 0 ? ui::fit_log(low / 2, high) : ui::Interval{-1, 0}};

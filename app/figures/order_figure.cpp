@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "core/base/json.h"
 #include "core/base/text.h"

@@ -118,13 +118,13 @@ void over_steps(ui::PlotFigure& out, const PaperFigure& figure,
   const ui::Transform logarithmic{ui::Scale::logarithmic, 0};
   const LaneStyle printed{{0x000000}, Dash::solid, Marker::cross};
   const std::vector<StepRuns> lanes = lanes_of(runs);
-  const auto [least, most] = std::minmax_element(figure.steps.begin(), figure.steps.end());
+  const auto [smallest, largest] = std::minmax_element(figure.steps.begin(), figure.steps.end());
   for (const StepRuns& lane : lanes)
     out.keys.push_back({title_of(*lane.runs.front()), style_of(*lane.runs.front())});
   for (const Quantity quantity : figure.plots) {
     ui::PlotModel plot;
     plot.over_time = false;
-    plot.x = {"step", "s", logarithmic, {std::log10(*least) - 0.1, std::log10(*most) + 0.1}};
+    plot.x = {"step", "s", logarithmic, {std::log10(*smallest) - 0.1, std::log10(*largest) + 0.1}};
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const StepRuns& lane : lanes) {
       const LaneStyle style = style_of(*lane.runs.front());

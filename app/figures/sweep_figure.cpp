@@ -96,12 +96,13 @@ MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::st
 
 /// The ticks of the values: those of the colour bar. Logarithmic ones at decades or, if there are
 /// not two of them, at round values.
-ui::Ticks value_ticks(const SweepMap& map, ui::Interval range, int most) {
-  if (!map.logarithmic) return ui::axis_ticks({}, range, most, map.bar.unit);
-  ui::Ticks found = ui::axis_ticks({.scale = ui::Scale::logarithmic}, range, most, map.bar.unit);
+ui::Ticks value_ticks(const SweepMap& map, ui::Interval range, int max_labels) {
+  if (!map.logarithmic) return ui::axis_ticks({}, range, max_labels, map.bar.unit);
+  ui::Ticks found =
+      ui::axis_ticks({.scale = ui::Scale::logarithmic}, range, max_labels, map.bar.unit);
   if (found.labels.size() > 1) return found;
-  found =
-      ui::axis_ticks({}, {std::pow(10, range.low), std::pow(10, range.high)}, most, map.bar.unit);
+  found = ui::axis_ticks({}, {std::pow(10, range.low), std::pow(10, range.high)}, max_labels,
+                         map.bar.unit);
   for (ui::Ticks::Label& label : found.labels) label.at = std::log10(label.at);
   std::erase_if(found.labels, [&](const ui::Ticks::Label& label) {
     return !(label.at >= range.low && label.at <= range.high);
@@ -159,7 +160,7 @@ std::string SweepMap::place(std::size_t column, std::size_t row) const {
   return text;
 }
 
-ui::Ticks MapAxis::ticks(int most) const {
+ui::Ticks MapAxis::ticks(int max_labels) const {
   const double count = static_cast<double>(size());
   ui::Ticks ticks;
   for (const bool ratios : {false, true}) {
@@ -171,14 +172,15 @@ ui::Ticks MapAxis::ticks(int most) const {
                  high = std::max(value_at(0), value_at(count));
     ui::Transform transform;
     if (ratios) transform.scale = ui::Scale::logarithmic;
-    ticks = ui::axis_ticks(transform, {low, high}, most, unit);
+    ticks = ui::axis_ticks(transform, {low, high}, max_labels, unit);
     const auto to_cell = [&](double value) { return (value - first) / *step + 0.5; };
     for (ui::Ticks::Label& tick : ticks.labels) tick.at = to_cell(tick.at);
     for (double& minor : ticks.minor) minor = to_cell(minor);
     return ticks;
   }
-  const std::size_t every = std::max<std::size_t>(
-      1, (size() + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most));
+  const std::size_t every =
+      std::max<std::size_t>(1, (size() + static_cast<std::size_t>(max_labels) - 1) /
+                                   static_cast<std::size_t>(max_labels));
   for (std::size_t k = 0; k < size(); k += every)
     ticks.labels.push_back(
         {static_cast<double>(k) + 0.5, words.empty() ? ui::significant(values[k], 4) : words[k]});

@@ -28,7 +28,7 @@ struct MapAxis {
   std::string text(std::size_t index) const;
   /// Ticks in units of cells: the middle of cell i is at i + 1/2. At round values if the values are
   /// equally spaced or have equal ratios, else at values themselves.
-  ui::Ticks ticks(int most) const;
+  ui::Ticks ticks(int max_labels) const;
 };
 
 /// The part of a sweep that a map shows.

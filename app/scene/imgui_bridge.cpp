@@ -15,11 +15,12 @@
 #include <QWheelEvent>
 #include <QWidget>
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <cfloat>
 #include <cmath>
 #include <utility>
+
+#include "app/scene/imgui_keys.h"
 
 // From version 1.87 ImGui receives events instead of a state.
 #define TWOSPHERE_IMGUI_EVENTS (IMGUI_VERSION_NUM >= 18700)
@@ -36,103 +37,6 @@ constexpr double shortest_frame = 1e-6;
 
 constexpr double finger_slack = 10;  // movement of a resting finger, in logical pixels
 constexpr int resting_time = 600;    // [ms]
-
-constexpr int control = 1, shift = 2, alt = 4, super = 8;
-
-int modifiers_of(Qt::KeyboardModifiers held) {
-  return (held.testFlag(Qt::ControlModifier) ? control : 0) |
-         (held.testFlag(Qt::ShiftModifier) ? shift : 0) |
-         (held.testFlag(Qt::AltModifier) ? alt : 0) | (held.testFlag(Qt::MetaModifier) ? super : 0);
-}
-
-int modifier_of(int qt_key) {
-  switch (qt_key) {
-    case Qt::Key_Control:
-      return control;
-    case Qt::Key_Shift:
-      return shift;
-    case Qt::Key_Alt:
-      return alt;
-    case Qt::Key_Meta:
-      return super;
-    default:
-      return 0;
-  }
-}
-
-constexpr std::array<std::pair<int, int>, 23> key_table{{{Qt::Key_Tab, ImGuiKey_Tab},
-                                                         {Qt::Key_Backtab, ImGuiKey_Tab},
-                                                         {Qt::Key_Left, ImGuiKey_LeftArrow},
-                                                         {Qt::Key_Right, ImGuiKey_RightArrow},
-                                                         {Qt::Key_Up, ImGuiKey_UpArrow},
-                                                         {Qt::Key_Down, ImGuiKey_DownArrow},
-                                                         {Qt::Key_PageUp, ImGuiKey_PageUp},
-                                                         {Qt::Key_PageDown, ImGuiKey_PageDown},
-                                                         {Qt::Key_Home, ImGuiKey_Home},
-                                                         {Qt::Key_End, ImGuiKey_End},
-                                                         {Qt::Key_Insert, ImGuiKey_Insert},
-                                                         {Qt::Key_Delete, ImGuiKey_Delete},
-                                                         {Qt::Key_Backspace, ImGuiKey_Backspace},
-                                                         {Qt::Key_Space, ImGuiKey_Space},
-                                                         {Qt::Key_Return, ImGuiKey_Enter},
-                                                         {Qt::Key_Escape, ImGuiKey_Escape},
-                                                         {Qt::Key_Enter, ImGuiKey_KeyPadEnter},
-                                                         {Qt::Key_A, ImGuiKey_A},
-                                                         {Qt::Key_C, ImGuiKey_C},
-                                                         {Qt::Key_V, ImGuiKey_V},
-                                                         {Qt::Key_X, ImGuiKey_X},
-                                                         {Qt::Key_Y, ImGuiKey_Y},
-                                                         {Qt::Key_Z, ImGuiKey_Z}}};
-
-bool is_letter(int qt_key) { return qt_key >= Qt::Key_A && qt_key <= Qt::Key_Z; }
-
-// The ImGui key for a Qt key; −1 if ImGui does not use it. Letters matter only with Ctrl.
-int imgui_key(int qt_key) {
-  for (const auto& [from, to] : key_table)
-    if (from == qt_key) return to;
-  return -1;
-}
-
-int imgui_button(Qt::MouseButton button) {
-  switch (button) {
-    case Qt::LeftButton:
-      return 0;
-    case Qt::RightButton:
-      return 1;
-    case Qt::MiddleButton:
-      return 2;
-    default:
-      return -1;
-  }
-}
-
-constexpr std::array<std::pair<int, Qt::MouseButton>, 3> button_table{
-    {{0, Qt::LeftButton}, {1, Qt::RightButton}, {2, Qt::MiddleButton}}};
-
-Qt::CursorShape cursor_shape(ImGuiMouseCursor cursor) {
-  switch (cursor) {
-    case ImGuiMouseCursor_None:
-      return Qt::BlankCursor;
-    case ImGuiMouseCursor_TextInput:
-      return Qt::IBeamCursor;
-    case ImGuiMouseCursor_ResizeAll:
-      return Qt::SizeAllCursor;
-    case ImGuiMouseCursor_ResizeNS:
-      return Qt::SizeVerCursor;
-    case ImGuiMouseCursor_ResizeEW:
-      return Qt::SizeHorCursor;
-    case ImGuiMouseCursor_ResizeNESW:
-      return Qt::SizeBDiagCursor;
-    case ImGuiMouseCursor_ResizeNWSE:
-      return Qt::SizeFDiagCursor;
-    case ImGuiMouseCursor_Hand:
-      return Qt::PointingHandCursor;
-    case ImGuiMouseCursor_NotAllowed:
-      return Qt::ForbiddenCursor;
-    default:
-      return Qt::ArrowCursor;
-  }
-}
 
 }  // namespace
 
@@ -165,7 +69,7 @@ ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
     static_cast<ImGuiBridge*>(ImGui::GetIO().BackendPlatformUserData)->caret_ =
         ImVec2(static_cast<float>(x), static_cast<float>(y));
   };
-  for (const auto& [from, to] : key_table) io.KeyMap[to] = to;
+  for (const auto& [from, to] : imgui_keys) io.KeyMap[to] = to;
 #endif
 
   widget_.setMouseTracking(true);
@@ -225,7 +129,7 @@ void ImGuiBridge::mouse(const QMouseEvent& event) {
   finger_ = false;
   modifiers_ = modifiers_of(event.modifiers());
   // A release may have gone to a dialog that has opened in the meantime.
-  for (const auto& [code, button] : button_table)
+  for (const auto& [code, button] : imgui_buttons)
     if ((buttons_ >> code & 1) && !event.buttons().testFlag(button) && event.button() != button)
       this->button(code, false);
   move_to(event.position());
@@ -315,7 +219,7 @@ void ImGuiBridge::watch(const std::vector<std::vector<QKeyCombination>>& keys) {
   for (const auto& list : keys) watched_.push_back({.keys = list});
 }
 
-bool ImGuiBridge::shift_held() const { return modifiers_ & shift; }
+bool ImGuiBridge::shift_held() const { return modifiers_ & modifier::shift; }
 
 std::optional<std::size_t> ImGuiBridge::watched(const QKeyEvent& event) const {
   const Qt::KeyboardModifiers held = event.modifiers() & (Qt::ShiftModifier | Qt::ControlModifier |
@@ -387,19 +291,20 @@ bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
   if (watched_key(event, down)) return true;
 
   const int code = imgui_key(event.key());
-  const bool letter_alone = is_letter(event.key()) && down && !(modifiers_ & control);
+  const bool letter_alone = is_letter(event.key()) && down && !(modifiers_ & modifier::control);
   if (code >= 0 && !letter_alone && !(event.isAutoRepeat() && !down))
     push({.kind = Event::Kind::key, .code = code, .down = down});
   else
     request_frame_();  // ImGui repeats held keys itself
-  if (down && !(modifiers_ & (control | alt | super))) text(event.text());
+  if (down && !(modifiers_ & (modifier::control | modifier::alt | modifier::super)))
+    text(event.text());
   return event.key() == Qt::Key_Tab || event.key() == Qt::Key_Backtab || text_input_;
 }
 
 /// Whether a key waits for the frames of a click, or behind others that do. Those of menus do not.
 bool ImGuiBridge::waits(const QKeyEvent& event) const {
   return (click_frames_ > 0 || !late_keys_.empty()) &&
-         !(modifiers_of(event.modifiers()) & (alt | super));
+         !(modifiers_of(event.modifiers()) & (modifier::alt | modifier::super));
 }
 
 /// Passes on the keys that have waited, each to what has the focus by then.
@@ -444,16 +349,16 @@ void ImGuiBridge::text(const QString& text) {
 bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
   const int held = modifiers_of(event.modifiers());
   if (watched(event)) return true;
-  if (held & (alt | super)) return false;
+  if (held & (modifier::alt | modifier::super)) return false;
   const bool arrow = event.key() >= Qt::Key_Left && event.key() <= Qt::Key_Down;
-  if (arrows_ && arrow && !(held & control)) return true;
+  if (arrows_ && arrow && !(held & modifier::control)) return true;
   const bool press =
       event.key() == Qt::Key_Space || event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
-  if (presses_ && press && !(held & control)) return true;
+  if (presses_ && press && !(held & modifier::control)) return true;
   if (!text_input_ && !plain_keys_) return false;
   const int code = imgui_key(event.key());
-  if ((held & control) && !text_input_) return false;
-  if (held & control) return code >= 0 && event.key() != Qt::Key_Tab;
+  if ((held & modifier::control) && !text_input_) return false;
+  if (held & modifier::control) return code >= 0 && event.key() != Qt::Key_Tab;
   return code >= 0 || !event.text().isEmpty();
 }
 
@@ -535,15 +440,15 @@ void ImGuiBridge::timerEvent(QTimerEvent* event) {
 void ImGuiBridge::apply_modifiers(int modifiers) {
   ImGuiIO& io = ImGui::GetIO();
 #if TWOSPHERE_IMGUI_EVENTS
-  io.AddKeyEvent(ImGuiMod_Ctrl, modifiers & control);
-  io.AddKeyEvent(ImGuiMod_Shift, modifiers & shift);
-  io.AddKeyEvent(ImGuiMod_Alt, modifiers & alt);
-  io.AddKeyEvent(ImGuiMod_Super, modifiers & super);
+  io.AddKeyEvent(ImGuiMod_Ctrl, modifiers & modifier::control);
+  io.AddKeyEvent(ImGuiMod_Shift, modifiers & modifier::shift);
+  io.AddKeyEvent(ImGuiMod_Alt, modifiers & modifier::alt);
+  io.AddKeyEvent(ImGuiMod_Super, modifiers & modifier::super);
 #else
-  io.KeyCtrl = modifiers & control;
-  io.KeyShift = modifiers & shift;
-  io.KeyAlt = modifiers & alt;
-  io.KeySuper = modifiers & super;
+  io.KeyCtrl = modifiers & modifier::control;
+  io.KeyShift = modifiers & modifier::shift;
+  io.KeyAlt = modifiers & modifier::alt;
+  io.KeySuper = modifiers & modifier::super;
 #endif
 }
 

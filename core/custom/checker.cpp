@@ -67,9 +67,9 @@ void Checker::fail(const Syntax& s, std::string message, std::string unknown) co
 }
 
 std::string Checker::text(const Syntax& s) const {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t max_shown = 60;
   const std::string part = source_.text.substr(s.begin, s.end - s.begin);
-  return part.size() > most ? "this expression" : fmt::format("\"{}\"", part);
+  return part.size() > max_shown ? "this expression" : fmt::format("\"{}\"", part);
 }
 
 std::shared_ptr<Node> Checker::make(Op op, const Syntax& s, std::vector<Ref> parts) const {
@@ -108,6 +108,7 @@ void Checker::warn(int column, std::string message) {
 // Names of indices.
 
 const int* Checker::bound(const std::string& name) const {
+  // The innermost sum counts: its names hide nothing, but are found first.
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
     if (const auto at = scope->find(name); at != scope->end()) return &at->second;
   for (const auto& [known, variable] : implied_)
@@ -179,6 +180,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
   using Form = Definition::Parameter::Form;
   const auto& parameters = model_.definition.parameters;
   const Definition::Parameter* list = model_.find_parameter(header.pairs);
+  // Only lists can follow "in"; near names of lists are offered.
   if (!list || list->form == Form::number) {
     std::vector<std::string> names;
     for (const auto& p : parameters)
@@ -190,6 +192,7 @@ std::shared_ptr<const Range> Checker::open(const Header& header, bool whole) {
   }
   const std::size_t variables = range->variables.size();
   const bool pairs = list->form == Form::pairs;
+  // Pairs have two indices and perhaps that of the row, a list of numbers has one.
   if (!range->conditions.empty() || (pairs ? variables < 2 || variables > 3 : variables != 1))
     source_.fail(header.column,
                  pairs ? fmt::format("a list of pairs takes two indices, and one for the row if it "
@@ -218,6 +221,7 @@ std::shared_ptr<const Range> Checker::implied() const {
                              "{1}{0}{2}",
                              taken.name, binding_[0], binding_[1]));
   }
+  // The indices that the text reads without binding them run over all bodies.
   if (implied_.empty()) return nullptr;
   auto range = std::make_shared<Range>();
   range->source = &source_;
@@ -240,6 +244,7 @@ Ref Checker::vector(const Syntax& s) {
 }
 
 Ref Checker::index(const Syntax& s) {
+  // A name that is no index of a sum: an index of the body where the text has one, else an error.
   if (s.kind == Kind::name && !bound(s.name) && s.name != "n") {
     if (!implicit_ || (s.name != "i" && s.name != "j")) {
       if (!is_reserved(s.name) && !model_.find_parameter(s.name)) unbound(s.name, s.column);
@@ -258,6 +263,7 @@ Ref Checker::any(const Syntax& s) {
     case Kind::number: {
       auto node = make(Op::number, s, {});
       node->value = s.value;
+      // Whole numbers may be indices; beyond 1e9 none is.
       node->whole = !s.has_unit && s.value == std::round(s.value) && std::abs(s.value) < 1e9;
       node->unit = s.dimension;
       node->free = !s.has_unit;
@@ -330,6 +336,7 @@ Ref Checker::name(const Syntax& s) {
   }
   if (s.name == "q" || s.name == "w" || s.name == "v")
     fail(s, fmt::format("\"{}\" takes an index, as in {}[0]", s.name, s.name));
+  // A list of three numbers is a vector; longer ones are read by an index.
   if (const Definition::Parameter* p = parameter(s)) {
     const bool list = p->form == Definition::Parameter::Form::list;
     if (list && p->value.size() != 3)
@@ -341,6 +348,7 @@ Ref Checker::name(const Syntax& s) {
     return finished(std::move(node));
   }
   if (const Named* named = model_.find_named(s.name)) return use(*named, s);
+  // The index of the body, bound by the text as a whole.
   if (implicit_ && (s.name == "i" || s.name == "j")) {
     implied_.emplace_back(s.name, model_.variables++);
     return name(s);
@@ -352,6 +360,7 @@ void Checker::unknown(const Syntax& s) const {
   const auto meant = [&](std::string_view ours) {
     fail(s, fmt::format("\"{}\" is not known; did you mean {}?", s.name, ours));
   };
+  // First the names that other programs have for ours, then misspelt ones.
   for (const Alias& a : aliases)
     if (a.theirs == s.name) meant(a.ours);
   std::vector<std::string> names;
@@ -398,6 +407,7 @@ void Checker::no_name(const Syntax& s) const {
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
   for (const Named& named : model_.named) names.push_back(named.name);
   std::string known = fmt::format("{}", fmt::join(names, ", "));
+  // A long list of names would hide what is wrong.
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
   fail(s,
        fmt::format("\"{}\" is not known; the names are {}, and q, w, v, t, n, pi, e1, e2, e3",
@@ -429,6 +439,7 @@ Ref Checker::element(const Syntax& s) {
 Ref Checker::state(Op op, const Syntax& s) {
   auto node = make(op, s, {index(s.parts[0])});
   node->is_vector = true;
+  // ω is in rad/s and q̇ = ω × q in 1/s; q has no unit.
   if (op != Op::q) {
     node->unit = unit_of_time({0, 0, -1, 0, op == Op::w ? 1 : 0});
     node->free = false;
@@ -444,6 +455,7 @@ Ref Checker::use(const Named& named, const Syntax& s) {
   std::vector<Ref> parts;
   for (const Syntax& part : s.parts) parts.push_back(index(part));
   auto node = make(Op::use, s, std::move(parts));
+  // A definition is referred to by its place; its value has the type and unit of its body.
   node->which = static_cast<int>(&named - model_.named.data());
   node->is_vector = named.body->is_vector;
   node->origin = origin_ && node->is_vector;

@@ -2,7 +2,6 @@
 // Functions, sums and choices.
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "core/custom/checker.h"
 
@@ -37,6 +36,7 @@ Ref Checker::call(const Syntax& s) {
   if (s.name == "atan2") {
     arguments(s, 2, "atan2(y, x)");
     auto node = make(Op::atan2, s, {number(s.parts[0]), number(s.parts[1])});
+    // The units of y and x cancel; the angle has none.
     join_units(*node, node->parts, "atan2", {});
     node->unit = Dimension{};
     node->free = true;
@@ -53,6 +53,7 @@ Ref Checker::call(const Syntax& s) {
   auto node = make(Op::function, s, {number(s.parts[0])});
   node->function = static_cast<Function>(function);
   const Node& x = *node->parts[0];
+  // abs keeps the unit and sqrt halves its powers; all others take plain numbers.
   if (node->function == Function::abs) {
     node->unit = x.unit;
     node->free = x.free;
@@ -69,6 +70,7 @@ Ref Checker::total(const Syntax& s) {
   if (!s.over)
     fail(s, fmt::format("\"{}\" needs its indices and a colon, as in {}(i: …)", s.name, s.name));
   if (s.parts.size() != 1) fail(s, fmt::format("\"{}\" takes one value", s.name));
+  // The indices are known in the body only.
   const auto range = open(*s.over);
   Ref body = s.name == "prod" ? number(s.parts[0]) : any(s.parts[0]);
   close();
@@ -77,6 +79,7 @@ Ref Checker::total(const Syntax& s) {
   node->is_vector = body->is_vector;
   node->unit = body->unit;
   node->free = body->free;
+  // m · m · … for n bodies is m^n, which depends on n.
   if (s.name == "prod" && node->unit && !is_plain(*node->unit))
     node->unit =
         no_unit("a product of as many factors as there are indices", *body->unit, s.column);
@@ -89,6 +92,7 @@ Ref Checker::choice(const Syntax& s) {
   const Syntax& condition = s.parts[0];
   if (condition.kind != Kind::comparison)
     fail(condition, "a comparison is expected here, as in " + example);
+  // Both sides are of one type, whichever is chosen at a state.
   Ref yes = any(s.parts[1]), no = any(s.parts[2]);
   if (yes->is_vector != no->is_vector)
     fail(s, fmt::format("\"if\" chooses between {} and {}", kind(*yes), kind(*no)));
@@ -111,6 +115,7 @@ Ref Checker::choice(const Syntax& s) {
 Ref Checker::extremum(Op op, const Syntax& s) {
   if (s.over || s.parts.size() < 2)
     fail(s, fmt::format("\"{}\" takes two or more values, as in {}(a, b)", s.name, s.name));
+  // min(a, b, c) is min(min(a, b), c).
   Ref so_far = number(s.parts[0]);
   for (std::size_t k = 1; k < s.parts.size(); ++k) {
     auto node = make(op, s, {so_far, number(s.parts[k])});

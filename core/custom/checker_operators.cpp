@@ -45,6 +45,7 @@ Ref Checker::of_vectors(Op op, const Syntax& s, const Syntax& a, const Syntax& b
                                              sign, text(left->is_vector ? b : a)));
   }
   auto node = make(op, s, {left, right});
+  // The angle is a plain number; the other products multiply the units of their vectors.
   node->is_vector = op == Op::cross;
   if (op == Op::angle) return finished(std::move(node));
   node->free = left->free && right->free;
@@ -68,6 +69,7 @@ Ref Checker::list(const Syntax& s) {
 Ref Checker::negative(const Syntax& s) {
   Ref part = any(s.parts[0]);
   auto node = make(Op::sum, s, {part});
+  // −a is a sum with one term that is subtracted.
   node->inverse = {true};
   node->is_vector = part->is_vector;
   node->whole = part->whole;
@@ -84,6 +86,7 @@ Ref Checker::sum(const Syntax& s) {
   node->whole = parts[0]->whole;
   for (std::size_t k = 1; k < parts.size(); ++k) {
     const Syntax::Operator& op = s.operators[k - 1];
+    // Terms behind a minus are subtracted; all must be numbers or all vectors.
     node->inverse.push_back(op.text == "-");
     node->whole = node->whole && parts[k]->whole;
     if (parts[k]->is_vector != parts[0]->is_vector)
@@ -105,6 +108,7 @@ Ref Checker::product(const Syntax& s) {
   node->whole = parts[0]->whole;
   node->unit = parts[0]->unit;
   node->free = parts[0]->free;
+  // At most one factor is a vector.
   const Syntax* first = parts[0]->is_vector ? s.parts.data() : nullptr;
   for (std::size_t k = 1; k < parts.size(); ++k) {
     const Syntax::Operator& op = s.operators[k - 1];
@@ -118,6 +122,7 @@ Ref Checker::product(const Syntax& s) {
       const std::string a = source_.text.substr(first->begin, first->end - first->begin),
                         b = source_.text.substr(s.parts[k].begin,
                                                 s.parts[k].end - s.parts[k].begin);
+      // Short factors are quoted in the forms that were meant.
       const bool simple = a.size() + b.size() < 60;
       source_.fail(op.column, simple
                                   ? fmt::format("\"{}*{}\" multiplies two vectors; write {}.{} or "
@@ -128,6 +133,7 @@ Ref Checker::product(const Syntax& s) {
     if (parts[k]->is_vector) first = &s.parts[k];
     node->is_vector = node->is_vector || parts[k]->is_vector;
     node->free = node->free && parts[k]->free;
+    // The dimensions of the factors are added, those of divisors subtracted.
     if (!parts[k]->unit) node->unit = std::nullopt;
     if (node->unit)
       node->unit = dimension_of_product(*node->unit, *parts[k]->unit, divides ? -1 : 1);
@@ -148,6 +154,7 @@ Ref Checker::power(const Syntax& s) {
   auto node = make(Op::power, s, {base, exponent});
   node->free = base->free;
   node->unit = std::nullopt;
+  // unit^x is known where x is a number, or where there is no unit.
   const std::optional<double> literal = literal_value(*exponent);
   if (base->unit && is_plain(*base->unit))
     node->unit = Dimension{};
@@ -167,6 +174,7 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
   bool known = true;
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const Node& part = *parts[k];
+    // A plain number goes with any unit.
     if (part.free) continue;
     if (!part.unit) known = false;
     if (part.unit && !node.free && node.unit && !agree(*node.unit, *part.unit)) {
@@ -176,11 +184,13 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
                        twosphere::name(*node.unit), twosphere::name(*part.unit)));
       known = false;
     }
+    // The unit of the whole is that of its parts so far: Hz and 1/s together are Hz.
     if (part.unit && node.unit) {
       node.unit = node.free ? part.unit : joined(*node.unit, *part.unit);
       node.free = false;
     }
   }
+  // Nothing is said of what contains a part whose unit is not known.
   if (!known) {
     node.unit = std::nullopt;
     node.free = false;
@@ -240,6 +250,7 @@ void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowe
   if (std::any_of(allowed.begin(), allowed.end(),
                   [&](const Dimension& unit) { return agree(unit, *node.unit); }))
     return;
+  // What is missing: the first unit that is allowed, divided by that of the value.
   std::string factor =
       twosphere::name(dimension_of_product(allowed.front(), without_turns(*node.unit), -1));
   if (what == "N m" && (factor == "J" || factor.starts_with("J "))) factor.replace(0, 1, what);

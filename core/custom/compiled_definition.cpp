@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <exception>
 #include <new>
 #include <variant>
 
@@ -81,6 +80,7 @@ class CheckedDefinition final : public CompiledDefinition {
     try {
       const auto system = make_system(model_, values);
       Columns f(3, start.size()), moving(3, start.size());
+      // Forces of t and q, and those that depend on ω.
       system->force(start.t, start.q, f);
       system->velocity_force(start.t, start.q, start.w, moving);
       if (f.allFinite() && moving.allFinite()) return {};
@@ -105,20 +105,21 @@ class CheckedDefinition final : public CompiledDefinition {
                          source.text});
   }
 
-  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+  std::string_view stored(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   void describe() {
     for (std::size_t k = 0; k < model_->plots.size(); ++k)
       info_.own_quantities.push_back(
-          {definition().plots[k].first, keep(unit_name(*model_->plots[k].values[0]))});
+          {definition().plots[k].first, stored(unit_name(*model_->plots[k].values[0]))});
     info_.key = custom_system().key;
     info_.title = "Custom system";
     info_.description = "A system that is defined by the texts of its scenario.";
-    info_.equations = keep(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
+    info_.equations = stored(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
     // Which of them are conserved depends on the parameters, and may change during a run.
     info_.momentum_columns = {true, true, true};
     for (const Definition::Parameter& p : definition().parameters)
       if (p.form != Form::pairs) describe(p);
+    // The record makes systems with other values of the parameters, of the same number of bodies.
     info_.create = [model = model_](int n,
                                     const Values& values) -> Result<std::unique_ptr<const System>> {
       const int bodies = model->definition.bodies;
@@ -144,6 +145,7 @@ class CheckedDefinition final : public CompiledDefinition {
                                               const Model& model, const Values& values) {
     try {
       const Source& potential = *model.potential->source;
+      // V, its gradient and M at the start: the first part that is not finite is named.
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
         check_finite(model, values, start, nullptr, model.potential, "V");
         potential.fail(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
@@ -172,7 +174,7 @@ class CheckedDefinition final : public CompiledDefinition {
       if (conserved[k]) shown.push_back(names[k]);
     if (shown.empty()) return;
     info_.plots = {"total_energy", "energy_error logarithmic", "unit_length_error logarithmic",
-                   keep(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
+                   stored(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
   }
 
   void describe(const Definition::Parameter& p) {
@@ -183,7 +185,7 @@ class CheckedDefinition final : public CompiledDefinition {
          .symbol = p.key,
          .label = p.key,
          .unit = p.unit.empty() ? std::string_view("1") : std::string_view(p.unit),
-         .help = p.help.empty() ? keep(fmt::format("\"{}\" of the definition.", p.key))
+         .help = p.help.empty() ? stored(fmt::format("\"{}\" of the definition.", p.key))
                                 : std::string_view(p.help),
          .shape = shape,
          .default_value = p.value.empty() ? 0 : p.value[0],
@@ -208,7 +210,7 @@ class CheckedDefinition final : public CompiledDefinition {
   std::shared_ptr<const Model> model_;
   std::vector<TextError> warnings_;
   SystemInfo info_;
-  std::deque<std::string> kept_;
+  std::deque<std::string> texts_;
 };
 
 }  // namespace

@@ -197,14 +197,14 @@ class CustomSystem final : public System {
     std::vector<OutputTerm> still, moving;
     // To the integrators damping is no force: they treat it apart, so that any strength is stable.
     for (const Entry& entry : constants.model().forces) {
-      std::vector<Term> kept, of_velocity;
+      std::vector<Term> of_position, of_velocity;
       for (const Term& term : terms(entry.values[0])) {
         if (!term.node->reads_w)
-          kept.push_back(term);
+          of_position.push_back(term);
         else if (!damp(constants, entry, term, damping))
           of_velocity.push_back(term);
       }
-      add_force(entry, kept, still);
+      add_force(entry, of_position, still);
       add_force(entry, of_velocity, moving);
     }
     force_ = build(constants, still, n_, 3);

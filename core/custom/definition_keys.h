@@ -20,7 +20,7 @@ constexpr bool names_expressions(std::string_view key) { return key == "plots" |
 bool is_definition_key(std::string_view key);
 /// Whether a text, or a list of texts, stands at this key.
 bool is_definition_text(std::string_view key);
-/// Whether the text at this key of "system" may be replaced while a run goes on.
+/// Whether the text at this key of "system" may be replaced while a run continues.
 bool is_live_text(std::string_view key);
 
 /// Whether both are the same but for values of parameters: of equal forms and, for lists, lengths.

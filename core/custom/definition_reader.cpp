@@ -51,6 +51,7 @@ class Reader {
     if (const std::size_t all = characters(d); all > Limits::characters)
       Source{"", ""}.fail(
           0, fmt::format("has {} characters, at most {} are allowed", all, Limits::characters));
+    // In the order in which texts read one another: parameters, definitions, then all others.
     parameters();
     for (std::size_t k = 0; k < d.define.size(); ++k)
       define(source(fmt::format("define[{}]", k), d.define[k]));
@@ -64,6 +65,7 @@ class Reader {
       figure(source(fmt::format("figure[{}]", k), d.figure[k]));
     for (const auto& [name, text] : d.plots) plot(source("plots." + name, text));
     for (const auto& [name, text] : d.color) color(source("color." + name, text));
+    // Strict units make the first warning an error.
     if (d.strict_units && !model_->warnings.empty()) throw TextException(model_->warnings.front());
     return model_;
   }
@@ -110,6 +112,7 @@ class Reader {
         Source{at.location + ".value", ""}.fail(0, "must be one number");
       if (p.form == Form::list && p.value.empty())
         Source{at.location + ".value", ""}.fail(0, "must have at least one number");
+      // The range of the slider.
       if (p.range && !((*p.range)[0] < (*p.range)[1] && std::isfinite((*p.range)[0]) &&
                        std::isfinite((*p.range)[1])))
         Source{at.location + ".range", ""}.fail(0, "must be two numbers, the lesser first");
@@ -141,6 +144,7 @@ class Reader {
       s.fail(a.column, fmt::format("\"{}\" is a parameter", a.name));
     if (model_->find_named(a.name))
       s.fail(a.column, fmt::format("\"{}\" is defined twice", a.name));
+    // x[i] = … is for all bodies i, c = … one value.
     Checker checker(*model_, s);
     Named named{a.name, -1, nullptr};
     if (!a.index.empty()) {
@@ -160,6 +164,7 @@ class Reader {
     if ((!node.reads_t || time) && (!node.reads_w || velocity)) return;
     const bool is_time = node.reads_t && !time;
     const Op op = node.op;
+    // At the part that reads it, as deep in the expression as it is.
     if (op == Op::time || op == Op::w || op == Op::v || op == Op::use)
       node.source->fail(node.column, fmt::format("{} depend on {}{}", what,
                                                  is_time ? "t; write a force" : "velocities w or v",
@@ -216,6 +221,7 @@ class Reader {
     Checker checker(*model_, s);
     if (!matrix) checker.bind_by(fmt::format("write {}(", call.name), ": …)");
     std::shared_ptr<const Range> over;
+    // The index of the body, or both of a matrix, run over all bodies without conditions.
     if (call.over) {
       over = checker.open(*call.over);
       if (over->variables.size() != (matrix ? 2U : 1U) || !over->conditions.empty() ||
@@ -235,10 +241,12 @@ class Reader {
       entry.values.push_back(over ? checker.number(call.parts[k])
                                   : per_body(checker, call.parts[k], entry));
       reads_only(*entry.values[0], false, false, "the inertia may not");
+      // Chains and rods are solved in O(n), which needs constant masses and lengths.
       if (entry.values[0]->reads_q && form->kind != InertiaText::Kind::diagonal && !matrix)
         s.fail(call.parts[k].column,
                fmt::format("the values of \"{}\" may not depend on q; write matrix(i, j: …)",
                            call.name));
+      // Units: the masses or inertias, the lengths, the rotary inertia.
       if (k == 0)
         checker.expect_unit(
             *entry.values[0],
@@ -311,6 +319,7 @@ class Reader {
     entry.source = &s;
     entry.torque = torque;
     checker.bind_by("write sum(", fmt::format(": …), or {}[i] = … for all bodies", a.name));
+    // f[i] is for all bodies; any other index is that of one.
     if (a.index[0].kind == Syntax::Kind::name && a.index[0].name != "n")
       entry.over = checker.open(a.index[0].name, a.index[0].column);
     entry.index = checker.index(a.index[0]);
@@ -353,10 +362,12 @@ class Reader {
     entry.source = &s;
     if (call.over) entry.over = checker.open(*call.over, true);
     for (std::size_t k = 0; k < call.parts.size(); ++k) {
+      // First the points, then numbers such as a mass or a relaxed length.
       entry.values.push_back(k < form->vectors ? checker.vector(call.parts[k])
                                                : checker.number(call.parts[k]));
       reads_only(*entry.values.back(), false, false, "a figure may not");
     }
+    // ball(x[i]) is drawn for every body i.
     if (const auto implied = checker.implied()) {
       if (call.over)
         s.fail(call.over->column, "all indices of this figure must stand before the colon");
@@ -383,6 +394,7 @@ class Reader {
     entry.source = &s;
     entry.values.push_back(checker.number(parser(s).expression()));
     entry.over = checker.implied();
+    // A colour is a quantity of each body, so that one index is its own.
     const auto all = static_cast<std::size_t>(entry.over ? entry.over->variables.size() : 0);
     if (all != 1)
       s.fail(1, fmt::format("has {} indices, must have one for the body, as in -e3.q[i]", all));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -38,8 +37,8 @@ struct Piece {
   bool unit = false;  ///< ends with a unit
 };
 
-std::string bracketed(const Piece& piece, Binding least) {
-  return piece.binding < least ? "(" + piece.text + ")" : piece.text;
+std::string bracketed(const Piece& piece, Binding min_binding) {
+  return piece.binding < min_binding ? "(" + piece.text + ")" : piece.text;
 }
 
 /// " + b", " − b" of a piece "−b".
@@ -108,6 +107,7 @@ Name split_name(const std::string& name) {
     end = name.find_last_not_of("0123456789") + 1;
     index = name.substr(end);
   }
+  // Greek letters are written as such.
   std::string letters = name.substr(0, end);
   for (const auto& [word, letter] : greek)
     if (letters == word) letters = letter;
@@ -195,6 +195,7 @@ class Typesetter {
   static std::string with_exponents(const std::string& text) {
     std::string out;
     for (std::size_t at = 0; at < text.size(); ++at) {
+      // Up to a caret as it was typed, then its number as an exponent.
       if (text[at] != '^') {
         out += text[at];
         continue;
@@ -234,6 +235,7 @@ class Typesetter {
   Piece call(const Syntax& s) const {
     if (s.over) {
       const std::string sign = s.name == "sum" ? "Σ" : s.name == "prod" ? "Π" : "";
+      // The body of Σ reaches to the end of the term; a sum in it takes brackets.
       const Piece body = piece(s.parts[0]);
       if (!sign.empty())
         return {sign + script("_", header(*s.over)) + " " +
@@ -260,6 +262,7 @@ class Typesetter {
   }
 
   Piece sum(const Syntax& s) const {
+    // Terms with their signs; a product binds closer, a sum within takes brackets.
     Piece all = piece(s.parts[0]);
     all.text = bracketed(all, Binding::negative);
     for (std::size_t k = 1; k < s.parts.size(); ++k)

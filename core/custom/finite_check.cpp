@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -29,14 +28,14 @@ class Search {
   bool first(const Range* over, const Holds& holds) {
     if (!over) return holds();
     bool found = false;
-    // enumerate() cannot be left early, and goes on changing the indices.
-    Indices kept;
+    // enumerate() cannot be left early, and continues to change the indices.
+    Indices found_at;
     constants_.enumerate(*over, indices_, [&] {
       if (found || !holds()) return;
       found = true;
-      kept = indices_;
+      found_at = indices_;
     });
-    if (found) indices_ = kept;
+    if (found) indices_ = found_at;
     return found;
   }
 
@@ -152,8 +151,8 @@ class Search {
     std::set<int> read;
     seen_.clear();
     collect(node, read);
-    constexpr std::size_t most = 3;
-    if (read.empty() || read.size() > most) return "";
+    constexpr std::size_t max_named = 3;
+    if (read.empty() || read.size() > max_named) return "";
     std::string out;
     for (const int i : read) out += fmt::format("{}q[{}]", out.empty() ? "" : ", ", i);
     return fmt::format(" ({})", out);

@@ -57,6 +57,7 @@ class Field final : public InertiaField {
   /// Σ_ij A_ij m_ij over both halves: A_ii, and 2 A_ij for j < i.
   template <class Use>
   void with_seeds(const Eigen::MatrixXd& a, const Use& use) const {
+    // One matrix for each thread that evaluates at the same time.
     const auto seed = pool_.take([this] { return Eigen::MatrixXd(n_, n_); });
     *seed = 2 * a;
     seed->diagonal() = a.diagonal();
@@ -88,6 +89,7 @@ void positive(const Eigen::VectorXd& values, const Entry& entry, const std::stri
 
 /// Throws if M is not positive definite.
 void positive_definite(const Eigen::MatrixXd& m, const Entry& entry, const std::string& where) {
+  // Cholesky in a copy; why it failed is found afterwards.
   if (Eigen::MatrixXd factor = m; is_positive_definite(factor)) return;
   for (Eigen::Index i = 0; i < m.rows(); ++i)
     for (Eigen::Index j = 0; j < m.cols(); ++j)
@@ -123,6 +125,7 @@ Program matrix_program(ModelConstants& constants, bool both) {
         {variable(half->variables[1]), variable(half->variables[0]), Relation::at_most});
     over = half;
   }
+  // Of a diagonal i and j are one index.
   const int j = over && over->variables.size() > 1 ? over->variables[1] : i;
   if (!over) {
     // One value for all bodies: an output each.
@@ -179,6 +182,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
     positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
+  // Chains and rods: masses, lengths and for rods the rotary inertia.
   const Eigen::VectorXd mass = per_body(constants, first, indices),
                         length = per_body(constants, text.arguments[1], indices);
   positive(mass, first, "the mass");
@@ -217,6 +221,7 @@ std::string simpler_form(const Eigen::MatrixXd& m) {
   // M_ij = c_j l_i l_j for i ≤ j with c_j the mass from j on, l up to a common factor.
   const Eigen::VectorXd l = m.col(n - 1) / m(0, n - 1);
   if (!(l.array() > 0).all()) return {};
+  // The mass that link j carries is c_j = M_jj / l_j²; the difference of neighbours is one mass.
   const Eigen::VectorXd carried = m.diagonal().cwiseQuotient(l.cwiseAbs2());
   Eigen::VectorXd mass = carried;
   mass.head(n - 1) -= carried.tail(n - 1);

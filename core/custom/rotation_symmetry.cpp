@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/custom/sum_terms.h"
 #include "core/mechanics/random_state.h"

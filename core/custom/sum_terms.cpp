@@ -32,12 +32,14 @@ LinearSplit split_linear(const Ref& node) {
         rest_minus.push_back(node->inverse[k]);
       }
     }
+    // Each part keeps its sign; a side without terms stays empty.
     LinearSplit out;
     if (!linear.empty()) out.linear = with_parts(*node, linear, linear_minus);
     if (!rest.empty()) out.rest = with_parts(*node, rest, rest_minus);
     return out;
   }
   if (node->op == Op::total) {
+    // Σ (a + b) = Σ a + Σ b.
     const LinearSplit body = split_linear(node->parts[0]);
     LinearSplit out;
     if (body.linear) out.linear = with_parts(*node, {body.linear}, {});
@@ -96,6 +98,7 @@ std::optional<DampingTerm> damping_term(const Ref& node) {
   one->source = node->source;
   complete(*one);
   if (node->op == Op::w || node->op == Op::v) return DampingTerm{node, one};
+  // −(c ω): the sign goes to the coefficient.
   if (node->op == Op::sum && node->parts.size() == 1) {
     auto inner = damping_term(node->parts[0]);
     if (inner && node->inverse[0]) inner->coefficient = sum_of({{inner->coefficient, true}});
@@ -107,6 +110,7 @@ std::optional<DampingTerm> damping_term(const Ref& node) {
   std::vector<bool> inverse;
   for (std::size_t k = 0; k < node->parts.size(); ++k) {
     const Ref& part = node->parts[k];
+    // c ω with one factor ω and constants; anything else is a force that depends on ω.
     if (part->reads_w) {
       if (out || node->inverse[k]) return {};
       out = damping_term(part);

@@ -35,6 +35,7 @@ Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
       sphere_ = true;
       continue;
     }
+    // One figure for each tuple of indices.
     int count = 1;
     if (entry.over) {
       count = 0;
@@ -43,6 +44,7 @@ Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
     if (items_.size() + at(count) > Limits::figures)
       entry.source->fail(
           1, fmt::format("draws more than {} figures, the most that are allowed", Limits::figures));
+    // The values of a kind follow one another in the programs for points and numbers.
     const int first_point = point_count_, first_number = number_count_;
     int vectors = 0, scalars = 0;
     bool fixed = true;
@@ -77,6 +79,7 @@ Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
         1, fmt::format("there {} that move{}, must be one for each of the {} bodies",
                        balls.size() == 1 ? "is 1 ball" : fmt::format("are {} balls", balls.size()),
                        balls.size() == 1 ? "s" : "", n_));
+  // Body i is at the i-th ball, or at the end of the i-th rod or arrow.
   for (const std::vector<int>* list : {&balls, &rods, &arrows})
     if (body_points_.empty() && static_cast<int>(list->size()) == n_) body_points_ = *list;
   points_ = build(constants, points, point_count_, 3);
@@ -96,11 +99,11 @@ Figure::Figure(ModelConstants& constants) : n_(constants.bodies()) {
     const Vec3& begin = one[at(item.first_point)];
     if (begins.insert(numbers_of(begin)).second) pivots_.push_back(begin);
   }
-  const auto goes_on = [&](const Item& clamp) {
+  const auto continues = [&](const Item& clamp) {
     return begins.contains(numbers_of(one[at(clamp.first_point + clamp.stride)]));
   };
   for (Item& item : items_)
-    item.guide = item.kind == Item::Kind::rod && item.fixed && !goes_on(item);
+    item.guide = item.kind == Item::Kind::rod && item.fixed && !continues(item);
 }
 
 double Figure::evaluation() const {
@@ -125,6 +128,7 @@ void Figure::geometry(const Columns& q, Geometry& out) const {
   for (const Item& item : items_)
     if (item.kind == Item::Kind::ball && item.numbers > 0)
       largest = std::max(largest, std::abs(numbers[at(item.first_number)]));
+  // Without balls the bodies are drawn where their rods end.
   const bool balls = std::any_of(items_.begin(), items_.end(), [](const Item& i) {
     return i.kind == Item::Kind::ball && !i.fixed;
   });
@@ -165,6 +169,7 @@ Figure::Shape Figure::find_shape() const {
   Shape out;
   const double cost = 3.0 * n_ * evaluation();
   if (!linear_ || n_ > max_levers || point_count_ == 0 || cost > max_measuring) return out;
+  // x_p(q) = x_p(0) + Σ_j A_pj q_j: the centre, and |A_pj| as the reach of body j.
   const Columns zero = Columns::Zero(3, n_);
   points_at(zero, out.center);
   out.reach.assign(at(point_count_), 0);
@@ -189,6 +194,7 @@ Figure::Shape Figure::find_shape() const {
       const bool multiple = (slope - a * Mat3::Identity()).norm() <= 1e-12 * std::sqrt(square);
       out.reach[at(p)] += multiple ? std::abs(a) : std::sqrt(square);
     }
+    // The lever of body i by q_j, where A is a multiple of the identity.
     for (int i = 0; multiples && i < n_; ++i) {
       Mat3 slope;
       for (int k = 0; k < 3; ++k) slope.col(k) = along[k][at(body_points_[at(i)])];
@@ -226,6 +232,7 @@ Extent Figure::find_extent() const {
     for (std::size_t p = 0; p < s.center.size(); ++p)
       out.radius = std::max(out.radius, (s.center[p] - out.center).norm() + s.reach[p]);
   } else if (point_count_ > 0) {
+    // Points that are not linear in q: those of random states, with a margin.
     const auto samples =
         static_cast<unsigned>(std::clamp(max_measuring / (2 * evaluation()), 2.0, 64.0));
     constexpr double margin = 1.25;

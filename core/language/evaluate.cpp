@@ -148,10 +148,10 @@ class Quantity {
 
   /// So that they stay far from overflow.
   void check_exponents(const DimensionedValue& value, int column) const {
-    constexpr int most = 1000;
-    bool small = std::abs(value.tens) <= most;
-    for (const int exponent : value.dimension) small = small && std::abs(exponent) <= most;
-    if (!small) fail(column, fmt::format("the exponents of the units exceed {}", most));
+    constexpr int max_exponent = 1000;
+    bool small = std::abs(value.tens) <= max_exponent;
+    for (const int exponent : value.dimension) small = small && std::abs(exponent) <= max_exponent;
+    if (!small) fail(column, fmt::format("the exponents of the units exceed {}", max_exponent));
   }
 
   DimensionedValue multiplied(const DimensionedValue& a, const DimensionedValue& b,
@@ -169,12 +169,13 @@ class Quantity {
     if (!power.is_number())
       fail(s.column,
            fmt::format("an exponent must be a plain number, not {}", name(power.dimension)));
-    constexpr double most = 16;  // of units
+    constexpr double max_exponent = 16;  // of units
     const double exponent = power.si();
     DimensionedValue out{std::pow(base.si(), exponent), 0, {}, base.has_unit};
-    const bool is_whole = std::abs(exponent) <= most && exponent == std::round(exponent);
+    const bool is_whole = std::abs(exponent) <= max_exponent && exponent == std::round(exponent);
     if (!base.is_number() && !is_whole)
-      fail(s.column, fmt::format("units have whole exponents up to {}, not {}", most, exponent));
+      fail(s.column,
+           fmt::format("units have whole exponents up to {}, not {}", max_exponent, exponent));
     if (is_whole && base.dimension != Dimension{}) {
       // Decimal prefixes stay apart, and exact.
       const int whole = static_cast<int>(exponent);

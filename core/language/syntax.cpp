@@ -164,9 +164,9 @@ class Parser::Reader {
   }
 
   /// A part within brackets, after a sign or in an exponent.
-  Syntax nested(Precedence least) {
+  Syntax nested(Precedence min_binding) {
     if (++nesting_ > max_depth) fail(fmt::format("nested deeper than {}", max_depth));
-    Syntax inside = part(least);
+    Syntax inside = part(min_binding);
     --nesting_;
     return inside;
   }
@@ -178,10 +178,10 @@ class Parser::Reader {
     return unit ? &unit_follows : infix(next());
   }
 
-  Syntax part(Precedence least) {
+  Syntax part(Precedence min_binding) {
     Syntax left = operand();
     while (const Infix* op = joining()) {
-      if (op->binding < least) break;
+      if (op->binding < min_binding) break;
       const Token token = next();
       if (op != &unit_follows) ++at_;
       // One part for all that a sum, product or comparison joins.

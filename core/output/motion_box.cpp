@@ -2,7 +2,6 @@
 #include "core/output/motion_box.h"
 
 #include <memory>
-#include <string>
 
 #include "core/catalog.h"
 #include "core/mechanics/parameter.h"

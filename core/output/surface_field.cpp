@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "core/scenario/initial_conditions.h"
 

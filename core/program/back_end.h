@@ -16,7 +16,7 @@ Result<void> force_back_end(std::string_view name);
 /// startup.
 Result<void> force_back_end_from_environment();
 /// When machine code is made: in the background from System::back_end() on, so that a run begins at
-/// once, with the tape, and goes on with the code; or within back_end(), as in the beginning.
+/// once, with the tape, and continues with the code; or within back_end(), as in the beginning.
 void compile_in_background(bool on);
 /// Whether systems that are made now are to have machine code.
 bool code_is_wanted();

@@ -65,26 +65,27 @@ class CompilationCache {
   }
 
   std::shared_ptr<Compilation> of(Structure structure) {
+    // The same structure at the same level has the same code; the oldest of 32 is forgotten.
     std::string key = fmt::format("{}:{}", isa_level(), structure.key());
     const std::lock_guard lock(mutex_);
-    const auto same = std::find_if(kept_.begin(), kept_.end(),
+    const auto same = std::find_if(recent_.begin(), recent_.end(),
                                    [&](const auto& entry) { return entry.first == key; });
     std::shared_ptr<Compilation> made;
-    if (same != kept_.end()) {
+    if (same != recent_.end()) {
       made = same->second;
-      kept_.erase(same);
+      recent_.erase(same);
     } else {
       made = std::make_shared<Compilation>(std::move(structure));
     }
-    constexpr std::size_t most = 32;
-    kept_.emplace_back(std::move(key), made);
-    if (kept_.size() > most) kept_.pop_front();
+    constexpr std::size_t max_recent = 32;
+    recent_.emplace_back(std::move(key), made);
+    if (recent_.size() > max_recent) recent_.pop_front();
     return made;
   }
 
  private:
   std::mutex mutex_;
-  std::deque<std::pair<std::string, std::shared_ptr<Compilation>>> kept_;
+  std::deque<std::pair<std::string, std::shared_ptr<Compilation>>> recent_;
 };
 
 std::atomic<std::size_t> begun = 0;
@@ -129,10 +130,11 @@ class Background {
       if (ends_) return;
       const std::shared_ptr<Compilation> next = std::move(waiting_.front());
       waiting_.pop_front();
+      // LLVM works without the lock, so that others can queue theirs.
       lock.unlock();
       try {
         (void)next->make();
-      } catch (const std::bad_alloc&) {  // then the tape goes on
+      } catch (const std::bad_alloc&) {  // then the tape continues
       }
       lock.lock();
     }
@@ -149,6 +151,7 @@ class Background {
 
 const MachineCode* Compilation::make() {
   std::call_once(once_, [this] {
+    // Long code stays on the tape.
     if (work_of(structure_) > max_work) return;
     ++begun;
     auto made = compile(structure_);

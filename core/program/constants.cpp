@@ -51,6 +51,7 @@ long Constants::index(const Node& node, Indices& at) {
 int Constants::index(const Node& of, const Node& node, Indices& at, int size) {
   const long i = index(node, at);
   if (i >= 0 && i < size) return static_cast<int>(i);
+  // An index out of range: what is read is named.
   std::string name = "this";
   switch (of.op) {
     case Op::q:
@@ -81,6 +82,7 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
     const auto variable = [&](std::size_t k) -> int& {
       return at[static_cast<std::size_t>(range.variables[k])];
     };
+    // The entries of a list, or the rows of a list of pairs with their numbers.
     if (range.variables.size() == 1) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
         variable(0) = static_cast<int>(k);
@@ -106,24 +108,25 @@ void Constants::enumerate(const Range& range, Indices& at, const std::function<v
           last = k + 1;
     after[last].push_back(&c);
   }
-  const auto kept = [&](std::size_t k) {
+  const auto holds = [&](std::size_t k) {
     return std::all_of(after[k].begin(), after[k].end(), [&](const Range::Condition* c) {
       return language::holds(c->relation, number(*c->left, at), number(*c->right, at));
     });
   };
-  if (!kept(0)) return;
+  if (!holds(0)) return;
   // The passes of the loops within which nothing is tested are counted before they are begun.
   std::size_t untested = range.variables.size();
   while (untested > 0 && after[untested].empty()) --untested;
   double passes = 0;
   for (std::size_t k = untested; k < range.variables.size(); ++k) passes = bodies() * (1 + passes);
+  // One loop within another, over all bodies.
   const std::function<void(std::size_t)> next = [&](std::size_t k) {
     if (k == untested) allow(*range.source, range.column, passes);
     if (k == range.variables.size()) return visit();
     for (int i = 0; i < bodies(); ++i) {
       spend(*range.source, range.column, 1);
       at[static_cast<std::size_t>(range.variables[k])] = i;
-      if (kept(k + 1)) next(k + 1);
+      if (holds(k + 1)) next(k + 1);
     }
   };
   next(0);
@@ -139,9 +142,11 @@ Vec3 Constants::value(const Node& node, Indices& at) {
   const Named& named = bindings_.named[static_cast<std::size_t>(node.which)];
   int i = -1;
   if (named.variable >= 0) {
+    // In a figure x[-1] is the origin, at which chains begin.
     if (node.origin && index(*node.parts[0], at) == -1) return Vec3::Zero();
     i = index(node, *node.parts[0], at, bodies());
   }
+  // Each definition is evaluated once for each body.
   const std::pair<int, int> key(node.which, i);
   if (const auto known = named_.find(key); known != named_.end()) return known->second;
   if (named.variable >= 0) at[static_cast<std::size_t>(named.variable)] = i;
@@ -227,6 +232,7 @@ Vec3 Constants::uncached(const Node& node, Indices& at) {
     case Op::v: {
       if (!state_) return Vec3::Zero();
       const int i = index(node, *node.parts[0], at, bodies());
+      // q̇ = ω × q.
       const Vec3 q = state_->q.col(i), w = state_->w.col(i);
       return node.op == Op::q ? q : node.op == Op::w ? w : Vec3(w.cross(q));
     }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
 
-#include <algorithm>
 
 #include "core/base/simd_level.h"
 #include "core/program/llvm_emission.h"
@@ -31,6 +30,7 @@ Error error_of(const LlvmLibrary& llvm, LLVMErrorRef error) {
 }
 
 Result<LLVMTargetMachineRef> target_machine(const LlvmLibrary& llvm) {
+  // The machine this runs on, with the instructions of the level that is in use.
   char* triple = llvm.GetDefaultTargetTriple();
   LLVMTargetRef target = nullptr;
   char* wrong = nullptr;
@@ -89,6 +89,7 @@ std::vector<StageEntry> entries_of(const Structure& structure) {
     const auto add = [&](bool is, auto* write, const char* name, StageFunction StageCode::*to) {
       if (is) out.push_back({write, fmt::format("{}{}", name, s), s, to});
     };
+    // A reverse sweep needs the values of its stages, and runs where something depends on q.
     const bool again = structure.again[s] != 0, back = !stage.gathers.empty();
     add(uses.evaluate || (uses.pull_back && again), &write_forward<Symbol>, "forward",
         &StageCode::forward);
@@ -111,6 +112,7 @@ Result<MachineCode> compile(const Structure& structure) {
   if (!library) return library.error();
   const LlvmLibrary& llvm = *library;
 
+  // The compiler takes its machine over; the passes need another.
   const auto machine = target_machine(llvm), for_passes = target_machine(llvm);
   if (!machine) return machine.error();
   const LLVMOrcLLJITBuilderRef builder = llvm.OrcCreateLLJITBuilder();
@@ -119,10 +121,12 @@ Result<MachineCode> compile(const Structure& structure) {
   LLVMOrcLLJITRef jit = nullptr;
   if (LLVMErrorRef error = llvm.OrcCreateLLJIT(&jit, builder)) return error_of(llvm, error);
   MachineCode out;
+  // The code lives as long as the last system that runs it.
   out.memory = std::shared_ptr<void>(jit, [dispose = llvm.OrcDisposeLLJIT](void* code) {
     dispose(static_cast<LLVMOrcLLJITRef>(code));
   });
 
+  // All functions of all stages are one module.
   const LLVMOrcThreadSafeContextRef threads = llvm.OrcCreateNewThreadSafeContext();
   const LLVMContextRef context = llvm.OrcThreadSafeContextGetContext(threads);
   const LLVMModuleRef module_ = llvm.ModuleCreateWithNameInContext("stages", context);
@@ -131,6 +135,7 @@ Result<MachineCode> compile(const Structure& structure) {
   const std::vector<StageEntry> all = entries_of(structure);
   for (const StageEntry& w : all) w.write(llvm, context, module_, structure, w.stage, w.name);
 
+  // It is optimised, handed over and compiled; then the addresses are known.
   const LLVMPassBuilderOptionsRef options = llvm.CreatePassBuilderOptions();
   LLVMErrorRef error = llvm.RunPasses(module_, passes, *for_passes, options);
   llvm.DisposePassBuilderOptions(options);

@@ -290,7 +290,7 @@ void LlvmEmission<T>::read(Elements which, int array, int column, int width, T* 
   const bool held = column == stage_.held;
   if (held || stage_.ways[at(column)][0] == Access::fixed) {
     // Once for the run, or for all.
-    const auto [known, added] = kept_.try_emplace({which, array, column});
+    const auto [known, added] = loaded_.try_emplace({which, array, column});
     if (added) {
       // LLVM would not move the load out of the loop: it cannot know that stores elsewhere leave
       // it.

@@ -107,7 +107,7 @@ class LlvmEmission {
   std::vector<Values> sums_;
   std::vector<bool> used_;  // of the sums, by this function
   // What is read once for a run or for all, by array and column.
-  std::map<std::tuple<Elements, int, int>, Values> kept_;
+  std::map<std::tuple<Elements, int, int>, Values> loaded_;
   std::map<std::pair<unsigned, std::size_t>, LLVMValueRef> before_;
   std::map<std::size_t, Symbol> data_;
 };

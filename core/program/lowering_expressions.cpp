@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -309,8 +308,8 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value exponent = lower(*node.parts[1], to, tuples);
   if (exponent.uniform) {
     const double p = (*exponent.uniform)[0] / 2;
-    constexpr double most = 32;
-    if (p == std::round(p) && p != 0 && std::abs(p) <= most)
+    constexpr double max_power = 32;
+    if (p == std::round(p) && p != 0 && std::abs(p) <= max_power)
       if (auto out = power_of_norm(*node.parts[0], static_cast<int>(2 * p), to, tuples))
         return *out;
   }
@@ -319,15 +318,15 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
     return number(std::pow((*base.uniform)[0], (*exponent.uniform)[0]));
   if (exponent.uniform) {
     const double p = (*exponent.uniform)[0];
-    constexpr double most = 64;
-    if (p == std::round(p) && std::abs(p) <= most) {
+    constexpr double max_power = 64;
+    if (p == std::round(p) && std::abs(p) <= max_power) {
       const int whole = static_cast<int>(p);
       const double scale = custom::whole_power(base.scale, whole);
       if (!std::isnormal(scale)) return to.whole_power(to.plain(base, false), whole);
       return scaled(to.whole_power(to.unscaled(base, false), whole), scale);
     }
     // Half powers are made of a root and products, without pow().
-    if (2 * p == std::round(2 * p) && std::abs(p) <= most)
+    if (2 * p == std::round(2 * p) && std::abs(p) <= max_power)
       return to.half_power(to.plain(base, false), static_cast<int>(2 * p));
     return to.unary(Code::real_power, to.plain(base, false), 1, 0, p);
   }

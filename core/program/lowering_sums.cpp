@@ -76,30 +76,30 @@ std::optional<Value> Lowering::running_total(const Node& node, StageWriter& to,
   const bool closed = c.relation == Relation::at_most || c.relation == Relation::at_least;
   // How many terms for each tuple.
   std::vector<int> terms(at(tuples.count), 0);
-  int most = 0;
+  int max_terms = 0;
   for (int k = 0; k < tuples.count; ++k) {
     if (tuples.is_dead(k)) continue;
     tuples.load(indices_, k);
     const long e = constants_.index(*bound, indices_) + (closed ? 1 : 0);
     terms[at(k)] = static_cast<int>(std::clamp<long>(e, 0, constants_.bodies()));
-    most = std::max(most, terms[at(k)]);
+    max_terms = std::max(max_terms, terms[at(k)]);
   }
-  if (most == 0) return Value{Vec3::Zero().eval(), -1, 1, false};
+  if (max_terms == 0) return Value{Vec3::Zero().eval(), -1, 1, false};
   Tuples inner_tuples;
-  inner_tuples.count = most;
-  std::vector<int> elements(at(most));
-  for (int i = 0; i < most; ++i) elements[at(i)] = i;
+  inner_tuples.count = max_terms;
+  std::vector<int> elements(at(max_terms));
+  for (int i = 0; i < max_terms; ++i) elements[at(i)] = i;
   inner_tuples.values.emplace_back(j, elements);
   StageWriter loop;
   const int width = node.is_vector ? 3 : 1;
   const Value body = lower(*node.parts[0], loop, inner_tuples);
   Stage sums;
   sums.kind = Stage::Kind::running;
-  sums.from = new_array(width, most);
-  sums.to = new_array(width, most + 1);
+  sums.from = new_array(width, max_terms);
+  sums.to = new_array(width, max_terms + 1);
   store(loop, body.uniform ? loop.plain(body, node.is_vector) : body, sums.from, elements);
   arrays_[at(sums.to)].active = arrays_[at(sums.from)].active;
-  finish(std::move(loop), most);
+  finish(std::move(loop), max_terms);
   const int array = sums.to;
   stages_.push_back(std::move(sums));
   return gather(to, array, terms);

@@ -186,7 +186,7 @@ class Machine {
     T* const zb = z_ + in.b * W;
     T* const zc = z_ + in.c * W;
     const auto k = memory_.number(in, 0), k2 = memory_.number(in, 1);
-    // Adds g p to an adjoint; where nothing arrives, nothing goes on, even if p is infinite.
+    // Adds g p to an adjoint; where nothing arrives, nothing is passed on, even if p is infinite.
     const auto add = [](T& to, const T& g, const T& p) {
       if constexpr (Guarded)
         to += select(is_zero(g), T(0), g * p);

@@ -99,26 +99,26 @@ void mark(std::vector<char>& read, const Instruction& in, const Reads& reads) {
 void drop_unread(Stage& stage) {
   std::vector<char> read(at(stage.registers), 0);
   for (const Stage::Output& out : stage.outputs) read[at(out.from)] = 1;
-  std::vector<Instruction> kept;
+  std::vector<Instruction> needed;
   for (auto in = stage.code.rbegin(); in != stage.code.rend(); ++in) {
     if (!read[at(in->d)]) continue;
     mark(read, *in, operands(in->code));
-    kept.push_back(*in);
+    needed.push_back(*in);
   }
-  stage.code.assign(kept.rbegin(), kept.rend());
+  stage.code.assign(needed.rbegin(), needed.rend());
 }
 
 /// The part of a stage's code whose values the reverse sweep reads, in `again`.
 void find_again(Stage& stage) {
   std::vector<char> read(at(stage.registers), 0);
-  std::vector<Instruction> kept;
+  std::vector<Instruction> needed;
   for (auto in = stage.code.rbegin(); in != stage.code.rend(); ++in) {
     Reads reads;
     if (in->active) reads = backward_reads(*in);
     if (reads.d || read[at(in->d)]) {
       // Its value is needed, and with it those of its operands.
       const Reads all = operands(in->code);
-      kept.push_back(*in);
+      needed.push_back(*in);
       reads.a |= all.a;
       reads.b |= all.b;
       reads.c |= all.c;
@@ -127,7 +127,7 @@ void find_again(Stage& stage) {
     const bool gather = in->code == Code::gather || in->code == Code::gather_vector;
     if (in->active) (gather ? stage.gathers : stage.backward).push_back(*in);
   }
-  stage.again.assign(kept.rbegin(), kept.rend());
+  stage.again.assign(needed.rbegin(), needed.rend());
 }
 
 /// How the elements of eights of tuples access.
@@ -138,10 +138,10 @@ void find_accesses(Stage& stage) {
         stage.accesses.emplace_back(column.size() / at(group_size), Access::scattered);
     std::vector<Access>& ways = stage.ways.emplace_back();
     const bool fixed = std::equal(column.begin() + 1, column.end(), column.begin());
-    const auto each_group = [&](int least, int most, const auto& access_of) {
+    const auto each_group = [&](int min_valid, int max_valid, const auto& access_of) {
       for (std::size_t group = 0; group < accesses.size(); ++group) {
         const int valid = static_cast<int>(stage.valid[group]);
-        if (valid < least || valid > most) continue;
+        if (valid < min_valid || valid > max_valid) continue;
         const Access access = access_of(valid, column.data() + group * at(group_size));
         accesses[group] = access;
         if (std::find(ways.begin(), ways.end(), access) == ways.end()) ways.push_back(access);

@@ -75,7 +75,7 @@ class Program {
   void prepare(const Uses& uses);
   /// From now on, or as soon as it is made in the background, machine code does what was prepared:
   /// core/program/compilation.h. Results are equal bit for bit. False where it cannot be made, or
-  /// is not yet, and the tape goes on.
+  /// is not yet, and the tape continues.
   bool compile() const;
 
   /// The outputs.

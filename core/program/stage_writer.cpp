@@ -8,6 +8,7 @@ namespace twosphere::custom {
 Value number(double x) { return {Vec3(x, 0, 0), -1, 1, false}; }
 
 Value StageWriter::emit(Instruction in, int width) {
+  // An instruction that was written before is not written again: its register has the value.
   std::string key(sizeof(int) * 6 + sizeof(double) * 2, '\0');
   char* next = key.data();
   const auto put = [&](const auto& x) {
@@ -34,6 +35,7 @@ Value StageWriter::emit(Instruction in, int width) {
 
 int StageWriter::column(const std::vector<int>& elements) {
   auto& columns = stage.columns;
+  // Equal columns and tables are one.
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (columns[c] == elements) return static_cast<int>(c);
   columns.push_back(elements);
@@ -57,6 +59,7 @@ Value StageWriter::constant(double x) {
 }
 
 Value StageWriter::plain(const Value& value, bool vector) {
+  // A constant becomes a register, a factor an instruction.
   if (value.uniform) {
     const Value x = constant((*value.uniform)[0]);
     if (!vector) return x;
@@ -111,6 +114,7 @@ Value StageWriter::ternary(Code code, const Value& a, const Value& b, const Valu
 }
 
 Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
+  // Constants are added up here; the factors of the terms go into the additions.
   Vec3 rest = Vec3::Zero();
   std::optional<Value> sum;
   for (const Value& term : terms) {
@@ -136,6 +140,7 @@ Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
 }
 
 Value StageWriter::multiplied(const Value& a, const Value& b) {
+  // (s a)(t b) = st · ab: the factors stay outside.
   Value out = a.reg == b.reg ? whole_power(unscaled(a, false), 2)
                              : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
   out.scale = a.scale * b.scale;
@@ -146,6 +151,7 @@ Value StageWriter::whole_power(const Value& base, int p) {
   if (p == 0) return number(1);
   if (p == 1) return base;
   if (p == -1) return unary(Code::reciprocal, base);
+  // √x^p is x^(p/2), without the root, whose derivative is infinite at 0.
   for (const Instruction& in : stage.code)
     if (in.d == base.reg && in.code == Code::sqrt)
       return half_power({std::nullopt, in.a, 1, in.a_active}, p);

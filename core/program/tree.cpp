@@ -17,9 +17,9 @@ void read(Node& node, const Node& part) {
 
 int degree(const Node& node, const Node* body) {
   const auto of = [&](std::size_t i) { return node.parts[i]->degree; };
-  int most = 0, sum = 0;
+  int max_degree = 0, sum = 0;
   for (std::size_t i = 0; i < node.parts.size(); ++i) {
-    most = std::max(most, of(i));
+    max_degree = std::max(max_degree, of(i));
     // A division by what depends on q is not linear.
     const bool divides = node.op == Op::product && node.inverse[i];
     sum += divides && of(i) > 0 ? 2 : of(i);
@@ -32,15 +32,15 @@ int degree(const Node& node, const Node* body) {
     case Op::vector:
     case Op::sum:
     case Op::total:
-      return most;
+      return max_degree;
     case Op::product:
     case Op::dot:
     case Op::cross:
       return std::min(sum, 2);
     case Op::choose:
-      return std::max(of(0), of(1)) > 0 ? 2 : most;
+      return std::max(of(0), of(1)) > 0 ? 2 : max_degree;
     default:
-      return most > 0 ? 2 : 0;
+      return max_degree > 0 ? 2 : 0;
   }
 }
 

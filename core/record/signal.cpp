@@ -73,7 +73,7 @@ constexpr std::array<QuantityInfo, 3> momentum_errors{{
 constexpr std::string_view own_key = "own:", expression_key = "expression:";
 
 /// A copy that lives as long as the program.
-std::string_view kept(std::string_view text) {
+std::string_view stored_name(std::string_view text) {
   static std::mutex mutex;
   static std::set<std::string, std::less<>> all;
   const std::lock_guard lock(mutex);
@@ -143,14 +143,14 @@ Signal Signal::own(const OwnQuantity& quantity) {
   Signal signal(Quantity::time);
   signal.kind_ = Kind::own;
   signal.index_ = 0;
-  signal.name_ = kept(quantity.name);
-  signal.unit_ = kept(quantity.unit);
+  signal.name_ = stored_name(quantity.name);
+  signal.unit_ = stored_name(quantity.unit);
   return signal;
 }
 
 Signal::Signal(const PlottedExpression& plotted) : Signal(own({plotted.name, plotted.unit})) {
   kind_ = Kind::expression;
-  text_ = kept(plotted.expression);
+  text_ = stored_name(plotted.expression);
 }
 
 Signal Signal::momentum_error(int axis) {

@@ -56,7 +56,7 @@ class SignalSamples {
 
   /// Data that continue it together with the state of a run after so many steps.
   std::vector<double> saved(std::int64_t steps) const;
-  /// Goes on with a run that continues that state; false if these are not such numbers.
+  /// Continues with a run that continues that state; false if these are not such numbers.
   bool restore(std::span<const double> numbers);
 
  private:

@@ -28,6 +28,7 @@ Result<void> check_added_lane(const AddedLane& added, const std::vector<LaneSpec
     return Error{
         ErrorKind::usage, "from",
         fmt::format("must be a whole number from 0 to {}, not {}", lanes.size() - 1, added.from)};
+  // The lane must meet the others at every step of the run.
   const double grid = grid_step(lanes);
   const auto parts = substeps(grid, added.lane.step);
   if (!parts || *parts < 1 || *parts > max_substeps || added.lane.step > grid)
@@ -68,6 +69,7 @@ Result<AddedLane> added_lane(const json::Node& node, const System& system,
 void shift_lanes(Event& event, std::size_t index) {
   for (Setting& setting : event.set) {
     SettingPath& path = setting.path;
+    // "integrator" is lanes[0] of a run with several; lanes behind the new one move on by one.
     if (path.key() == "integrator")
       path = path.with_first(1, "lanes[0]");
     else if (const auto lane = path.lane(); lane && *lane >= index)

@@ -38,6 +38,7 @@ std::int64_t first_difference(const std::vector<Event>& a, const std::vector<Eve
   const auto [first, second] =
       std::mismatch(a.begin(), a.end(), b.begin(), b.end(),
                     [](const Event& x, const Event& y) { return same(x, y); });
+  // The earlier of the two events that differ; no limit where the lists are the same.
   std::int64_t step = std::numeric_limits<std::int64_t>::max();
   if (first != a.end()) step = std::min(step, first->step);
   if (second != b.end()) step = std::min(step, second->step);
@@ -54,6 +55,7 @@ Result<Scenario> branch_record(const Scenario& scenario, std::string_view name) 
   const auto found = std::find_if(scenario.branches.begin(), scenario.branches.end(),
                                   [name](const BranchSpec& branch) { return branch.name == name; });
   if (found != scenario.branches.end()) {
+    // The events up to the fork are shared, those from it on its own.
     Scenario record = main_record(scenario);
     record.events = events_before(scenario, found->from_step);
     record.events.insert(record.events.end(), found->events.begin(), found->events.end());
@@ -75,6 +77,7 @@ Result<Scenario> branch_record(const Scenario& scenario, std::string_view name) 
 
 BranchSpec branch_of(const Scenario& scenario, const Scenario& record, std::string name,
                      std::int64_t fork) {
+  // A branch begins no later than where its events differ.
   fork = std::min(fork, first_difference(scenario.events, record.events));
   return {std::move(name), fork, {first_from(record.events, fork), record.events.end()}};
 }

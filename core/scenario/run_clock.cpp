@@ -18,6 +18,7 @@ double grid_step(const std::vector<LaneSpec>& lanes) {
 }
 
 std::optional<std::int64_t> substeps(double grid, double step) {
+  // A lane takes k steps of its own in one of the run, k a whole number but for rounding.
   const double ratio = grid / step, whole = std::round(ratio);
   if (!(whole < static_cast<double>(document::max_steps)) ||
       !(std::abs(ratio - whole) <= 1e-9 * whole))
@@ -27,6 +28,8 @@ std::optional<std::int64_t> substeps(double grid, double step) {
 
 StepCount count_steps(double duration, double step) {
   const double ratio = duration / step;
+  // A duration that is a whole number of steps but for rounding ends at that step; any other at the
+  // next one.
   const double nearest_whole = std::round(ratio);
   if (nearest_whole >= 1 && std::abs(ratio - nearest_whole) <= 1e-9 * nearest_whole)
     return {std::llround(ratio), false};
@@ -46,6 +49,7 @@ StepClock start_clock(const Scenario& scenario) {
 double start_time(const Scenario& scenario) { return start_clock(scenario).time(); }
 
 std::string unresolved_times(double step, double last) {
+  // The spacing of doubles at the last time of the run.
   const double apart = last - std::nextafter(last, 0.0);
   if (step >= apart) return {};
   return fmt::format(
@@ -73,6 +77,7 @@ RunClock::RunClock(const Scenario& scenario)
 void RunClock::change(double grid_step, double longer) {
   const bool other_step = grid_step != clock_.step;
   if (!other_step && longer == 0) return;
+  // Both clocks go on from the present time with the new step.
   if (other_step) {
     clock_.change_step(grid_step);
     elapsed_.change_step(grid_step);
@@ -80,6 +85,7 @@ void RunClock::change(double grid_step, double longer) {
   }
   duration_ += longer;
   end_time_ += longer;
+  // The steps that are left follow from the time that is left.
   const double left = end_time_ - elapsed();
   planned_steps_ = steps_ + (left > 0 ? count_steps(left, clock_.step).steps : 0);
 }
@@ -89,6 +95,7 @@ void RunClock::reverse() {
   turned_ = true;
   find_return();
   if (!finished()) return;
+  // A finished run goes on to its start, or past it for as long as it lasted.
   const double way = way_to_start(), left = way > clock_.step / 2 ? way : way + duration_;
   if (!(left > 0)) return;
   end_time_ = elapsed() + left;
@@ -102,6 +109,7 @@ double RunClock::way_to_start() const {
 void RunClock::find_return() {
   return_step_.reset();
   const double way = way_to_start();
+  // Only a run that was reversed comes back, and only if a step ends at its start.
   if (!turned_ || !(way > clock_.step / 2)) return;
   if (const StepCount count = count_steps(way, clock_.step); !count.rounded_up)
     return_step_ = steps_ + count.steps;

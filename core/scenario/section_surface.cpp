@@ -46,11 +46,13 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
     if (period->unit() != "s" && period->unit() != "1")
       return Error{ErrorKind::usage, "period",
                    fmt::format("must be a time in s, not in {}", period->unit())};
+    // The period may depend on the parameters; it is that of the start.
     out->period_ = period->value({0, scenario.q, scenario.omega});
     if (!(out->period_ > 0) || !std::isfinite(out->period_))
       return Error{
           ErrorKind::usage, "period",
           fmt::format("must be greater than 0 and finite, not {} s", json::shortest(out->period_))};
+    // More points than this in a step could not be told apart.
     const double step = grid_step(scenario.lanes), least = step / max_points_per_step;
     if (!(out->period_ >= least))
       return Error{ErrorKind::usage, "period",
@@ -72,6 +74,7 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
     out->columns_.push_back({name, unit_of(text, *coordinate)});
     out->coordinates_.push_back(std::move(*coordinate));
   }
+  // Without coordinates of its own a point is q and ω of all bodies.
   if (section.coordinates.empty())
     for (const auto& [name, unit] : {std::pair("q", "1"), std::pair("omega", "rad/s")})
       for (int i = 0; i < scenario.size(); ++i)
@@ -90,6 +93,7 @@ void SectionSurface::coordinates(const State& state, std::vector<double>& out) c
 
 PoincareSection default_section(const Scenario& scenario) {
   if (scenario.section && scenario.section->coordinates.size() > 1) return *scenario.section;
+  // Coordinates of a body that the section leaves free.
   const int body = scenario.size() > 1 ? 1 : 0;
   PoincareSection section = scenario.section.value_or(PoincareSection{.expression = "q[0].e2"});
   if (!scenario.section) {

@@ -45,6 +45,7 @@ Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies)
 void edit(State& state, int body, const BodyEdit& edit) {
   const Vec3 before = state.q.col(body);
   Vec3 w = state.w.col(body);
+  // ω is carried along the great circle to the new direction; what is given of it is made tangent.
   if (edit.q) {
     w = carried(before.normalized(), *edit.q, w);
     state.q.col(body) = *edit.q;

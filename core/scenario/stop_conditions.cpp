@@ -17,6 +17,7 @@ double StopConditions::WatchedCondition::value(const Observed& observed) const {
 }
 
 double StopConditions::WatchedCondition::beyond(double value) const {
+  // Errors are compared by their magnitude.
   const bool error = condition.quantity && info(*condition.quantity).error;
   const double size = error ? std::abs(value) : value;
   return condition.above ? size - condition.value : condition.value - size;
@@ -33,6 +34,7 @@ bool StopConditions::WatchedCondition::is_reached(double t, double h, bool rever
 void StopConditions::watch(const Scenario& scenario, int lanes) {
   std::vector<WatchedCondition> former = std::exchange(watched_, {});
   for (const StopCondition& condition : scenario.stop) {
+    // A condition that was there before and is met stays disarmed until it is not.
     const auto same = std::find_if(former.begin(), former.end(), [&](const WatchedCondition& w) {
       return w.condition == condition;
     });
@@ -89,6 +91,7 @@ std::vector<StopConditions::Met> StopConditions::check(double t, double h, bool 
   std::vector<Met> met;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     WatchedCondition& watched = watched_[i];
+    // A condition is met once, and again when the value has been on the other side.
     const auto judge = [&](std::size_t lane, double value, bool beyond) {
       if (beyond && watched.armed[lane])
         met.push_back({i, watched.condition, static_cast<int>(lane), value});

@@ -33,6 +33,7 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
                                const Values& parameters) {
   if (has_tangent_map(method, system)) return {};
   const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
+  // Either the method has none at all, or none for forces that depend on velocities.
   if (!has_tangent_map(method, WithoutVelocities(unowned)))
     return fmt::format(
         "{} has no tangent map{}; the variational and rotation methods with a fixed step have one",

@@ -18,6 +18,7 @@ Timetable::Timetable(const Scenario& record) {
     follow_lanes(event, lanes);
     const Part& last = parts_.back();
     const double step = grid_step(lanes);
+    // A part begins where the step or the direction changes.
     if (step == last.clock.step && !event.reverse) continue;
     const double since_start = elapsed(event.step);
     clock.advance(event.step - clock.steps());
@@ -50,6 +51,7 @@ std::int64_t Timetable::nearest(std::size_t part, double after) const {
   const double step = parts_[part].clock.step;
   const std::int64_t most = part + 1 < parts_.size() ? parts_[part + 1].first - parts_[part].first
                                                      : std::numeric_limits<std::int32_t>::max();
+  // Within the part; in the last one as far as is asked.
   const double count = step > 0 ? std::round(after / step) : 0;
   return parts_[part].first +
          std::llround(std::clamp(count, 0.0, static_cast<double>(std::max<std::int64_t>(most, 0))));
@@ -70,6 +72,7 @@ std::int64_t Timetable::step_at(double time, std::int64_t last) const {
     const StepClock& clock = parts_[part].clock;
     const std::int64_t step =
         std::min(last, nearest(part, clock.reversed ? clock.time() - time : time - clock.time()));
+    // A time that is passed there and back is found on the way back.
     const double off = std::abs(this->time(step) - time);
     if (off <= least) best = step, least = off;
   }

@@ -50,6 +50,7 @@ template <class Wanted>
 Node system_with(const Scenario& scenario, const Wanted& wanted) {
   Node system = Node::object();
   system.set("type", Node(scenario.system));
+  // A built-in system: its parameters; a text-defined one: those of its definition.
   if (!scenario.definition) {
     write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
     return system;
@@ -110,6 +111,7 @@ std::size_t pulls_from(const std::vector<Event>& events, std::size_t first) {
 /// Several pulls, one after the other.
 Node pulls_document(const std::vector<Event>& events, std::size_t first, std::size_t count) {
   Node node = pull_document(*events[first].pull), forces = Node::array(), steps = Node::array();
+  // Equal numbers of steps are written once, in the first pull.
   bool alike = true;
   for (std::size_t i = first; i < first + count; ++i) {
     const Pull& pull = *events[i].pull;

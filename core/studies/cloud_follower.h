@@ -28,9 +28,9 @@ class CloudFollower {
   CloudFollower(const CloudFollower&) = delete;
   CloudFollower& operator=(const CloudFollower&) = delete;
 
-  /// Takes steps for about `turn` at most; goes on where the last call has ended, if what is wanted
-  /// goes on with that. Returns how far it is, in steps. Fails where the record cannot be repeated,
-  /// and if this thread is interrupted; it then begins anew.
+  /// Takes steps for about `turn` at most; continues where the last call has ended, if what is
+  /// wanted continues with that. Returns how far it is, in steps. Fails where the record cannot be
+  /// repeated, and if this thread is interrupted; it then begins anew.
   Result<std::int64_t> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
   /// What go_on() has come to.
   std::shared_ptr<const CloudBeginning> beginning();

@@ -36,9 +36,9 @@ class FollowedSignal {
   FollowedSignal(const FollowedSignal&) = delete;
   FollowedSignal& operator=(const FollowedSignal&) = delete;
 
-  /// Takes steps of the copy for about `turn` at most; goes on where the last call has ended, if
-  /// what is wanted goes on with that. Returns whether all samples are there; not if this thread is
-  /// interrupted. Fails as SignalSamples::create(), and where the record cannot be repeated.
+  /// Takes steps of the copy for about `turn` at most; continues where the last call has ended, if
+  /// what is wanted continues with that. Returns whether all samples are there; not if this thread
+  /// is interrupted. Fails as SignalSamples::create(), and where the record cannot be repeated.
   Result<bool> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
 
   /// The samples of a lane so far.

@@ -97,10 +97,10 @@ double steps_of(const Simulation& run, int lane) {
 }
 
 std::vector<MeasuredLane::Value> MeasuredLane::values(Simulation& run, double steps_before) const {
-  int most = 0;
+  int count = 0;
   for (const SweepMeasure& m : measures_)
-    if (m.kind == Kind::frequency) most = std::max(most, m.index + 1);
-  const std::vector<Line> lines = most > 0 ? signal_->lines(most) : std::vector<Line>();
+    if (m.kind == Kind::frequency) count = std::max(count, m.index + 1);
+  const std::vector<Line> lines = count > 0 ? signal_->lines(count) : std::vector<Line>();
   std::vector<Value> out;
   for (std::size_t k = 0; k < measures_.size(); ++k) {
     const SweepMeasure& m = measures_[k];

@@ -16,7 +16,7 @@
 
 namespace twosphere {
 
-/// The values of some measures for a lane of a run as it goes on: extremes over all steps that it
+/// The values of some measures for a lane of a run as it continues: extremes over all steps that it
 /// takes, so that they do not depend on which rows there are, the lines of a signal at samples of
 /// its own, and means and last values over the rows.
 class MeasuredLane {
@@ -44,7 +44,7 @@ class MeasuredLane {
 
   /// Data that continue it together with the state of the run after so many steps.
   json::Node saved(std::int64_t steps) const;
-  /// Goes on from there; false if it is not of these measures. Throws as document::Value does.
+  /// Continues from there; false if it is not of these measures. Throws as document::Value does.
   bool restore(const document::Value& saved);
 
  private:

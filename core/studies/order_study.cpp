@@ -225,7 +225,7 @@ AccuracyControl accuracy_control(const IntegratorInfo& info) {
 }
 
 std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
-                                            std::span<const double> errors, double least) {
+                                            std::span<const double> errors, double min_error) {
   std::vector<std::pair<double, double>> points;  // log step, log error
   for (std::size_t i = 0; i < steps.size(); ++i)
     if (errors[i] > 0 && errors[i] <= largest_error)
@@ -233,7 +233,7 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
   std::sort(points.begin(), points.end());
   // The level of rounding: the largest error up to a step from which the errors have risen by less
   // than the step has. One step may be out of line, because rounding scatters.
-  double lowest = std::log(least);
+  double lowest = std::log(min_error);
   for (std::size_t k = 1, failed = 0; k < points.size() && failed < 2; ++k)
     if (points[k].second - points[0].second < points[k].first - points[0].first) {
       failed = 0;

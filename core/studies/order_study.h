@@ -67,12 +67,12 @@ struct MeasuredOrder {
   /// Whether the errors fall with a power of the step.
   bool asymptotic() const { return deviation <= 0.15; }
 };
-/// Fits the slope to up to four of the smallest steps whose errors lie between `least` and 0.1 and
-/// thus depend on the step and not on the reference. Where the errors of the smallest steps are
+/// Fits the slope to up to four of the smallest steps whose errors lie between `min_error` and 0.1
+/// and thus depend on the step and not on the reference. Where the errors of the smallest steps are
 /// rounding, because they fall more slowly than the step, those below ten times that level do not
 /// count either. None for fewer than two points.
 std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
-                                            std::span<const double> errors, double least);
+                                            std::span<const double> errors, double min_error);
 
 struct OrderStudyResult {
   std::vector<OrderPoint> points;  ///< by method, then from the coarsest to the finest

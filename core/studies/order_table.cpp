@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/order_table.h"
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 

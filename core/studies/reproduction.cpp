@@ -103,11 +103,11 @@ void work(Task& task, const PublishedRun& run, const Scenario& scenario,
   }
 }
 
-/// The range of the means over every k-th row and the last one, for k up to `most`, as sampled by
-/// `run --every k`.
-std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t most) {
+/// The range of the means over every k-th row and the last one, for k up to `max_stride`, as
+/// sampled by `run --every k`.
+std::vector<Range> spread_over_rows(const ReproducedRun& run, std::size_t max_stride) {
   std::vector<Range> spread;
-  for (std::size_t every = 1; every <= most; ++every) {
+  for (std::size_t every = 1; every <= max_stride; ++every) {
     Means means(*run.published);
     for (std::size_t i = 0; i < run.rows.size(); ++i)
       if (i % every == 0 || i + 1 == run.rows.size()) means.add(run.rows[i]);

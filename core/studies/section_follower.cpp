@@ -85,7 +85,7 @@ struct FollowedRun {
     if (!begun) end(begun.error().text());
   }
 
-  /// Goes on with another record, which is that of the run up to a step.
+  /// Continues with another record, which is that of the run up to a step.
   void change(std::shared_ptr<const Scenario> record, std::int64_t shared) {
     asked.record = std::move(record);
     if (!copy.begun()) return begin();

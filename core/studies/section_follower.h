@@ -16,8 +16,8 @@ namespace twosphere {
 
 /// Finds the points in which runs cross the sections of their records, on its own thread. It
 /// repeats the records, bit for bit, so that a run in progress elsewhere is not touched, and so
-/// that points are those of `twosphere run --points`. As the record of a run grows, it goes on; if
-/// a record changes, it goes back to where the two differ, from a checkpoint of its own. Several
+/// that points are those of `twosphere run --points`. As the record of a run grows, it continues;
+/// if a record changes, it goes back to where the two differ, from a checkpoint of its own. Several
 /// runs take turns.
 class SectionFollower {
  public:
@@ -53,7 +53,7 @@ class SectionFollower {
   SectionFollower(const SectionFollower&) = delete;
   SectionFollower& operator=(const SectionFollower&) = delete;
 
-  /// Begins a run, or goes on with the one of this number.
+  /// Begins a run, or continues with the one of this number.
   void follow(int number, Run run);
   void forget(int number);
   /// Null until there is some.

@@ -38,7 +38,7 @@ class SectionSearch {
     energy_unit_ = std::max({kinetic_energy(system, near), std::abs(target.energy) * 1e-3, 1e-300});
     const auto conserved = system.conserved_momentum();
     for (std::size_t k = 0; k < 3 && target.momentum; ++k)
-      if (conserved[k]) kept_.push_back(static_cast<Eigen::Index>(k));
+      if (conserved[k]) conserved_.push_back(static_cast<Eigen::Index>(k));
     const PoincareSection::Direction direction = surface.section().direction;
     offset_ = surface.stroboscopic()                             ? 0
               : direction == PoincareSection::Direction::falling ? just_before
@@ -108,16 +108,16 @@ class SectionSearch {
   Eigen::VectorXd residual(const State& state, const std::array<double, 2>& values) {
     const bool strobe = surface_.stroboscopic();
     Eigen::VectorXd f((strobe ? 0 : 1) + 2 + (with_energy_ ? 1 : 0) +
-                      static_cast<Eigen::Index>(kept_.size()));
+                      static_cast<Eigen::Index>(conserved_.size()));
     Eigen::Index row = 0;
     if (!strobe) f(row++) = surface_.value(state);
     surface_.coordinates(state, all_);
     for (std::size_t k = 0; k < 2; ++k)
       f(row++) = (all_[target_.coordinates[k]] - values[k]) / target_.sizes[k];
     if (with_energy_) f(row++) = (total_energy(system_, state) - target_.energy) / energy_unit_;
-    if (kept_.empty()) return f;
+    if (conserved_.empty()) return f;
     const Vec3 off = momentum_map(system_, state) - *target_.momentum;
-    for (const Eigen::Index axis : kept_) f(row++) = off(axis) * rate_ / energy_unit_;
+    for (const Eigen::Index axis : conserved_) f(row++) = off(axis) * rate_ / energy_unit_;
     return f;
   }
 
@@ -156,7 +156,7 @@ class SectionSearch {
   const SectionTarget& target_;
   const bool with_energy_;
   double rate_ = 1, energy_unit_ = 1, offset_ = 0;
-  std::vector<Eigen::Index> kept_;  // components of J
+  std::vector<Eigen::Index> conserved_;  // components of J
   std::vector<double> all_;
 };
 
@@ -216,8 +216,8 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
 Result<PlacedOrbit> orbit_on_section(const Scenario& settings, std::size_t lane,
                                      const System& system, const SectionSurface& surface,
                                      const std::vector<State>& near, const SectionTarget& target) {
-  const auto kept = system.conserved_momentum();
-  const bool conserved = std::find(kept.begin(), kept.end(), true) != kept.end();
+  const auto axes = system.conserved_momentum();
+  const bool conserved = std::find(axes.begin(), axes.end(), true) != axes.end();
   Error why;
   for (const bool momentum : {true, false}) {
     if (momentum && !conserved) continue;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/base/exceptions.h"
 #include "core/base/text.h"
@@ -33,11 +32,11 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
   const auto from = evaluate(parts[0], unit), to = evaluate(parts[1], unit);
   for (const auto* end : {&from, &to})
     if (!*end) return end->error();
-  constexpr std::size_t most = SweepAxis::max_values;
+  constexpr std::size_t max_values = SweepAxis::max_values;
   const auto given = evaluate(parts[2], "1");
-  if (!given || *given != std::floor(*given) || *given < 2 || *given > most)
+  if (!given || *given != std::floor(*given) || *given < 2 || *given > max_values)
     return wrong(fmt::format("the number of values must be a whole number from 2 to {}, not {}",
-                             most, quote(parts[2])));
+                             max_values, quote(parts[2])));
   const int count = static_cast<int>(*given);
   const bool logarithmic = parts.size() == 4;
   if (logarithmic && (parts[3] != "log" || !(*from > 0) || !(*to > 0)))
@@ -124,9 +123,9 @@ std::vector<std::size_t> Sweep::point(std::size_t task) const {
 }
 
 int Sweep::vectors() const {
-  int most = 0;
-  for (const SweepMeasure& m : measures) most = std::max(most, m.vectors());
-  return most;
+  int vectors = 0;
+  for (const SweepMeasure& m : measures) vectors = std::max(vectors, m.vectors());
+  return vectors;
 }
 
 std::string write_sweep(const Sweep& sweep) {

@@ -42,8 +42,9 @@ std::string with_unit(const std::string& key, std::string_view unit) {
 std::string variable_name(const std::string& key) {
   std::string out;
   for (const char c : key) {
-    const bool kept = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    if (kept)
+    const bool is_plain =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    if (is_plain)
       out += c;
     else if (!out.empty() && out.back() != '_')
       out += '_';

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/base/edit_distance.h"
@@ -113,7 +112,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
   struct Indexed {
     std::string_view begin, what;
     Kind kind;
-    int most;
+    int count;
   };
   for (const Indexed& one :
        {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::max_count(scenario.size())},
@@ -121,11 +120,11 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const auto index =
         parse_number<int>(text.substr(one.begin.size(), text.size() - one.begin.size() - 1));
-    if (index && *index >= 0 && *index < one.most)
+    if (index && *index >= 0 && *index < one.count)
       return SweepMeasure{.kind = one.kind, .index = *index};
     return Error{ErrorKind::usage, "",
                  fmt::format("{}: the index of {} must be from 0 to {}", json::quote(text),
-                             one.what, one.most - 1)};
+                             one.what, one.count - 1)};
   }
   std::string plots;
   for (const SweepMeasure& one : measures_over_run(scenario)) {

@@ -8,7 +8,6 @@
 #include <netcdf.h>
 #include <netcdf_mem.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>

@@ -20,9 +20,10 @@ std::vector<Digit> digits_of(const std::vector<std::size_t>& shape) {
   std::vector<std::size_t> lengths;  // in digits
   for (const std::size_t length : shape)
     lengths.push_back(length > 1 ? static_cast<std::size_t>(std::bit_width(length - 1)) : 0);
-  const std::size_t most = shape.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  const std::size_t max_length =
+      shape.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   std::vector<Digit> digits;
-  for (std::size_t level = most; level-- > 0;)
+  for (std::size_t level = max_length; level-- > 0;)
     for (std::size_t axis = shape.size(); axis-- > 0;)
       if (level < lengths[axis])
         digits.push_back({axis, std::size_t{1} << (lengths[axis] - 1 - level)});

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <complex>
 #include <list>
 #include <map>
 #include <utility>
@@ -40,7 +39,7 @@ struct RunningTask {
 // Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
 constexpr std::size_t min_groups = 8, max_widths = 8;
 
-/// The run so far as a document: the scenario that goes on with it, for the steps that are left,
+/// The run so far as a document: the scenario that continues with it, for the steps that are left,
 /// and what was measured.
 std::string write_state(const std::string& sweep_name, std::size_t index, RunningTask& task) {
   Node root = Node::object();
@@ -119,8 +118,8 @@ class TaskInProgress {
   bool ended() const { return ended_; }
   /// Only while it has not ended.
   Simulation& run() { return running_->run; }
-  /// Goes on to the next row, or to a step before it that the run examines.
-  Result<void> go_on(const std::atomic<bool>& stop);
+  /// Continues to the next row, or to a step before it that the run examines.
+  Result<void> advance(const std::atomic<bool>& stop);
   /// Its result; it shared its time with so many others.
   EndedTask end(std::size_t others) &&;
 
@@ -161,7 +160,7 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
   if (run().finished() || run().stopped()) finish();
 }
 
-Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
+Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
   const std::int64_t next = (run().steps() / run().stride() + 1) * run().stride();
   std::optional<StepFailure> failed;
   if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
@@ -181,8 +180,8 @@ Result<void> TaskInProgress::go_on(const std::atomic<bool>& stop) {
     if (finite(run().sample(0))) {  // else the next step ends it
       running_->measured.add_row(run());
       last_row_ = run().steps();
-      const double least = stop ? min_saved : states_.interval;
-      if (!ends && since(stop ? begun_ : saved_) >= least)
+      const double min_age = stop ? min_saved : states_.interval;
+      if (!ends && since(stop ? begun_ : saved_) >= min_age)
         if (auto done = save(); !done) return done;
       ended_ = interrupted_ = stop && !ends;
     }
@@ -263,7 +262,7 @@ Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
       Simulation::advance_together(runs);
     }
     for (auto task = active.begin(); task != active.end();) {
-      if (auto went = task->go_on(stop); !went) return went;
+      if (auto went = task->advance(stop); !went) return went;
       if (task->ended()) {
         calls.ends(std::move(*task).end(active.size() - 1));
         task = active.erase(task);

@@ -2,13 +2,11 @@
 #include "core/studies/system_report.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "core/base/decompositions.h"
@@ -25,11 +23,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// `most` up to `full` bodies, then fewer, as a cost that grows with this power of n allows.
-int fewer(int n, int most, int full, int power) {
-  if (n <= full) return most;
+/// `max_count` up to `full` bodies, then fewer, as a cost that grows with this power of n allows.
+int fewer(int n, int max_count, int full, int power) {
+  if (n <= full) return max_count;
   const double share = std::pow(static_cast<double>(full) / n, power);
-  return std::max(1, static_cast<int>(most * share));
+  return std::max(1, static_cast<int>(max_count * share));
 }
 
 /// Columns by their numbers.
@@ -296,24 +294,24 @@ class Examination {
   void look_at_inertia(int k, const Columns& q) {
     const Inertia& inertia = system_.inertia();
     const bool variable = report_.inertia_states > 0;
-    double least = std::nan("");
+    double smallest = std::nan("");
     bool definite = false;
     if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia)) {
-      least = diagonal->m.minCoeff();
-      definite = least > 0 && positive_definite(inertia, q);
+      smallest = diagonal->m.minCoeff();
+      definite = smallest > 0 && positive_definite(inertia, q);
     } else if (n_ <= SystemReport::max_eigenvalues) {
       const Eigen::MatrixXd m = dense(inertia, q);
       definite = m.allFinite();
       if (definite) {
-        least = symmetric_eigenvalues(m).minCoeff();
-        definite = least > 0;
+        smallest = symmetric_eigenvalues(m).minCoeff();
+        definite = smallest > 0;
       }
     } else {
       definite = positive_definite(inertia, q);
     }
     const bool first = k == 0, lost = report_.positive_definite && !definite;
-    if (!first && !lost && !(least < report_.smallest_inertia)) return;
-    report_.smallest_inertia = least;
+    if (!first && !lost && !(smallest < report_.smallest_inertia)) return;
+    report_.smallest_inertia = smallest;
     report_.positive_definite = report_.positive_definite && definite;
     report_.inertia_state = k;
     if (variable) report_.inertia_at = q;
@@ -339,7 +337,7 @@ class Examination {
         coarse_steps(*method.info, lane.values, lane.step, system_, start_, report_.scales);
     const auto integrator = method.info->create(lane.values);
     std::chrono::duration<double> all{};
-    double least = infinity;
+    double shortest = infinity;
     // The same steps again and again: the first ones, which may take memory, are not timed.
     for (int pass = 0; (pass < 2 || all < enough) && !stop_.stop_requested(); ++pass) {
       State state = start_;
@@ -356,9 +354,9 @@ class Examination {
       }
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;
       all += spent;
-      if (pass > 0) least = std::min(least, spent.count());
+      if (pass > 0) shortest = std::min(shortest, spent.count());
     }
-    method.seconds = least / count;
+    method.seconds = shortest / count;
     return method;
   }
 

@@ -74,48 +74,32 @@ void force(benchmark::State& loop, Way way, Columns (*pivots_of)(int)) {
   loop.SetComplexityN(n);
 }
 
-/// Sizes of lattices on both sides of where FFT becomes cheaper than the matrix.
-void about_the_crossover(benchmark::internal::Benchmark* family) {
-  for (const int n : {16, 25, 36, 49, 56, 63, 64, 100}) family->Arg(n);
+template <int... sizes>
+void of_sizes(benchmark::internal::Benchmark* family) {
+  (family->Arg(sizes), ...);
 }
+/// Lattices on both sides of where FFT becomes cheaper than the matrix.
+constexpr auto about_the_crossover = of_sizes<16, 25, 36, 49, 56, 63, 64, 100>;
 
 void lattice_force(benchmark::State& loop, Way way) { force(loop, way, lattice_pivots); }
 BENCHMARK_CAPTURE(lattice_force, plain, Way::plain)
-    ->Arg(16)
-    ->Arg(63)
-    ->Arg(256)
-    ->Arg(1024)
-    ->Arg(4096)
+    ->Apply(of_sizes<16, 63, 256, 1024, 4096>)
     ->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(lattice_force, dense, Way::dense)
     ->Apply(about_the_crossover)
     ->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(lattice_force, fourier, Way::fourier)
     ->Apply(about_the_crossover)
-    ->Arg(256)
-    ->Arg(1024)
-    ->Arg(4096)
-    ->Arg(16384)
+    ->Apply(of_sizes<256, 1024, 4096, 16384>)
     ->Complexity(benchmark::oNLogN);
 
 void scattered_force(benchmark::State& loop, Way way) { force(loop, way, scattered_pivots); }
 BENCHMARK_CAPTURE(scattered_force, plain, Way::plain)->Arg(128)->Arg(256)->Arg(1024);
 BENCHMARK_CAPTURE(scattered_force, dense, Way::dense)
-    ->Arg(64)
-    ->Arg(96)
-    ->Arg(128)
-    ->Arg(160)
-    ->Arg(192)
-    ->Arg(256)
+    ->Apply(of_sizes<64, 96, 128, 160, 192, 256>)
     ->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(scattered_force, pairs, Way::pairs)
-    ->Arg(64)
-    ->Arg(96)
-    ->Arg(128)
-    ->Arg(160)
-    ->Arg(192)
-    ->Arg(256)
-    ->Arg(1024)
+    ->Apply(of_sizes<64, 96, 128, 160, 192, 256, 1024>)
     ->Complexity(benchmark::oNSquared);
 
 /// Parameters of the preset's magnets, where `pivots` says: a lattice or positions.
@@ -159,15 +143,10 @@ void step(benchmark::State& loop, Values (*values)(int)) {
 }
 void lattice_step(benchmark::State& loop) { step(loop, on_lattice); }
 BENCHMARK(lattice_step)
-    ->Arg(16)
-    ->Arg(63)
-    ->Arg(64)
-    ->Arg(256)
-    ->Arg(1024)
-    ->Arg(4096)
+    ->Apply(of_sizes<16, 63, 64, 256, 1024, 4096>)
     ->Complexity(benchmark::oNLogN);
 void scattered_step(benchmark::State& loop) { step(loop, scattered); }
-BENCHMARK(scattered_step)->Arg(128)->Arg(129)->Arg(256)->Arg(1024);
+BENCHMARK(scattered_step)->Apply(of_sizes<128, 129, 256, 1024>);
 
 /// One step of the run with all that is counted and watched, as `twosphere run` takes it between
 /// samples.

@@ -4,7 +4,6 @@
 #include <benchmark/benchmark.h>
 
 #include <atomic>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <vector>

@@ -15,12 +15,10 @@
 #include <QEventLoop>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <future>
-#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -100,30 +98,16 @@ bool is_named(pid_t thread, const std::string& name) {
   return std::getline(file, line) && line == name;
 }
 
-/// So many steps by a window, and by what else tells their speed.
-void compare_speeds(benchmark::State& loop, Opened& window, std::int64_t steps,
-                    const std::function<double()>& other) {
-  if (!window.ready()) return loop.SkipWithError("there is no window");
-  for (auto _ : loop) {
-    std::vector<double> shown, alone, shares;  // steps/s
-    for (int round = long_runs() ? 21 : 1; round > 0; --round) {
-      window.run().send(Rewind{});
-      (void)window.until([&] { return window.snapshot().steps == 0; });
-      window.let(200ms);
-      const auto begun = Clock::now();
-      window.run().send(Play{});
-      if (!window.until([&] { return window.snapshot().state == RunState::finished; }, 600'000))
-        return loop.SkipWithError("the run does not come to its end");
-      shown.push_back(static_cast<double>(steps) / since(begun));
-      alone.push_back(other());
-      if (alone.back() == 0) return loop.SkipWithError("twosphere run fails");
-      shares.push_back(shown.back() / alone.back());
-    }
-    loop.SetIterationTime(static_cast<double>(steps) / median(shown));
-    loop.counters["steps/s"] = median(shown);
-    loop.counters["headless"] = median(alone);
-    loop.counters["share"] = median(shares);
-  }
+/// Steps per second of a window that plays to its end; 0 if it does not come there.
+double played(Opened& window, std::int64_t steps) {
+  window.run().send(Rewind{});
+  (void)window.until([&] { return window.snapshot().steps == 0; });
+  window.let(200ms);
+  const auto begun = Clock::now();
+  window.run().send(Play{});
+  if (!window.until([&] { return window.snapshot().state == RunState::finished; }, 600'000))
+    return 0;
+  return static_cast<double>(steps) / since(begun);
 }
 
 void window_speed(benchmark::State& loop, std::int64_t every) {
@@ -144,20 +128,17 @@ void window_speed(benchmark::State& loop, std::int64_t every) {
     // All others draw or wait.
     for (const pid_t thread : threads_alive())
       pin(thread, {is_named(thread, "worker") ? there : here});
-    compare_speeds(loop, window, steps, [&] { return headless(file, there); });
+    if (window.ready())
+      compare_speeds(
+          loop, steps, [&] { return played(window, steps); }, [&] { return headless(file, there); },
+          "headless");
+    else
+      loop.SkipWithError("there is no window");
   }
   for (const pid_t thread : threads_alive()) pin(thread, all);  // Mesa's stay
 }
-BENCHMARK_CAPTURE(window_speed, sampled, 1)
-    ->UseManualTime()
-    ->Iterations(1)
-    ->Repetitions(1)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(window_speed, unsampled, 0)
-    ->UseManualTime()
-    ->Iterations(1)
-    ->Repetitions(1)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_speed, sampled, 1)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(window_speed, unsampled, 0)->Apply(by_the_clock);
 
 // Clicks
 
@@ -231,22 +212,9 @@ void window_clicks(benchmark::State& loop, Scenario (*scenario)()) {
     loop.counters["worst_ms"] = 1e3 * times.back();
   }
 }
-BENCHMARK_CAPTURE(window_clicks, molecules_642, molecules)
-    ->UseManualTime()
-    ->Iterations(1)
-    ->Repetitions(1)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(window_clicks, bodies_10000, [] { return bodies(10'000); })
-    ->UseManualTime()
-    ->Iterations(1)
-    ->Repetitions(1)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(window_clicks, molecules_642, molecules)->Apply(by_the_clock);
+BENCHMARK_CAPTURE(window_clicks, bodies_10000, [] { return bodies(10'000); })->Apply(by_the_clock);
 
-auto share_of(const std::string& sampling) {
-  return [sampling](const Measured& m) {
-    return m.counter("window_speed/" + sampling + "/iterations:1/repeats:1/manual_time", "share");
-  };
-}
 std::string clicks(const std::string& scene) {
   return "window_clicks/" + scene + "/iterations:1/repeats:1/manual_time";
 }
@@ -262,9 +230,10 @@ constexpr const char* two_pictures =
     "a click may come while a picture goes to the screen, and then has to wait for the next";
 [[maybe_unused]] const bool targets = add_targets({
     {"full speed in the window against `twosphere run`, every step sampled", "1", at_least, 0.9,
-     share_of("sampled"),
+     share_of("window_speed/sampled"),
      "rows, trail and snapshots take time, and its core is slower while the other draws"},
-    {"the same, one step in a thousand sampled", "1", at_least, 0.9, share_of("unsampled"),
+    {"the same, one step in a thousand sampled", "1", at_least, 0.9,
+     share_of("window_speed/unsampled"),
      "trail and snapshots take time, and its core is slower while the other draws"},
     {"a click on Pause at full speed, 642 molecules", "ms", at_most, 100,
      median_click("molecules_642"), two_pictures},

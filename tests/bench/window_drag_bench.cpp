@@ -139,13 +139,9 @@ auto median_drag(std::string scene) {
 }
 
 void add(const std::string& name, const std::function<Scenario()>& scenario, std::int64_t steps) {
-  benchmark::RegisterBenchmark(
-      ("window_drag/" + name).c_str(),
-      [=](benchmark::State& loop) { window_drag(loop, scenario(), steps); })
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Repetitions(1)
-      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("window_drag/" + name).c_str(), [=](benchmark::State& loop) {
+    window_drag(loop, scenario(), steps);
+  })->Apply(by_the_clock);
 }
 
 [[maybe_unused]] const bool registered = [] {

@@ -135,13 +135,9 @@ Table::Row seek_row(std::string work, const std::string& scene) {
 }
 
 void add(const std::string& name, const std::function<Scenario()>& scenario) {
-  benchmark::RegisterBenchmark(
-      ("window_seek/" + name).c_str(),
-      [scenario](benchmark::State& loop) { window_seek(loop, scenario()); })
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Repetitions(1)
-      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("window_seek/" + name).c_str(), [scenario](benchmark::State& loop) {
+    window_seek(loop, scenario());
+  })->Apply(by_the_clock);
 }
 
 constexpr auto at_most = Target::Bound::at_most;

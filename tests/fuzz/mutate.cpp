@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "tests/fuzz/grammar.h"
 
 // Drives a libFuzzer entry point where there is no libFuzzer: every file of the folders, then as
@@ -165,69 +166,23 @@ class Mutator {
 
   /// The path of a setting of every kind, or nearly one.
   std::string path() {
-    static const std::vector<std::string> good{"system.gravity",
-                                               "system.masses",
-                                               "system.masses[0]",
-                                               "system.springs[0].stiffness",
-                                               "system.springs[0].between",
-                                               "system.springs[0].between[1]",
-                                               "system.control_torque[2]",
-                                               "system.control_torque",
-                                               "system.control_torque.type",
-                                               "system.control_torque.amplitude[1]",
-                                               "system.control_torque.frequency",
-                                               "system.control_torque.target_q",
-                                               "system.control_torque.kd",
-                                               "system.lattice.rows",
-                                               "system.positions[0][1]",
-                                               "system.damping",
-                                               "system.type",
-                                               "integrator",
-                                               "integrator.type",
-                                               "integrator.step",
-                                               "integrator.name",
-                                               "integrator.relative_tolerance",
-                                               "integrator.formulation",
-                                               "lanes",
-                                               "lanes[0]",
-                                               "lanes[0].type",
-                                               "lanes[0].step",
-                                               "lanes[1].step",
-                                               "lanes[1].name",
-                                               "lanes[0].initial.q[0][1]",
-                                               "initial.q",
-                                               "initial.q[0]",
-                                               "initial.omega[0][2]",
-                                               "initial.generator.subdivisions",
-                                               "duration",
-                                               "every",
-                                               "stop",
-                                               "stop[0]",
-                                               "stop[0].above",
-                                               "view",
-                                               "view.camera",
-                                               "title",
-                                               "twosphere",
-                                               "step_index",
-                                               "integrator_state",
-                                               "events",
-                                               "events[0].step",
-                                               "branches",
-                                               "branches[0].from_step"};
-    static const std::vector<std::string> indices{"-1",
-                                                  "18446744073709551616",
-                                                  "18446744073709551615",
-                                                  "9223372036854775808",
-                                                  "+0",
-                                                  "00",
-                                                  "0x1",
-                                                  "1e3",
-                                                  " 1",
-                                                  "",
-                                                  "[",
-                                                  "a",
-                                                  "4294967296",
-                                                  "99"};
+    static const std::vector<std::string> good = twosphere::split(
+        "system.gravity system.masses system.masses[0] system.springs[0].stiffness "
+        "system.springs[0].between system.springs[0].between[1] system.control_torque[2] "
+        "system.control_torque system.control_torque.type system.control_torque.amplitude[1] "
+        "system.control_torque.frequency system.control_torque.target_q "
+        "system.control_torque.kd system.lattice.rows system.positions[0][1] system.damping "
+        "system.type integrator integrator.type integrator.step integrator.name "
+        "integrator.relative_tolerance integrator.formulation lanes lanes[0] lanes[0].type "
+        "lanes[0].step lanes[1].step lanes[1].name lanes[0].initial.q[0][1] initial.q "
+        "initial.q[0] initial.omega[0][2] initial.generator.subdivisions duration every stop "
+        "stop[0] stop[0].above view view.camera title twosphere step_index integrator_state "
+        "events events[0].step branches branches[0].from_step",
+        ' ');
+    static const std::vector<std::string> indices = twosphere::split(
+        "-1,18446744073709551616,18446744073709551615,9223372036854775808,+0,00,0x1,1e3, 1,,"
+        "[,a,4294967296,99",
+        ',');
     std::string out = any(good);
     switch (below(6)) {
       case 0:

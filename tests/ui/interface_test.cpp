@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
 #include "tests/ui/desk.h"
@@ -58,31 +59,13 @@ int difference(const Picture& a, const Picture& b, const Rect& r) {
 
 TEST(Interface, NamesItsWidgets) {
   DrawnDesk desk;
-  for (const char* name : {"preset",
-                           "parameter/masses[0]",
-                           "parameter/masses[1]",
-                           "parameter/lengths[0]",
-                           "parameter/gravity",
-                           "parameter/control_torque[2]",
-                           "parameter/tip_force[0]",
-                           "integrator",
-                           "step",
-                           "rewind",
-                           "play",
-                           "step_forward",
-                           "speed",
-                           "progress",
-                           "plot/total_energy",
-                           "plot/energy_error",
-                           "plot/unit_length_error",
-                           "fit",
-                           "follow",
-                           "title",
-                           "time",
-                           "splitter/left",
-                           "splitter/right",
-                           "left",
-                           "right"}) {
+  for (const std::string& name :
+       split("preset parameter/masses[0] parameter/masses[1] parameter/lengths[0] "
+             "parameter/gravity parameter/control_torque[2] parameter/tip_force[0] "
+             "integrator step rewind play step_forward speed progress plot/total_energy "
+             "plot/energy_error plot/unit_length_error fit follow title time "
+             "splitter/left splitter/right left right",
+             ' ')) {
     ASSERT_TRUE(desk.has(name)) << name;
     const Rect r = desk.rect(name);
     EXPECT_GT(r.width, 0) << name;

@@ -168,8 +168,8 @@ void say_number(const Panel& panel, const NumberField& field, std::string name) 
             json::shortest(std::abs(field.value) <= field.rounding ? 0 : field.value));
   widget->path = field.path;
   widget->number = field.value;
-  widget->least = std::max(field.least, field.info->low);
-  widget->most = std::min(field.most, field.info->high);
+  widget->min = std::max(field.min, field.info->low);
+  widget->max = std::min(field.max, field.info->high);
 }
 
 void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float width,
@@ -179,8 +179,8 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
                           .info = e.info,
                           .width = width,
                           .symbol = e.symbol.empty() ? std::string(e.info->label) : e.symbol,
-                          .least = e.least,
-                          .most = e.most,
+                          .min = e.min,
+                          .max = e.max,
                           .multiple = e.multiple,
                           .rounding = e.rounding,
                           .upcoming = e.value != e.running};
@@ -188,7 +188,7 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
   panel.mark_text(e.name, e.path);
   say_number(panel, field, field_name(*e.info, e.symbol));
   if (e.swept) field_menu(panel, e);
-  std::string text = explain(*e.info, e.symbol, std::isfinite(e.least), e.multiple > 0);
+  std::string text = explain(*e.info, e.symbol, std::isfinite(e.min), e.multiple > 0);
   if (field.upcoming)
     text = fmt::format("{} {} on Rewind; the run uses {}.\n\n{}", field.symbol,
                        short_number(e.value), short_number(e.running), text);

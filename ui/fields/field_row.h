@@ -22,8 +22,8 @@ struct Entry {
   double value = 0;     ///< current, or after the next rewind
   double running = 0;   ///< in the current run
   double original = 0;  ///< as loaded
-  double least = -std::numeric_limits<double>::infinity(),
-         most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
+  double min = -std::numeric_limits<double>::infinity(),
+         max = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
   double multiple = 0;  ///< the value is an integer multiple of this; 0: any number
   double rounding = 0;  ///< values up to this magnitude are shown as 0
   bool swept = true;    ///< its menu has "Sweep this…"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/base/json.h"
 #include "core/language/evaluate.h"
@@ -48,8 +47,8 @@ std::string fitting(double value, bool whole, float width) {
 
 double dragged(const NumberField& field, double start, double pixels) {
   const ParameterInfo& info = *field.info;
-  const double low = std::max(field.least, std::min(info.low, start));
-  const double high = std::min(field.most, std::max(info.high, start));
+  const double low = std::max(field.min, std::min(info.low, start));
+  const double high = std::min(field.max, std::max(info.high, start));
   double value;
   if (info.logarithmic && start > 0 && low > 0) {
     value = std::clamp(start * std::pow(10, pixels / log_travel), low, high);
@@ -69,10 +68,10 @@ Typed typed(const NumberField& field, std::string_view text) {
   const ParameterInfo& info = *field.info;
   const bool plain = info.unit == "1" || info.unit.empty();
   const std::string unit = plain ? "" : fmt::format(" {}", info.unit);
-  const std::string usual =
-      fmt::format("Usual range: {} to {}{}.", short_number(std::max(info.low, field.least)),
-                  short_number(std::min(info.high, field.most)), unit);
-  const auto refuse = [&](const std::string& why) { return Typed{{}, why + "\n" + usual}; };
+  const std::string range_text =
+      fmt::format("Usual range: {} to {}{}.", short_number(std::max(info.low, field.min)),
+                  short_number(std::min(info.high, field.max)), unit);
+  const auto refuse = [&](const std::string& why) { return Typed{{}, why + "\n" + range_text}; };
   if (text.find_first_not_of(' ') == std::string_view::npos)
     return refuse(fmt::format("{} needs a number.", field.symbol));
   const auto read = evaluate(text, info.unit);
@@ -86,9 +85,9 @@ Typed typed(const NumberField& field, std::string_view text) {
   };
   if (info.domain == Domain::positive && value <= 0) return must("greater than 0");
   if (info.domain == Domain::non_negative && value < 0) return must("0 or more");
-  if (value < field.least || value > field.most)
-    return must(fmt::format("from {} to {}", with_minus(json::shortest(field.least)),
-                            with_minus(json::shortest(field.most))));
+  if (value < field.min || value > field.max)
+    return must(fmt::format("from {} to {}", with_minus(json::shortest(field.min)),
+                            with_minus(json::shortest(field.max))));
   if (field.multiple > 0 && std::remainder(value, field.multiple) != 0)
     return must(field.multiple == 1
                     ? "a whole number"
@@ -158,11 +157,11 @@ std::optional<double> NumberFields::draw(const NumberField& field, const Colors&
     note_->y = at.y + ImGui::GetFrameHeight();
     note_->placed = true;
   }
-  const bool goes_on = dragging_ == field.path, due = was_dragged && unsent_;
-  if (due && !goes_on && !next) next = shown;
+  const bool same_drag = dragging_ == field.path, due = was_dragged && unsent_;
+  if (due && !same_drag && !next) next = shown;
   if (!next || (*next == shown && !due)) return std::nullopt;
   expect(field.path, *next);
-  unsent_ = goes_on && running_ && sent_at_ && now_ - *sent_at_ < drag_interval;
+  unsent_ = same_drag && running_ && sent_at_ && now_ - *sent_at_ < drag_interval;
   if (unsent_) return std::nullopt;
   // A drag may have returned to the value sent last.
   if (was_dragged && sent_at_ && *next == sent_) return std::nullopt;
@@ -255,7 +254,7 @@ std::optional<double> NumberFields::drag(const NumberField& field, double shown,
       const bool ends = dragged(field, drag_start_, pixels + std::copysign(9, pixels)) == *next &&
                         (*next == field.info->low || *next == field.info->high);
       const bool beyond = field.info->domain == Domain::any ||
-                          (*next == field.info->high ? *next < field.most : *next > 0);
+                          (*next == field.info->high ? *next < field.max : *next > 0);
       if (ends && beyond)
         show_note(field.path,
                   fmt::format("Dragging stops at {}; any valid number can be typed.",

@@ -22,8 +22,8 @@ struct NumberField {
   const ParameterInfo* info = nullptr;
   float width = 0;
   std::string symbol;  ///< for messages
-  double least = -std::numeric_limits<double>::infinity(),
-         most = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
+  double min = -std::numeric_limits<double>::infinity(),
+         max = std::numeric_limits<double>::infinity();  ///< limits beyond the domain
   double multiple = 0;    ///< the value is an integer multiple of this; 0: any number
   double rounding = 0;    ///< values up to this magnitude are shown as 0, but not changed
   bool upcoming = false;  ///< the value is not in effect yet: shown in another colour

@@ -98,7 +98,7 @@ class StartForm {
               .value = held ? component_of(held->q, held->w, k) : value(*state_.upcoming, k),
               .running = held ? component_of(held->q, held->w, k) : value(*now.present, k),
               .original = value(*state_.original, k)};
-      if (!velocity) e.least = -1, e.most = 1;
+      if (!velocity) e.min = -1, e.max = 1;
       e.rounding = rounding * (velocity ? std::max(1.0, fastest) : 1);
       list.push_back(std::move(e));
     }

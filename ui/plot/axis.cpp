@@ -30,12 +30,12 @@ int decimals_for(double step) {
   return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 17);
 }
 
-/// The fewest decades from one label to the next with at most `most` labels; `labels(step)` is
-/// their number.
+/// The fewest decades from one label to the next with at most `max_labels` labels; `labels(step)`
+/// is their number.
 template <class Labels>
-int label_step(int most, const Labels& labels) {
+int label_step(int max_labels, const Labels& labels) {
   for (const int step : {1, 2, 3, 4, 5, 10, 20, 50})
-    if (labels(step) <= most) return step;
+    if (labels(step) <= max_labels) return step;
   return 100;
 }
 
@@ -77,31 +77,31 @@ double Transform::backward(double at) const {
   return std::copysign(value, at);
 }
 
-double tick_step(double span, int most, bool whole) {
-  const double raw = whole ? std::max(span / most, 1.0) : span / most;
+double tick_step(double span, int max_labels, bool whole) {
+  const double raw = whole ? std::max(span / max_labels, 1.0) : span / max_labels;
   const double power = std::pow(10, std::floor(std::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * power >= raw * (1 - 1e-9)) return factor * power;
   return 10 * power;
 }
 
-std::vector<double> linear_ticks(Interval range, int most, bool whole) {
+std::vector<double> linear_ticks(Interval range, int max_labels, bool whole) {
   std::vector<double> ticks;
-  const double step = tick_step(range.span(), most, whole);
+  const double step = tick_step(range.span(), max_labels, whole);
   const double first = std::ceil(range.low / step - 1e-6);
   for (double k = first; k * step <= range.high + 1e-6 * step; ++k) {
     ticks.push_back(k * step);
     // Steps below the spacing of doubles do not advance.
-    if (static_cast<int>(ticks.size()) > most) break;
+    if (static_cast<int>(ticks.size()) > max_labels) break;
   }
   return ticks;
 }
 
-LogTicks log_ticks(Interval range, int most) {
+LogTicks log_ticks(Interval range, int max_labels) {
   LogTicks ticks;
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
-  const int every = label_step(most, [&](int step) {
+  const int every = label_step(max_labels, [&](int step) {
     int labels = 0;
     for (int k = first; k <= last; ++k) labels += k % step == 0;
     return labels;
@@ -157,21 +157,21 @@ std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
 
 namespace {
 
-Ticks linear_axis(Interval range, int most, bool whole, std::string_view unit) {
+Ticks linear_axis(Interval range, int max_labels, bool whole, std::string_view unit) {
   Ticks ticks;
-  const Labelling how = labelling(range, tick_step(range.span(), most, whole));
-  for (const double at : linear_ticks(range, most, whole))
+  const Labelling how = labelling(range, tick_step(range.span(), max_labels, whole));
+  for (const double at : linear_ticks(range, max_labels, whole))
     ticks.labels.push_back({at, tick_label(how, at)});
   ticks.note = note(how, unit);
   return ticks;
 }
 
-Ticks symlog_axis(int linear_threshold, Interval range, int most) {
+Ticks symlog_axis(int linear_threshold, Interval range, int max_labels) {
   Ticks ticks;
   const int first = static_cast<int>(std::ceil(range.low - 1e-9));
   const int last = static_cast<int>(std::floor(range.high + 1e-9));
   // Zero, and steps of whole decades to either side of it.
-  const int every = label_step(std::max(most, 3), [&](int step) {
+  const int every = label_step(std::max(max_labels, 3), [&](int step) {
     return std::max(last, 0) / step + std::max(-first, 0) / step + 1;
   });
   for (int k = first; k <= last; ++k) {
@@ -196,17 +196,20 @@ Ticks symlog_axis(int linear_threshold, Interval range, int most) {
 
 }  // namespace
 
-Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit) {
-  if (transform.scale == Scale::linear) return linear_axis(range, most, transform.whole, unit);
-  if (transform.scale == Scale::symlog) return symlog_axis(transform.linear_threshold, range, most);
-  const LogTicks log = log_ticks(range, most);
+Ticks axis_ticks(const Transform& transform, Interval range, int max_labels,
+                 std::string_view unit) {
+  if (transform.scale == Scale::linear)
+    return linear_axis(range, max_labels, transform.whole, unit);
+  if (transform.scale == Scale::symlog)
+    return symlog_axis(transform.linear_threshold, range, max_labels);
+  const LogTicks log = log_ticks(range, max_labels);
   Ticks ticks;
   for (const int k : log.decades) ticks.labels.push_back({static_cast<double>(k), power_of_ten(k)});
   ticks.minor = log.minor;
   return ticks;
 }
 
-Interval fit_linear(double low, double high, int most, bool whole) {
+Interval fit_linear(double low, double high, int max_labels, bool whole) {
   const double largest = std::max(std::abs(low), std::abs(high));
   double half = 0.5 * (high - low) * 1.08;
   // A constant is shown in the scale of its value, rounding errors in their own.
@@ -222,7 +225,7 @@ Interval fit_linear(double low, double high, int most, bool whole) {
   if (signless && high <= 0 && low < 0) range.high = std::min(range.high, 0.0);
   // Extending the range to the ticks may require wider ticks.
   for (int i = 0; i < 2; ++i) {
-    const double step = tick_step(range.span(), most, whole);
+    const double step = tick_step(range.span(), max_labels, whole);
     range.low = std::floor(range.low / step + 1e-9) * step;
     range.high = std::ceil(range.high / step - 1e-9) * step;
   }

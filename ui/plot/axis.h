@@ -36,18 +36,18 @@ struct Transform {
   bool operator==(const Transform&) const = default;
 };
 
-/// The smallest of 1, 2, 5 × 10ᵏ that divides `span` into at most `most` parts; at least 1 for
-/// integers.
-double tick_step(double span, int most, bool whole = false);
-/// The multiples of tick_step() in the range, at most `most` + 1.
-std::vector<double> linear_ticks(Interval range, int most, bool whole = false);
+/// The smallest of 1, 2, 5 × 10ᵏ that divides `span` into at most `max_labels` parts; at least 1
+/// for integers.
+double tick_step(double span, int max_labels, bool whole = false);
+/// The multiples of tick_step() in the range, at most `max_labels` + 1.
+std::vector<double> linear_ticks(Interval range, int max_labels, bool whole = false);
 
 /// Decades in a range of log10, and 2 … 9 times them if there is room.
 struct LogTicks {
   std::vector<int> decades;   ///< exponents with a label
   std::vector<double> minor;  ///< log10 of the values without a label
 };
-LogTicks log_ticks(Interval range, int most);
+LogTicks log_ticks(Interval range, int max_labels);
 
 /// The format of tick labels: value = offset + label · 10^exponent.
 struct Labelling {
@@ -74,12 +74,12 @@ struct Ticks {
   std::vector<double> minor;  ///< ticks without a label, on logarithmic ranges
   std::string note;           ///< offset and factor of the labels: note()
 };
-/// 1-2-5 steps on a linear axis, decades on the others, at most about `most` labels.
-Ticks axis_ticks(const Transform& transform, Interval range, int most, std::string_view unit);
+/// 1-2-5 steps on a linear axis, decades on the others, at most about `max_labels` labels.
+Ticks axis_ticks(const Transform& transform, Interval range, int max_labels, std::string_view unit);
 
 /// The range of a linear axis for data from low to high: with a margin, extended to the next tick.
 /// For a constant it extends by a tenth of the value to either side, for 0 or an integer by 1.
-Interval fit_linear(double low, double high, int most, bool whole = false);
+Interval fit_linear(double low, double high, int max_labels, bool whole = false);
 /// The same for a logarithmic axis and positive data: whole decades, at least two.
 Interval fit_log(double low, double high);
 /// The same for a symlog axis: whole decades on the sides that have data, at least one.

@@ -2,7 +2,6 @@
 #include "ui/plot/clip.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace twosphere::ui {
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -160,11 +159,11 @@ class Layout {
 
   /// Ticks whose labels do not overlap.
   Ticks x_ticks(const PlotAxis& axis, double room) const {
-    for (int most = std::max(2, static_cast<int>(room / (2 * line_)));; --most) {
-      Ticks ticks = axis_ticks(axis.transform, axis.range, most, axis.unit);
+    for (int max_labels = std::max(2, static_cast<int>(room / (2 * line_)));; --max_labels) {
+      Ticks ticks = axis_ticks(axis.transform, axis.range, max_labels, axis.unit);
       double sum = 0;
       for (const auto& label : ticks.labels) sum += width(label.text) + 0.8 * line_;
-      if (sum <= room || most <= 2) return ticks;
+      if (sum <= room || max_labels <= 2) return ticks;
     }
   }
 
@@ -190,8 +189,9 @@ class Layout {
     const auto make_ticks = [&](double height) {
       for (std::size_t i = 0; i < plots.size(); ++i) {
         const double room = height - (zeros(plots[i]) ? zero_strip * line_ : 0);
-        const int most = std::max(2, static_cast<int>(room / (1.7 * line_)));
-        places_[i].y = axis_ticks(plots[i].y.transform, plots[i].y.range, most, plots[i].y.unit);
+        const int max_labels = std::max(2, static_cast<int>(room / (1.7 * line_)));
+        places_[i].y =
+            axis_ticks(plots[i].y.transform, plots[i].y.range, max_labels, plots[i].y.unit);
       }
     };
     // The notes of the ticks take space, which may change the ticks.
@@ -256,17 +256,17 @@ class Layout {
   }
 
   void draw_head() {
-    const double least = outer * line_;
-    double y = least;
+    const double margin = outer * line_;
+    double y = margin;
     if (!figure_.title.empty()) {
-      const std::string title = elided(figure_.title, page_.x - 2 * least);
+      const std::string title = elided(figure_.title, page_.x - 2 * margin);
       write({indent(width(title)), y}, title);
       y += row_height * line_;
     }
     for (const auto& keys : legend_) {
       double needed = -line_;
       for (const std::size_t k : keys) needed += key_width(figure_.keys[k]) + line_;
-      double x = std::max(least, indent(needed));
+      double x = std::max(margin, indent(needed));
       for (const std::size_t k : keys) {
         const FigureKey& key = figure_.keys[k];
         const double middle = y + line_ / 2;
@@ -282,7 +282,7 @@ class Layout {
       y += row_height * line_;
     }
     for (const std::string& note : note_) {
-      write({std::max(least, indent(width(note))), y}, note);
+      write({std::max(margin, indent(width(note))), y}, note);
       y += row_height * line_;
     }
   }

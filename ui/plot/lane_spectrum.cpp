@@ -125,11 +125,11 @@ std::vector<std::pair<double, double>> spectrum_points(const Spectrum& spectrum,
     }
     const auto from = spectrum.density.begin() + static_cast<std::ptrdiff_t>(k);
     const auto to = spectrum.density.begin() + static_cast<std::ptrdiff_t>(end);
-    const auto [least, most] = std::minmax_element(from, to);
+    const auto [low, high] = std::minmax_element(from, to);
     const double middle = at - range.span() / (2.0 * columns);
     // In order of frequency.
-    points.emplace_back(middle, least < most ? *least : *most);
-    points.emplace_back(middle, least < most ? *most : *least);
+    points.emplace_back(middle, low < high ? *low : *high);
+    points.emplace_back(middle, low < high ? *high : *low);
     k = end;
   }
   if (k < count) add(k);

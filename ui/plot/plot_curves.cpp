@@ -71,9 +71,9 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     low = any ? std::min(low, a) : a;
     high = any ? std::max(high, b) : b;
     any = true;
-    const double least = std::min(std::abs(a), std::abs(b)),
+    const double smallest = std::min(std::abs(a), std::abs(b)),
                  largest = std::max(std::abs(a), std::abs(b));
-    if (least > 0 || largest > 0) sizes.push_back(least > 0 ? least : largest);
+    if (smallest > 0 || largest > 0) sizes.push_back(smallest > 0 ? smallest : largest);
   };
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const double settled = settled_from(curves[c], parts[c]);
@@ -116,8 +116,8 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
   std::nth_element(sizes.begin(), twentieth, sizes.end());
   const double typical = *twentieth;
   if (spec.scale == Scale::logarithmic) {
-    const double least = *std::min_element(sizes.begin(), sizes.end());
-    axis.range = fit_log(std::max(least, typical / 100), high);
+    const double smallest = *std::min_element(sizes.begin(), sizes.end());
+    axis.range = fit_log(std::max(smallest, typical / 100), high);
     return;
   }
   axis.linear_threshold = symlog_zone(typical, std::max(std::abs(low), std::abs(high)));

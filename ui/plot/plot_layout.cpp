@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plot/plot_layout.h"
 
-#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>

@@ -20,7 +20,8 @@ int cell_of(double value, const Interval& range, int cells) {
 
 }  // namespace
 
-bool PointDensity::count(const DensityGrid& grid, const SectionPoints& points, std::size_t most) {
+bool PointDensity::count(const DensityGrid& grid, const SectionPoints& points,
+                         std::size_t max_points) {
   if (grid != grid_ || version_ != points.version() || points.size() < counted_) {
     grid_ = grid;
     counts_.assign(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows), 0);
@@ -28,7 +29,7 @@ bool PointDensity::count(const DensityGrid& grid, const SectionPoints& points, s
     counted_ = inside_ = 0;
     version_ = points.version();
   }
-  const std::size_t end = counted_ + std::min(most, points.size() - counted_);
+  const std::size_t end = counted_ + std::min(max_points, points.size() - counted_);
   for (; counted_ < end; ++counted_) {
     const auto values = points.values(counted_);
     const int column = cell_of(values[grid.coordinates[0]], grid.x, grid.columns);
@@ -47,8 +48,8 @@ double PointDensity::strength(std::uint32_t points) const {
   if (points == 0) return 0;
   if (largest_ <= 1) return 1;
   const double decades = std::log10(static_cast<double>(largest_));
-  const double least = std::max(1 - lost_per_decade * decades, min_strength);
-  return std::lerp(least, 1.0, std::log10(static_cast<double>(points)) / decades);
+  const double weakest = std::max(1 - lost_per_decade * decades, min_strength);
+  return std::lerp(weakest, 1.0, std::log10(static_cast<double>(points)) / decades);
 }
 
 std::vector<std::uint32_t> shaded(std::span<const PointDensity* const> densities,

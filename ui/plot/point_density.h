@@ -27,10 +27,10 @@ struct DensityGrid {
 /// [low + k w, low + (k + 1) w); the last one both ends.
 class PointDensity {
  public:
-  /// Counts up to `most` points that are not counted yet; begins anew for another grid, or if the
-  /// points were cut. Returns whether all are counted. Points outside the grid, and those that are
-  /// not finite, fall into no cell.
-  bool count(const DensityGrid& grid, const SectionPoints& points, std::size_t most);
+  /// Counts up to `max_points` points that are not counted yet; begins anew for another grid, or if
+  /// the points were cut. Returns whether all are counted. Points outside the grid, and those that
+  /// are not finite, fall into no cell.
+  bool count(const DensityGrid& grid, const SectionPoints& points, std::size_t max_points);
 
   const DensityGrid& grid() const { return grid_; }
   /// Of a cell; row 0 is the upper one.

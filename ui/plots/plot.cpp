@@ -220,8 +220,8 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
     const double width = to.width(Face::small_mono, axis_note);
-    const double least = to.width(Face::text, symbols(plot.spec) + " " + unit) + panel.px(12);
-    if (right - width - left >= least) {
+    const double min_width = to.width(Face::text, symbols(plot.spec) + " " + unit) + panel.px(12);
+    if (right - width - left >= min_width) {
       right -= width + panel.px(4);
       to.write({right, place.y + panel.px(2)}, Face::small_mono, c.dim, axis_note);
     } else {  // does not fit beside the title: inside the plot
@@ -252,10 +252,10 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
       meanings += fmt::format("{}: {}\n", signal.symbol(), signal.help());
   tooltip(panel, fmt::format("{}\n{}{}Double-click to show this plot alone or all plots again.",
                              full, meanings, comparison(panel, plot.spec)));
-  const std::string kept = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
+  const std::string conserved = exists(panel, plot.spec) ? conservation(panel, plot.spec) : "";
   const double from = after + to.width(Face::text, unit) + panel.px(8);
-  if (kept.empty() || from + to.width(Face::small_text, kept) > right) return;
-  to.write({from, y + panel.px(2)}, Face::small_text, c.dim, kept);
+  if (conserved.empty() || from + to.width(Face::small_text, conserved) > right) return;
+  to.write({from, y + panel.px(2)}, Face::small_text, c.dim, conserved);
 }
 
 int reference_id(const Panel& panel) {
@@ -433,7 +433,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const int columns = std::max(2, static_cast<int>(box.width() * ratio));
   // Labels of decades may be closer than the longer labels of a linear axis.
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
-  const int most = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
+  const int max_y_labels = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
   const int max_across = max_labels(panel, box.width());
   const SpectrumSource source{panel.snapshot.generation, panel.reference, reference_id(panel)};
   if (spec.spectrum &&
@@ -444,7 +444,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     panel.request_frames();
   std::vector<Curve> fitted = curves;
   fitted.insert(fitted.end(), pale_curves.begin(), pale_curves.end());
-  std::vector<Reduced> parts = fit_plot(plot, fitted, time.range, columns, max_across, most);
+  std::vector<Reduced> parts =
+      fit_plot(plot, fitted, time.range, columns, max_across, max_y_labels);
   std::vector<Reduced> pale_parts;
   for (std::size_t i = curves.size(); i < parts.size(); ++i)
     pale_parts.push_back(std::move(parts[i]));
@@ -483,7 +484,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
 
   list.box(box, look.ground);
   const Ticks across = axis_ticks(model.x.transform, area.x_range, max_across, model.x.unit);
-  const Ticks up = axis_ticks(area.scale, area.y_range, most, model.y.unit);
+  const Ticks up = axis_ticks(area.scale, area.y_range, max_y_labels, model.y.unit);
   draw_grid(list, look, area, across, up);
   draw_values(list, look, to.letters, area, up);
   if (!spec.over_time())

@@ -3,10 +3,8 @@
 
 #include <imgui/imgui.h>
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,11 +17,6 @@
 namespace twosphere::ui {
 
 struct Panel;
-
-/// The values of a lane at A and B: those of samples, as in the rows of a CSV. None for a marker
-/// that is not set or outside the run.
-std::array<std::optional<Reading>, 2> at_markers(const PlotSpec& spec, const History& history,
-                                                 const Markers& markers);
 
 /// The lane whose figures are written below a plot: the reference lane, or for distances from it
 /// the first other lane; a visible one if possible.

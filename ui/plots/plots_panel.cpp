@@ -135,8 +135,8 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     view.scroll_to_end = !ticked;
   }
   ImGui::Separator();
-  const std::vector<PlotSpec> usual = usual_plots(*panel.snapshot.present);
-  if (item(Action::usual_plots, plots == usual)) plots = usual;
+  const std::vector<PlotSpec> defaults = usual_plots(*panel.snapshot.present);
+  if (item(Action::usual_plots, plots == defaults)) plots = defaults;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
@@ -178,8 +178,8 @@ float header(const Panel& panel, PlotsView& view, const std::vector<PlotSpec>& p
 }
 
 /// States that the plots are not the default plots of the system, with a button to restore these.
-void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector<PlotSpec>& usual,
-             ImVec2 from, float width) {
+void own_row(const Panel& panel, std::vector<PlotSpec>& plots,
+             const std::vector<PlotSpec>& defaults, ImVec2 from, float width) {
   const char* const back = "Default plots";
   const float wide = ImGui::CalcTextSize(back).x + 2 * ImGui::GetStyle().FramePadding.x;
   const float room = width - panel.px(6 + plot_right + 8) - wide;
@@ -189,7 +189,7 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots, const std::vector
         {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y},
         im_color(panel.colors.dim), text);
   ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
-  if (button(panel, "usual_plots", Action::usual_plots, back)) plots = usual;
+  if (button(panel, "usual_plots", Action::usual_plots, back)) plots = defaults;
 }
 
 /// Places a marker at the mouse, or at the newest sample.
@@ -274,10 +274,10 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   for (const std::size_t i : places.shown) {
     PlotView& plot = view.plots[i];
     places.figures.push_back(figure_lines(panel, view, plot, width));
-    const float kept = marked ? -width : width;
+    const float shown_width = marked ? -width : width;
     const std::size_t needed = std::max<std::size_t>(1, places.figures.back().size());
-    plot.lines = plot.lines_width == kept ? std::max(plot.lines, needed) : needed;
-    plot.lines_width = kept;
+    plot.lines = plot.lines_width == shown_width ? std::max(plot.lines, needed) : needed;
+    plot.lines_width = shown_width;
   }
   const auto fit = [&](std::size_t count) {
     float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
@@ -290,18 +290,18 @@ Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   };
   const std::size_t all = places.shown.size();
   places.area = fit(all);
-  const float least = panel.px(min_area);
+  const float min_height = panel.px(min_area);
   // The legend of the column shows the figures of the plot under the mouse, so they can be omitted
   // below the plots.
-  if (places.area < least && panel.snapshot.lanes.size() > 1) {
+  if (places.area < min_height && panel.snapshot.lanes.size() > 1) {
     const auto figures = std::exchange(places.figures, {});
     places.area = fit(all);
-    if (places.area < least) places.figures = figures;
+    if (places.area < min_height) places.figures = figures;
   }
-  places.scrolls = places.area < least;
+  places.scrolls = places.area < min_height;
   // As many plots as fit fill the view, and none is cut off.
-  for (std::size_t count = all; places.area < least && count > 1;) places.area = fit(--count);
-  places.area = std::max(places.area, least);
+  for (std::size_t count = all; places.area < min_height && count > 1;) places.area = fit(--count);
+  places.area = std::max(places.area, min_height);
   return places;
 }
 
@@ -435,8 +435,8 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   const ImVec2 avail = ImGui::GetContentRegionAvail();
   float y = from.y + header(panel, view, plots, from, avail.x);
   const float below_header = y - panel.px(4);
-  if (const auto usual = usual_plots(*panel.snapshot.present); plots != usual) {
-    own_row(panel, plots, usual, {from.x, y}, avail.x);
+  if (const auto defaults = usual_plots(*panel.snapshot.present); plots != defaults) {
+    own_row(panel, plots, defaults, {from.x, y}, avail.x);
     y += ImGui::GetFrameHeight() + panel.px(6);
   }
 

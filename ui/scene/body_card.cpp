@@ -177,7 +177,7 @@ class MotionFields {
                 .info = &info,
                 .value = value[k],
                 .rounding = rounding * (velocity ? std::max(1.0, fastest) : 1)};
-        if (!velocity) e.least = -1, e.most = 1;
+        if (!velocity) e.min = -1, e.max = 1;
         field(e, number_width, [this, velocity, k](const Entry& entry, double typed) {
           set_component(entry, velocity, k, typed);
         });
@@ -199,7 +199,7 @@ class MotionFields {
               .info = &info,
               .value = values[i],
               .rounding = rounding};
-      if (i == 0) e.least = info.low, e.most = info.high;
+      if (i == 0) e.min = info.low, e.max = info.high;
       field(e, number_width,
             [this, i](const Entry& entry, double typed) { set_angle(entry, i, typed); });
       if (i % 2 == 1) end_row(info.unit);

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <future>
 #include <new>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // twosphere run --live: a file that others can follow, and no other change.
-#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -20,26 +19,21 @@ class CommandLineLive : public CommandLine {
       if (const auto* state = std::get_if<LiveState>(&**block)) last = state->checkpoint;
     return last;
   }
+  /// How the run of a file has ended.
+  static std::optional<LiveEnd> end_of(LiveFileReader& file) {
+    std::optional<LiveEnd> end;
+    for (auto block = file.next(); block && *block; block = file.next())
+      if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+    return end;
+  }
 };
 
 TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   const auto words = [](const std::string& name) {
-    return Words{"run",
-                 "--preset",
-                 "chain_pendulum",
-                 "--steps",
-                 "4000",
-                 "--every",
-                 "7",
-                 "--csv",
-                 name + ".csv",
-                 "--trajectory",
-                 name + ".xyz",
-                 "--save-state",
-                 name + ".json",
-                 "--exponents",
-                 "4",
-                 "--quiet"};
+    Words all = "run --preset chain_pendulum --steps 4000 --every 7 --exponents 4 --quiet"_words;
+    all.insert(all.end(), {"--csv", name + ".csv", "--trajectory", name + ".xyz", "--save-state",
+                           name + ".json"});
+    return all;
   };
   Words live = words("b");
   live.insert(live.end(), {"--live", "run.live"});
@@ -102,22 +96,20 @@ TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
 }
 
 TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
-  const auto end_of = [&](Words words, int status) {
+  const auto ended = [&](Words words, int status) {
     words.insert(words.begin(), {"run", "--quiet", "--live", "run.live"});
     EXPECT_EQ(run(words).status, status);
     auto file = LiveFileReader::open(in("run.live"));
     EXPECT_TRUE(file);
-    std::optional<LiveEnd> end;
-    for (auto block = file->next(); block && *block; block = file->next())
-      if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+    const auto end = CommandLineLive::end_of(*file);
     EXPECT_TRUE(end);
     return end.value_or(LiveEnd{});
   };
   EXPECT_EQ(
-      end_of({"--preset", "three_body", "--steps", "1000", "--set", "stop=[{\"time\": 0.05}]"}, 0)
+      ended({"--preset", "three_body", "--steps", "1000", "--set", "stop=[{\"time\": 0.05}]"}, 0)
           .reason,
       LiveEnd::Reason::stopped);
-  const LiveEnd failed = end_of(
+  const LiveEnd failed = ended(
       "--preset double_spherical_pendulum --integrator variational --step 1 "
       "--steps 1000"_words,
       3);
@@ -131,9 +123,7 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
   EXPECT_EQ(finish(child).status, 130);
   auto file = LiveFileReader::open(in("run.live"));
   ASSERT_TRUE(file);
-  std::optional<LiveEnd> end;
-  for (auto block = file->next(); block && *block; block = file->next())
-    if (const auto* ended = std::get_if<LiveEnd>(&**block)) end = *ended;
+  const auto end = CommandLineLive::end_of(*file);
   ASSERT_TRUE(end);
   EXPECT_EQ(end->reason, LiveEnd::Reason::interrupted);
 }

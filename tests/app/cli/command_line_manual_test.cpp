@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "app/cli/subcommand.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "tests/app/cli/run_program.h"
@@ -74,6 +75,22 @@ class Manual : public CommandLine {
 Names set_of(const std::string& text) {
   const Words all = lines(text);
   return {all.begin(), all.end()};
+}
+
+TEST(CommandTexts, EveryCommandAndFormHasItsOwn) {
+  Names expected;
+  const auto add = [&](const Subcommand& command, const std::string& file) {
+    EXPECT_FALSE(command.usage.empty()) << file;
+    expected.insert(file + ".help");
+  };
+  for (const Subcommand& command : all_commands()) {
+    add(command, command.name.empty() ? "twosphere" : command.name);
+    for (const Subcommand& form : command.forms) add(form, command.name + '-' + form.name);
+  }
+  Names files;
+  for (const auto& entry : fs::directory_iterator(TWOSPHERE_SOURCE_DIR "/resources/commands"))
+    files.insert(entry.path().filename());
+  EXPECT_EQ(files, expected);
 }
 
 TEST_F(Manual, PagesHaveEveryOptionAndLintIsSilent) {

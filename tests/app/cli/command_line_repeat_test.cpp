@@ -34,13 +34,8 @@ class Repeat : public CommandLine {
   /// Its rows are those of the record.
   void expect_same_rows(const RepeatableRun& run, const std::string& line) {
     ASSERT_TRUE(write_file(in("record.json"), write_scenario(run.record)));
-    Words words{"run",
-                "record.json",
-                "--quiet",
-                "--csv",
-                "record.csv",
-                "--every",
-                std::to_string(base_stride(run.record))};
+    Words words = "run record.json --quiet --csv record.csv --every"_words;
+    words.push_back(std::to_string(base_stride(run.record)));
     if (run.steps > 0) words.insert(words.end(), {"--steps", std::to_string(run.steps)});
     ASSERT_EQ(CommandLine::run(words).status, 0);
     const std::string program = fs::path(TWOSPHERE_PROGRAM).parent_path().string();

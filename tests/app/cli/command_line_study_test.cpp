@@ -37,7 +37,7 @@ TEST_F(Study, a_study_that_is_stopped_keeps_its_runs_and_goes_on) {
   const std::string before = text("order.csv");
   const Outcome again = run(words);
   EXPECT_EQ(again.status, 0) << again.err;
-  EXPECT_NE(again.err.find(fmt::format("order.csv: goes on after {} run", first)),
+  EXPECT_NE(again.err.find(fmt::format("order.csv: continues after {} run", first)),
             std::string::npos)
       << again.err;
   EXPECT_EQ(rows(), 14);

@@ -270,22 +270,12 @@ TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
   const Words many_own_steps =
                   "run --preset chain_pendulum --integrator variational --integrator rk4 "
                   "--set lanes[1].step=5e4 --steps 1"_words,
-              many_inner_steps{"run",
-                               "--preset",
-                               "lennard_jones",
-                               "--integrator",
-                               "rk45",
-                               "--step",
-                               "1000",
-                               "--set",
-                               "integrator.relative_tolerance=1e-12",
-                               "--set",
-                               "integrator.absolute_tolerance=1e-14",
-                               "--steps",
-                               "1"},
-              large_matrices{"run",          "--preset",           "lennard_jones",
-                             "--integrator", "variational_cayley", "--steps",
-                             "1000"};
+              many_inner_steps =
+                  "run --preset lennard_jones --integrator rk45 --step 1000 "
+                  "--set integrator.relative_tolerance=1e-12 "
+                  "--set integrator.absolute_tolerance=1e-14 --steps 1"_words,
+              large_matrices =
+                  "run --preset lennard_jones --integrator variational_cayley --steps 1000"_words;
   for (const Words& words : {many_own_steps, many_inner_steps, large_matrices})
     for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
       Words all = words;

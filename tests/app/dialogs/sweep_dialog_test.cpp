@@ -17,7 +17,6 @@
 #include <numbers>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "app/dialogs/sweep_view.h"
@@ -27,6 +26,7 @@
 #include "core/record/signal.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
+#include "core/studies/sweep_run.h"
 #include "tests/app/dialog_fixture.h"
 #include "ui/plot/plot_spec.h"
 

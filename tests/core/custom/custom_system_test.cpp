@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "core/base/interrupt.h"

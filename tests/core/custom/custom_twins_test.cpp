@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
 namespace twosphere::test::custom_twins_test {
@@ -48,7 +49,7 @@ class CustomTwin : public testing::TestWithParam<Twin> {
  protected:
   CustomTwin() : n_(GetParam().definition.bodies) {
     text_ = make(GetParam().definition);
-    own_ = built_in(GetParam().key, n_, GetParam().values);
+    own_ = system_of(GetParam().key, n_, GetParam().values);
     q_ = directions(n_, 5, 0.3);
     v_ = tangents(q_, 6);
   }
@@ -75,7 +76,7 @@ TEST(LargeCustomTwins, HaveTheSamePotentialAndDerivatives) {
   constexpr int n = 642;
   for (const Twin& twin : {n_body_twin(n), lennard_jones_twin(n, 0.1)}) {
     SCOPED_TRACE(twin.name);
-    const auto own = built_in(twin.key, n, twin.values);
+    const auto own = system_of(twin.key, n, twin.values);
     std::vector<std::unique_ptr<const System>> texts;
     for (const char* back_end : {"tape", "llvm"}) {
       if (std::string_view(back_end) == "llvm" && !custom::code_is_possible()) continue;

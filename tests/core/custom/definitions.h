@@ -203,15 +203,6 @@ inline void expect_equal(const System& a, const System& b, const Columns& q, con
   EXPECT_TRUE(equal(ra, rb)) << "derivative of the slopes of m(q)";
 }
 
-/// A built-in system with parameters that are not given at their defaults.
-inline std::unique_ptr<const System> built_in(const std::string& key, int n, Values values) {
-  const SystemInfo& info = *find_system(key);
-  values.merge(default_values(info.parameters, n));
-  auto made = info.create(n, values);
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return std::move(*made);
-}
-
 /// A built-in system, and the same as text.
 struct Twin {
   std::string name, key;
@@ -220,132 +211,59 @@ struct Twin {
 };
 inline void PrintTo(const Twin& twin, std::ostream* out) { *out << twin.name; }
 
-/// n attracting bodies on the sphere.
+/// A system of the catalogue with n bodies, and the text of its record.
+inline Twin twin_of(const std::string& key, int n, Values values) {
+  const SystemInfo& info = *find_system(key);
+  values.merge(default_values(info.parameters, n));
+  return {key + '_' + std::to_string(n), key, values, info.text(n, values)};
+}
+/// n attracting bodies on the sphere, n Lennard-Jones molecules.
 inline Twin n_body_twin(int n) {
   const std::vector<double> masses(static_cast<std::size_t>(n), 0.5);
-  Definition d;
-  d.bodies = n;
-  d.parameters = {list("m", masses), number("k", 1.25, "J")};
-  d.inertia = "diag(m)";
-  d.potential = "-k*sum(i < j: q[i].q[j]/sqrt(1 - (q[i].q[j])^2))";
-  return {"n_body_" + std::to_string(n), "n_body", {{"masses", masses}, {"gamma", {1.25}}}, d};
+  return twin_of("n_body", n, {{"masses", masses}, {"gamma", {1.25}}});
 }
-/// n Lennard-Jones molecules.
 inline Twin lennard_jones_twin(int n, double sigma) {
   const std::vector<double> masses(static_cast<std::size_t>(n), 2);
-  Definition d;
-  d.bodies = n;
-  d.parameters = {number("m", 2, "kg"), number("eps", 0.1, "J"), number("sigma", sigma)};
-  d.inertia = "diag(m)";
-  d.potential = "sum(i < j: 4*eps*((sigma/norm(q[i] - q[j]))^12 - (sigma/norm(q[i] - q[j]))^6))";
-  return {"lennard_jones_" + std::to_string(n),
-          "lennard_jones",
-          {{"masses", masses}, {"epsilon", {0.1}}, {"sigma", {sigma}}},
-          d};
+  return twin_of("lennard_jones", n, {{"masses", masses}, {"epsilon", {0.1}}, {"sigma", {sigma}}});
 }
 
 inline std::vector<Twin> twins() {
-  std::vector<Twin> all;
-  const std::vector<double> m{1, 0.5, 2, 0.75}, l{0.5, 0.7, 0.4, 0.6};
-  const auto first = [](const std::vector<double>& x, std::size_t n) {
-    return std::vector<double>(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
-  };
-  for (const int n : {2, 4}) {
-    const auto mn = first(m, static_cast<std::size_t>(n)),
-               ln = first(l, static_cast<std::size_t>(n));
-    Definition d;
-    d.bodies = n;
-    d.parameters = {list("m", mn, "kg"), list("l", ln, "m"), number("g", 9.81, "m/s^2"),
-                    number("c", 0.1, "N m s")};
-    d.define = {"x[i] = sum(j <= i: l[j]*q[j])"};
-    d.inertia = "chain(m, l)";
-    d.potential = "-g*sum(i: m[i]*e3.x[i])";
-    d.force = {"f[i] = 0.2*l[i]*e1"};
-    d.torque = {"torque[i] = -c*w[i]"};
-    d.figure = {"rod(x[i-1], x[i])", "ball(x[i], m[i])"};
-    all.push_back(
-        {"chain_of_" + std::to_string(n),
-         "chain_pendulum",
-         {{"masses", mn}, {"lengths", ln}, {"damping", {0.1}}, {"tip_force", {0.2, 0, 0}}},
-         d});
-  }
-  for (const int n : {3, 12}) all.push_back(n_body_twin(n));
-  {
-    Definition d;
-    d.bodies = 3;
-    d.parameters = {list("m", first(m, 3), "kg"), list("l", first(l, 3), "m"),
-                    number("g", 9.81, "m/s^2"),   list("px", {0, 0.2, 0.5}, "m"),
-                    list("k", {5, 8}, "N/m"),     pairs("springs", {0, 1, 1, 2})};
-    d.define = {"p[i] = [px[i], 0, 0]", "mid[i] = p[i] + l[i]/2*q[i]"};
-    d.inertia = "diag(i: m[i]*l[i]^2)";
-    d.potential =
-        "-g*sum(i: m[i]*l[i]*e3.q[i]) + sum(i, j, s in springs: k[s]/2*(norm(mid[j] - mid[i]) - "
-        "norm(p[j] - p[i]))^2)";
-    d.figure = {"rod(p[i], p[i] + l[i]*q[i])", "ball(p[i] + l[i]*q[i], m[i])",
-                "i, j, s in springs: spring(mid[i], mid[j], norm(p[j] - p[i]), k[s])"};
-    all.push_back({"pendulum_network",
-                   "pendulum_network",
-                   {{"masses", first(m, 3)},
-                    {"lengths", first(l, 3)},
-                    {"pivots", {0, 0, 0, 0.2, 0, 0, 0.5, 0, 0}},
-                    {"springs", {0, 1, 5, 1, 2, 8}}},
-                   d});
-  }
-  {
-    Definition d;
-    d.bodies = 4;
-    d.parameters = {number("mass", 0.25, "kg"), number("length", 0.625, "m"),
-                    number("g", 9.81, "m/s^2"), list("kappa", {15, 20, 12, 18}, "J"),
-                    list("clamp", {1, 0, 0})};
-    d.define = {"me = mass/(n + 1)", "le = length/(n + 1)", "mu[i] = if(i < n - 1, me, me/2)",
-                "x[i] = sum(j <= i: le*q[j])"};
-    d.inertia = "rod(mu, le, -me*le^2/6)";
-    d.potential =
-        "-g*me*le*sum(i: (n - 1 - i + 0.5)*e3.q[i]) + kappa[0]/2*(1 - clamp.q[0])^2 + "
-        "sum(i > 0: kappa[i]/2*(1 - q[i-1].q[i])^2)";
-    d.figure = {"rod(-le*clamp, [0, 0, 0])", "rod(x[i-1], x[i])"};
-    all.push_back({"elastic_rod",
-                   "elastic_rod",
-                   {{"elements", {4}},
-                    {"mass", {0.25}},
-                    {"length", {0.625}},
-                    {"stiffness", {15, 20, 12, 18}},
-                    {"inertia", {1}}},
-                   d});
-  }
-  {
-    Definition d;
-    d.bodies = 4;
-    const std::vector<double> masses(4, 0.05), lengths(4, 0.02), nu{0.1, 0.1, 0.08, -0.1};
-    d.parameters = {list("m", masses, "kg"), list("l", lengths, "m"), list("nu", nu, "A m^2"),
-                    list("px", {0, 0.03, 0, 0.03}, "m"), list("py", {0, 0, 0.03, 0.04}, "m")};
-    d.define = {"p[i] = [px[i], py[i], 0]"};
-    d.inertia = "diag(i: m[i]*l[i]^2/12)";
-    d.potential =
-        "sum(i < j: 1e-7 N/A^2*nu[i]*nu[j]/norm(p[j] - p[i])^3*(q[i].q[j] - 3*q[i].(p[j] - "
-        "p[i])*q[j].(p[j] - p[i])/norm(p[j] - p[i])^2))";
-    d.figure = {"arrow(p[i] - l[i]/2*q[i], p[i] + l[i]/2*q[i])"};
-    all.push_back({"dipole_array",
-                   "dipole_array",
-                   {{"masses", masses},
-                    {"lengths", lengths},
-                    {"moments", nu},
-                    {"positions", {0, 0, 0, 0.03, 0, 0, 0, 0.03, 0, 0.03, 0.04, 0}}},
-                   d});
-  }
-  for (const int n : {4, 12}) all.push_back(lennard_jones_twin(n, 0.4));
-  for (const int n : {2, 4}) {
-    Definition d;
-    d.bodies = n;
-    const auto mn = first(m, static_cast<std::size_t>(n));
-    d.parameters = {list("m", mn), number("alpha", 1), number("beta", 0.5), number("g", 9.81)};
-    d.inertia =
-        "matrix(i, j: if(i == j, m[i]*(1 + alpha*(e3.q[i])^2), beta*sqrt(m[i]*m[j])*(1 + "
-        "q[i].q[j])/2))";
-    d.potential = "-g*sum(i: m[i]*e3.q[i])";
-    all.push_back(
-        {"conformal_particles_" + std::to_string(n), "conformal_particles", {{"masses", mn}}, d});
-  }
+  std::vector<Twin> all{twin_of("chain_pendulum", 2,
+                                {{"masses", {1, 0.5}},
+                                 {"lengths", {0.5, 0.7}},
+                                 {"damping", {0.1}},
+                                 {"tip_force", {0.2, 0, 0}}}),
+                        twin_of("chain_pendulum", 4,
+                                {{"masses", {1, 0.5, 2, 0.75}},
+                                 {"lengths", {0.5, 0.7, 0.4, 0.6}},
+                                 {"damping", {0.1}},
+                                 {"tip_force", {0.2, 0, 0}}}),
+                        n_body_twin(3),
+                        n_body_twin(12),
+                        twin_of("pendulum_network", 3,
+                                {{"masses", {1, 0.5, 2}},
+                                 {"lengths", {0.5, 0.7, 0.4}},
+                                 {"pivots", {0, 0, 0, 0.2, 0, 0, 0.5, 0, 0}},
+                                 {"springs", {0, 1, 5, 1, 2, 8}}}),
+                        twin_of("dipole_array", 4,
+                                {{"masses", {0.05, 0.05, 0.05, 0.05}},
+                                 {"lengths", {0.02, 0.02, 0.02, 0.02}},
+                                 {"moments", {0.1, 0.1, 0.08, -0.1}},
+                                 {"positions", {0, 0, 0, 0.03, 0, 0, 0, 0.03, 0, 0.03, 0.04, 0}}}),
+                        lennard_jones_twin(4, 0.4),
+                        lennard_jones_twin(12, 0.4),
+                        twin_of("conformal_particles", 2, {{"masses", {1, 0.5}}}),
+                        twin_of("conformal_particles", 4, {{"masses", {1, 0.5, 2, 0.75}}})};
+  // With the linear densities by name.
+  Twin rod = twin_of("elastic_rod", 4,
+                     {{"elements", {4}},
+                      {"mass", {0.25}},
+                      {"length", {0.625}},
+                      {"stiffness", {15, 20, 12, 18}},
+                      {"inertia", {1}}});
+  rod.definition.define.emplace_back("mu[i] = if(i < n - 1, m, m/2)");
+  rod.definition.inertia = "rod(mu, l, -m*l^2/6)";
+  all.push_back(rod);
   return all;
 }
 

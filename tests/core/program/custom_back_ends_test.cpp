@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Machine code gives what the tape gives, bit for bit: definitions with every function and form of
-// sum, the twins of the built-in systems, the rows of tests/cases.h and the presets, at every
+// sum, the texts of the built-in systems, the rows of tests/cases.h and the presets, at every
 // instruction set level.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -29,6 +29,7 @@
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
+#include "core/studies/sweep_run.h"
 #include "core/studies/sweep_task.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"

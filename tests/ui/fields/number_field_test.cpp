@@ -42,7 +42,7 @@ TEST(NumberField, NamesWhatWasGivenAndWhatIsAllowed) {
   EXPECT_EQ(dragged(field, 40, -900), 4);
   const ParameterInfo share{
       .key = "q", .symbol = "q", .label = "", .unit = "1", .help = "", .low = -1, .high = 1};
-  field = {.path = "", .info = &share, .symbol = "q₁ x", .least = -1, .most = 1};
+  field = {.path = "", .info = &share, .symbol = "q₁ x", .min = -1, .max = 1};
   EXPECT_EQ(typed(field, "-1").value, -1);
   EXPECT_TRUE(typed(field, "1.5").error.starts_with("q₁ x must be from −1 to 1, not 1.5."));
 }

@@ -11,9 +11,10 @@
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/ui/desk.h"
+#include "ui/plot/lane_curves.h"
 #include "ui/plot/plot_curves.h"
 #include "ui/plot/plot_model.h"
-#include "ui/plots/plot_legend.h"
+#include "ui/plots/lane_text.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/style.h"
 
