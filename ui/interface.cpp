@@ -503,6 +503,8 @@ std::optional<double> Interface::cursor() const { return impl_->state.plots.time
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }
 
+const std::string& Interface::moving_preset() const { return impl_->state.gallery.moving; }
+
 bool Interface::takes_arrows() const {
   return impl_->state.control.focused || impl_->focus.takes_arrows();
 }
@@ -534,7 +536,8 @@ bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
   return impl_->running || impl_->hover.waiting || impl_->hover.frames_wanted > 0 ||
-         impl_->state.fields.editing() || impl_->state.fields.waiting();
+         impl_->state.fields.editing() || impl_->state.fields.waiting() ||
+         (impl_->state.gallery.open && !impl_->state.gallery.moving.empty());
 }
 
 bool Interface::editing() const { return impl_->state.fields.editing(); }

@@ -57,6 +57,8 @@ class Interface {
   std::optional<double> cursor() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
+  /// The preset whose moving picture plays on it, as of the last frame; empty: none.
+  const std::string& moving_preset() const;
   /// Whether the arrow keys without modifiers, or with Shift, move the joystick of the torque or
   /// choose from a list.
   bool takes_arrows() const;

@@ -84,19 +84,19 @@ QString page(const Preset& preset) {
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
-                  QStringLiteral("\n\n![%1](%1.jpg)\n").arg(name));
+                  QStringLiteral("\n\n![picture](/help/%1.jpg)\n").arg(name));
   QStringList others;
   for (const ui::PresetEntry& entry : ui::preset_entries())
     if (entry.key != preset.key)
       others.push_back(
-          QStringLiteral("[%1](%2.md)").arg(to_qstring(entry.title), to_qstring(entry.key)));
+          QStringLiteral("[%1](/help/%2.md)").arg(to_qstring(entry.title), to_qstring(entry.key)));
   return markdown + QStringLiteral("\n\n---\n\nOther presets: ") +
          others.join(QStringLiteral(" · ")) + QLatin1Char('\n');
 }
 
 // The preset of a page, or of a picture in one.
 QString preset_of(const QUrl& address) {
-  return address.path().section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+  return address.path().remove(QStringLiteral("/help/")).section(QLatin1Char('.'), 0, 0);
 }
 
 }  // namespace

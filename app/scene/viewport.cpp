@@ -502,7 +502,9 @@ void Viewport::read_pictures() {
   if (!interface_->gallery_open()) return;
   std::vector<std::string> own;
   for (const ui::UserPreset& preset : own_presets_) own.push_back(preset.path);
-  pictures_->read(interface_->settings().palette == Palette::light, own);
+  const bool light = interface_->settings().palette == Palette::light;
+  pictures_->read(light, own);
+  pictures_->read_moving(light, interface_->moving_preset());
 }
 
 void Viewport::follow_settings() {
@@ -601,6 +603,7 @@ void Viewport::draw_interface() {
                         .cloud_share = cloud_repeater_.share(),
                         .legend = std::move(legend),
                         .pictures = pictures_->textures(),
+                        .moving_picture = pictures_->moving(),
                         .own_presets = own_presets_,
                         .recent = recent_,
                         .selected = input_.selected_spot(scene_rect_),

@@ -186,6 +186,7 @@ void DocumentController::show(const Scenario& scenario, const QString& path,
                      then = std::move(how.then)] {
     messages_.clear_note();  // it refers to the previous run
     session_.open(scenario, path.toStdString(), written);
+    run_.send(Pace{Pacing::real_time, 1});
     if (show_view) show_view();
     if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));

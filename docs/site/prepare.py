@@ -95,7 +95,7 @@ class Program:
 
 def picture_times() -> dict[str, str]:
     lines = (ROOT / "resources/pictures/presets/times").read_text().splitlines()
-    return dict(line.split() for line in lines if line and not line.startswith("#"))
+    return dict(line.split()[:2] for line in lines if line and not line.startswith("#"))
 
 
 def image(file: Path, kind: str, words: str, page: Path, target: Path) -> str:

@@ -141,6 +141,7 @@ class Desk {
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
+    f.own_presets = own_presets;
     f.legend = legend;
     f.time_picture = time_picture;
     f.branches = branches;
@@ -248,6 +249,7 @@ class Desk {
   }
 
   std::vector<ui::RecentFile> recent;
+  std::vector<ui::UserPreset> own_presets;
   ui::Legend legend;
   bool keys_held = false;
   std::vector<ui::KeyHint> outer_keys;

@@ -415,6 +415,9 @@ ACTION(paper_figures, in("Plots"), "Figures of the paper…", "F4",
 ACTION(toggle_columns, in("Window"), "Side panels", "Ctrl+\\",
        "Show or hide both columns.",
        SWITCH(settings.columns))
+ACTION(toggle_moving_pictures, in("Window"), "Moving pictures", "",
+       "On the page of presets, the picture under the mouse, or of the card that the keys chose, moves.",
+       SWITCH(settings.moving_pictures))
 ACTION(reset_layout, in("Window"), "Reset layout", "",
        "Restore the default side panels, plots and interface size.",
        INTERFACE(i.reset_layout()))
