@@ -171,6 +171,21 @@ struct Interface::Impl {
     focus.draw(panel.colors, panel.scale);
   }
 
+  /// Rings the widget that the search points at. Call after the widgets.
+  void draw_ring_of_search(const Panel& panel) {
+    if (hover.ringed.empty()) return;
+    constexpr double shown_for = 2;  // [s]
+    if (hover.ringed_until == 0) hover.ringed_until = ImGui::GetTime() + shown_for;
+    if (ImGui::GetTime() > hover.ringed_until) {
+      hover.ringed.clear();
+      hover.revealed.clear();
+      return;
+    }
+    for (auto at = widgets.lower_bound(hover.ringed);
+         at != widgets.end() && at->first.starts_with(hover.ringed); ++at)
+      if (is_part(at->first, hover.ringed)) return draw_ring(at->second, panel.colors, panel.scale);
+  }
+
   /// Clears the selection if the run does not have the body.
   void keep_selection(const Snapshot& snapshot) {
     bodies = snapshot.system ? snapshot.system->size() : 0;
@@ -429,6 +444,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   i.move_focus(panel);
+  i.draw_ring_of_search(panel);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
   key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
@@ -491,11 +507,18 @@ void Interface::choose(const Choices& choices) {
 void Interface::compare_with_run(int run) {
   impl_->settings.reference_run = run;
   impl_->settings.columns = true;
-  std::vector<PlotSpec>& plots = impl_->settings.plots;
+  const std::vector<PlotSpec>& plots = impl_->settings.plots;
   const PlotSpec distance = plot_of(Signal::distance());
   const auto same = [&](const PlotSpec& plot) { return plot.over_time() && plot.y == distance.y; };
-  if (std::any_of(plots.begin(), plots.end(), same)) return;
-  plots.push_back(distance);
+  if (std::none_of(plots.begin(), plots.end(), same)) show_plot(distance);
+}
+
+void Interface::show_plot(const PlotSpec& plot) {
+  impl_->settings.columns = true;
+  impl_->state.gallery.open = false;
+  std::vector<PlotSpec>& plots = impl_->settings.plots;
+  if (std::find(plots.begin(), plots.end(), plot) != plots.end()) return;
+  plots.push_back(plot);
   impl_->state.plots.scroll_to_end = true;
 }
 
@@ -536,7 +559,8 @@ bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
   return impl_->running || impl_->hover.waiting || impl_->hover.frames_wanted > 0 ||
-         impl_->state.fields.editing() || impl_->state.fields.waiting() ||
+         !impl_->hover.ringed.empty() || impl_->state.fields.editing() ||
+         impl_->state.fields.waiting() ||
          (impl_->state.gallery.open && !impl_->state.gallery.moving.empty());
 }
 
@@ -555,8 +579,15 @@ std::span<const SpokenWidget> Interface::spoken() const {
   return impl_->spoken ? impl_->spoken->widgets() : std::span<const SpokenWidget>();
 }
 
-void Interface::reveal(const std::string& id) {
-  if (impl_->spoken) impl_->spoken->revealed = id;
+void Interface::reveal(const std::string& id) { impl_->hover.revealed = id; }
+
+void Interface::point_at(const std::string& section, const std::string& id) {
+  Impl& i = *impl_;
+  i.settings.columns = true;
+  i.state.gallery.open = false;
+  i.state.closed.erase(section);
+  i.hover.revealed = i.hover.ringed = id;
+  i.hover.ringed_until = 0;
 }
 
 void Interface::enter(const std::string& path, std::string text) {

@@ -94,6 +94,11 @@ class Interface {
   std::span<const SpokenWidget> spoken() const;
   /// Scrolls the widget into view in the next frame.
   void reveal(const std::string& id);
+  /// Shows a field of the left column: opens its section, scrolls to the widget, or the first one
+  /// whose name begins with `id`, and draws a ring around it for 2 s.
+  void point_at(const std::string& section, const std::string& id);
+  /// Shows a plot, and scrolls to it if it is new.
+  void show_plot(const PlotSpec& plot);
   /// Enters a text in a number field, SpokenWidget::path, as if it was typed.
   void enter(const std::string& path, std::string text);
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/help_dialog.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -157,18 +160,23 @@ HelpDialog::HelpDialog(QWidget* parent)
   });
 }
 
-void HelpDialog::show_page(const QString& preset) {
+void HelpDialog::show_page(const QString& preset, const QString& heading) {
   if (const QUrl page = address(preset); browser_->source() != page)
     browser_->setSource(page, QTextDocument::MarkdownResource);
   bring_up(*this);
   browser_->setFocus();
+  const QTextDocument& page = *browser_->document();
+  for (QTextBlock block = page.begin(); block.isValid() && !heading.isEmpty(); block = block.next())
+    if (block.blockFormat().headingLevel() > 0 && block.text() == heading)
+      browser_->verticalScrollBar()->setValue(
+          static_cast<int>(page.documentLayout()->blockBoundingRect(block).top()));
 }
 
 namespace {
 
-/// A preset, or else the open one, or one with its system.
+/// A preset, "three_body" or "three_body#Exercises", or else the open one, or one with its system.
 void show_help(QDialog& dialog, const DialogContext& context, const QString& topic) {
-  QString page = topic;
+  QString page = topic.section(QLatin1Char('#'), 0, 0);
   if (page.isEmpty()) {
     const Scenario& open = *context.document.session().document().opened;
     const ui::PresetEntry* nearest = ui::preset_of(&open);
@@ -176,7 +184,7 @@ void show_help(QDialog& dialog, const DialogContext& context, const QString& top
       if (!nearest && entry.system && entry.system->key == open.system) nearest = &entry;
     page = to_qstring(nearest ? nearest->key : presets().front().key);
   }
-  static_cast<HelpDialog&>(dialog).show_page(page);
+  static_cast<HelpDialog&>(dialog).show_page(page, topic.section(QLatin1Char('#'), 1));
 }
 
 }  // namespace

@@ -462,8 +462,8 @@ ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
 ACTION(documentation, in("Help").without_scene(), "Documentation", "",
        "Open the documentation in the web browser, if it is installed or built.",
        WINDOW_IF(!documentation_page().isEmpty(), w.open_documentation()))
-ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
-       "Search the menus for a command.",
+ACTION(command_search, in("Help"), "Search…", "Ctrl+K",
+       "Find a command, a preset, a field, a quantity or a help page by its words.",
        WINDOW(w.dialogs_->open("command_search")))
 ACTION(about, in("Help").without_scene(), "About twosphere", "",
        "Version, libraries and licence.",

@@ -11,6 +11,7 @@
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
 #include "embedded/preset_page.h"
+#include "ui/shell/word_search.h"
 
 namespace twosphere::ui {
 
@@ -31,10 +32,7 @@ const json::Node& page_file() {
 
 /// "gravity chaos": the words of a preset on the page.
 std::string words_of_preset(std::string_view key) {
-  std::string words;
-  if (const json::Node* const list = page_file().find("words")->find(key))
-    for (const json::Node& word : list->items) words += (words.empty() ? "" : " ") + word.text;
-  return words;
+  return listed_words(*page_file().find("words"), key);
 }
 
 PresetEntry built_in_entry(std::string_view key) {
