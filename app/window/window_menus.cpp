@@ -44,6 +44,21 @@ QList<QKeySequence> shortcuts(std::string_view key, std::string_view second = {}
   return list;
 }
 
+/// The title with the mark of its key before the first letter whose key no other menu has.
+QString with_key(const QString& title, const QMenuBar& bar) {
+  const QList<QAction*> others = bar.actions();
+  for (qsizetype i = 0; i < title.size(); ++i) {
+    QString marked = title;
+    marked.insert(i, QLatin1Char('&'));
+    const QKeySequence key = QKeySequence::mnemonic(marked);
+    if (std::none_of(others.begin(), others.end(), [&](const QAction* other) {
+          return QKeySequence::mnemonic(other->text()) == key;
+        }))
+      return marked;
+  }
+  return title;
+}
+
 }  // namespace
 
 void MainWindow::make_menus() {
@@ -68,7 +83,7 @@ void MainWindow::make_menus() {
 
 QMenu& MainWindow::menu_titled(const QString& title) {
   if (auto* menu = menuBar()->findChild<QMenu*>(title, Qt::FindDirectChildrenOnly)) return *menu;
-  QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + title);
+  QMenu* menu = menuBar()->addMenu(with_key(title, *menuBar()));
   menu->setObjectName(title);
   menu->setToolTipsVisible(true);
   // A menu closed by Esc would leave the keyboard focus with the menu bar until the next Esc.

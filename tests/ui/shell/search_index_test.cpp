@@ -26,7 +26,7 @@ using namespace ui_test;
 TEST(SearchIndex, FindsWhatIsMeant) {
   const std::vector<SearchEntry> index = search_index(preset_entries().front().scenario());
   const std::vector<std::pair<std::string, std::string>> first{
-      {"chaos", "Cloud of nearby starts"},
+      {"chaos", "Lyapunov exponents"},
       {"lyapunov", "Lyapunov exponents"},
       {"sensitivity", "Lyapunov exponents"},
       {"exponents", "Lyapunov exponents"},
