@@ -15,6 +15,7 @@
 
 #include "core/base/json.h"
 #include "core/integrators/family_look.h"
+#include "embedded/custom_help_files.h"
 #include "embedded/custom_preset_files.h"
 #include "embedded/help_files.h"
 #include "embedded/preset_files.h"
@@ -131,13 +132,17 @@ std::string_view key_of(const embedded::File& file) {
   return file.name.substr(0, file.name.rfind('.'));
 }
 
+/// The page of a preset; empty if there is none.
+std::string_view page_of(const embedded::File& preset, std::span<const embedded::File> pages) {
+  for (const embedded::File& page : pages)
+    if (key_of(page) == key_of(preset)) return page.text;
+  return {};
+}
+
 std::vector<Preset> all_presets() {
   std::vector<Preset> list;
-  for (const embedded::File& file : embedded::preset_files()) {
-    Preset& preset = list.emplace_back(Preset{key_of(file), file.text, {}});
-    for (const embedded::File& page : embedded::help_files())
-      if (key_of(page) == preset.key) preset.help = page.text;
-  }
+  for (const embedded::File& file : embedded::preset_files())
+    list.push_back({key_of(file), file.text, page_of(file, embedded::help_files())});
   const auto rank = [](const Preset& preset) {
     return std::pair(std::find(first_presets.begin(), first_presets.end(), preset.key), preset.key);
   };
@@ -203,8 +208,10 @@ std::span<const Preset> custom_presets() {
   }();
   static const std::vector<Preset> list = [] {
     std::vector<Preset> made;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      made.push_back({keys[i], embedded::custom_preset_files()[i].text, {}});
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const embedded::File& file = embedded::custom_preset_files()[i];
+      made.push_back({keys[i], file.text, page_of(file, embedded::custom_help_files())});
+    }
     return made;
   }();
   return list;

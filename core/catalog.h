@@ -39,13 +39,13 @@ struct Preset {
   std::string_view text;  ///< the scenario file
   /// A page about it in plain Markdown, UTF-8: lines of headings ("# ", "## "), paragraphs, items
   /// ("- ") with continuations indented by two, equations indented by four. The first line is the
-  /// title; then come the sections Equations, Units and values, What to look at, Published values,
-  /// Exercises.
+  /// title; then come the sections Equations, Units and values, What to look at, Published values
+  /// except of the type custom, Exercises.
   std::string_view help;
 };
 std::span<const Preset> presets();
-/// Systems of the type custom, as examples of how to write one: files in resources/presets/custom,
-/// with keys such as "custom/double_pendulum" and without pages.
+/// Systems of the type custom, as examples of how to write one: files in resources/presets/custom
+/// and resources/help/custom, with keys such as "custom/double_pendulum".
 std::span<const Preset> custom_presets();
 /// One of either list.
 const Preset* find_preset(std::string_view key);

@@ -50,7 +50,7 @@ const std::vector<Layer> layers = {
       "studies"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
     {"ui",
-     {"core/"},
+     {"core/", "embedded/"},
      {"Eigen/", "fmt/", "imgui"},
      {"plot", "shell", "fields", "plots", "scene", "panels"}},
     {"python", {"core/", "render/"}, {"Eigen/", "fmt/", "pybind11/"}, {}},

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -20,6 +21,7 @@
 #include "ui/scene/scene_buttons.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/scene/scene_overlay.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 
@@ -139,7 +141,9 @@ struct Interface::Impl {
   int lanes = 0, bodies = 0;                // likewise
   std::uint64_t generation = 0;             // likewise
   bool from_top = false;                    // another scenario was opened
-  std::string reference;                    // Panel::reference_name()
+  std::string sections_of;                  // the preset, or the title, that `state.closed` is of
+  std::map<std::string, ClosedSections, std::less<>> closed_sections;  // of other ones
+  std::string reference;                                               // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
@@ -172,6 +176,33 @@ struct Interface::Impl {
   void move_focus(const Panel& panel) {
     if (const auto field = focus.end()) state.fields.open(*field);
     focus.draw(panel.colors, panel.scale);
+  }
+
+  /// Closes the sections of the left column as they were when this scenario was shown last; at
+  /// first, those that it does not use.
+  void open_sections_of(const Scenario& loaded) {
+    from_top = true;
+    if (!sections_of.empty()) closed_sections[sections_of] = state.closed;
+    const PresetEntry* const preset = loaded.definition ? nullptr : preset_of(&loaded);
+    sections_of = preset ? std::string(preset->key) : loaded.title;
+    const auto known = closed_sections.find(sections_of);
+    state.closed = known == closed_sections.end() ? folded_at_first : known->second;
+    if (!loaded.stop.empty()) state.closed.erase("Stop when");
+  }
+
+  /// Rings the widget that the search points at. Call after the widgets.
+  void draw_ring_of_search(const Panel& panel) {
+    if (hover.ringed.empty()) return;
+    constexpr double shown_for = 2;  // [s]
+    if (hover.ringed_until == 0) hover.ringed_until = ImGui::GetTime() + shown_for;
+    if (ImGui::GetTime() > hover.ringed_until) {
+      hover.ringed.clear();
+      hover.revealed.clear();
+      return;
+    }
+    for (auto at = widgets.lower_bound(hover.ringed);
+         at != widgets.end() && at->first.starts_with(hover.ringed); ++at)
+      if (is_part(at->first, hover.ringed)) return draw_ring(at->second, panel.colors, panel.scale);
   }
 
   /// Clears the selection if the run does not have the body.
@@ -357,7 +388,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                    !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
-  if (i.state.original != frame.snapshot.loaded) i.from_top = true;
+  if (frame.snapshot.loaded && i.state.original != frame.snapshot.loaded)
+    i.open_sections_of(*frame.snapshot.loaded);
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
@@ -434,6 +466,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   i.move_focus(panel);
+  i.draw_ring_of_search(panel);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
   key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
@@ -496,11 +529,18 @@ void Interface::choose(const Choices& choices) {
 void Interface::compare_with_run(int run) {
   impl_->settings.reference_run = run;
   impl_->settings.columns = true;
-  std::vector<PlotSpec>& plots = impl_->settings.plots;
+  const std::vector<PlotSpec>& plots = impl_->settings.plots;
   const PlotSpec distance = plot_of(Signal::distance());
   const auto same = [&](const PlotSpec& plot) { return plot.over_time() && plot.y == distance.y; };
-  if (std::any_of(plots.begin(), plots.end(), same)) return;
-  plots.push_back(distance);
+  if (std::none_of(plots.begin(), plots.end(), same)) show_plot(distance);
+}
+
+void Interface::show_plot(const PlotSpec& plot) {
+  impl_->settings.columns = true;
+  impl_->state.gallery.open = false;
+  std::vector<PlotSpec>& plots = impl_->settings.plots;
+  if (std::find(plots.begin(), plots.end(), plot) != plots.end()) return;
+  plots.push_back(plot);
   impl_->state.plots.scroll_to_end = true;
 }
 
@@ -509,6 +549,8 @@ std::optional<double> Interface::cursor() const { return impl_->state.plots.time
 int Interface::cell_alone() const { return impl_->state.cell_alone; }
 
 bool Interface::gallery_open() const { return impl_->state.gallery.open; }
+
+const std::string& Interface::moving_preset() const { return impl_->state.gallery.moving; }
 
 bool Interface::takes_arrows() const {
   return impl_->state.control.focused || impl_->focus.takes_arrows();
@@ -541,7 +583,9 @@ bool Interface::mouse_captured() const { return impl_->mouse_captured; }
 
 bool Interface::animating() const {
   return impl_->running || impl_->hover.waiting || impl_->hover.frames_wanted > 0 ||
-         impl_->state.fields.editing() || impl_->state.fields.waiting();
+         !impl_->hover.ringed.empty() || impl_->state.fields.editing() ||
+         impl_->state.fields.waiting() ||
+         (impl_->state.gallery.open && !impl_->state.gallery.moving.empty());
 }
 
 bool Interface::editing() const { return impl_->state.fields.editing(); }
@@ -559,8 +603,16 @@ std::span<const SpokenWidget> Interface::spoken() const {
   return impl_->spoken ? impl_->spoken->widgets() : std::span<const SpokenWidget>();
 }
 
-void Interface::reveal(const std::string& id) {
-  if (impl_->spoken) impl_->spoken->revealed = id;
+void Interface::reveal(const std::string& id) { impl_->hover.revealed = id; }
+
+void Interface::point_at(const std::string& section, const std::string& id) {
+  Impl& i = *impl_;
+  i.settings.columns = true;
+  i.state.gallery.open = false;
+  i.state.closed.erase(section);
+  if (section == "Parameters") i.state.closed.erase("More");
+  i.hover.revealed = i.hover.ringed = id;
+  i.hover.ringed_until = 0;
 }
 
 void Interface::enter(const std::string& path, std::string text) {

@@ -59,6 +59,8 @@ class Interface {
   int cell_alone() const;
   /// Whether the page of presets is open; it then receives the keys without modifiers.
   bool gallery_open() const;
+  /// The preset whose moving picture plays on it, as of the last frame; empty: none.
+  const std::string& moving_preset() const;
   /// Whether the arrow keys without modifiers, or with Shift, move the joystick of the torque or
   /// choose from a list.
   bool takes_arrows() const;
@@ -94,6 +96,11 @@ class Interface {
   std::span<const SpokenWidget> spoken() const;
   /// Scrolls the widget into view in the next frame.
   void reveal(const std::string& id);
+  /// Shows a field of the left column: opens its section, scrolls to the widget, or the first one
+  /// whose name begins with `id`, and draws a ring around it for 2 s.
+  void point_at(const std::string& section, const std::string& id);
+  /// Shows a plot, and scrolls to it if it is new.
+  void show_plot(const PlotSpec& plot);
   /// Enters a text in a number field, SpokenWidget::path, as if it was typed.
   void enter(const std::string& path, std::string text);
 

@@ -7,13 +7,10 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMainWindow>
-#include <QMenu>
 #include <QPainter>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,7 +19,9 @@
 #include "app/base/qt_text.h"
 #include "app/dialogs/dialog.h"
 #include "app/dialogs/widgets.h"
-#include "ui/shell/word_search.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/live_run.h"
 
 namespace twosphere {
 
@@ -31,21 +30,21 @@ namespace {
 enum CommandColumn { title_column, menu_column, keys_column };
 constexpr QSize opening_lines{31, 22};  // in lines of text
 
-QString label(const QAction& action) {
-  QString text = action.text();
-  return text.remove(QLatin1Char('&'));
-}
-
 }  // namespace
 
-CommandSearch::CommandSearch(std::vector<Entry> entries, QWidget* parent)
-    : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint), entries_(std::move(entries)) {
+CommandSearch::CommandSearch(std::vector<ui::SearchEntry> index,
+                             std::function<bool(const ui::SearchEntry&)> is_enabled,
+                             std::function<void(const ui::SearchEntry&)> follow, QWidget* parent)
+    : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint),
+      index_(std::move(index)),
+      is_enabled_(std::move(is_enabled)),
+      follow_(std::move(follow)) {
   setObjectName(QStringLiteral("command_search"));
-  line_ = named(new QLineEdit(this), "", "Command");
-  line_->setPlaceholderText("Find a command");
+  line_ = named(new QLineEdit(this), "", "Search");
+  line_->setPlaceholderText("Find commands, presets, fields, quantities and help");
   line_->setClearButtonEnabled(true);
   line_->installEventFilter(this);
-  list_ = named(new QTreeWidget(this), "commands", "Commands");
+  list_ = named(new QTreeWidget(this), "commands", "What was found");
   list_->setColumnCount(3);
   list_->setHeaderHidden(true);
   list_->setRootIsDecorated(false);
@@ -106,46 +105,27 @@ bool CommandSearch::eventFilter(QObject* watched, QEvent* event) {
   return true;
 }
 
-/// Those that answer what was typed, the best first; in the menus' order where they are alike.
+/// Those that answer what was typed, the best first.
 void CommandSearch::filter() {
   const std::string typed = line_->text().toStdString();
-  std::vector<std::pair<std::pair<int, int>, std::size_t>> found;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const Entry& entry = entries_[i];
-    const QString name = label(*entry.action);
-    // The name, then also its menu, then what the action does; last, a name that is typed wrongly.
-    const std::string text = name.toStdString();
-    const std::optional<int> scores[]{
-        ui::word_score(typed, text),
-        ui::word_score(typed, (entry.menu + QLatin1Char(' ') + name).toStdString()),
-        ui::word_score(typed, entry.action->statusTip().toStdString()),
-        ui::word_score(typed, text, ui::Spelling::with_typos)};
-    const auto first = std::find_if(std::begin(scores), std::end(scores),
-                                    [](const auto& score) { return score.has_value(); });
-    if (first != std::end(scores))
-      found.emplace_back(std::pair(static_cast<int>(first - scores), -**first), i);
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   list_->clear();
   QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   mono.setPixelSize(list_->fontInfo().pixelSize());
-  for (const auto& [score, i] : found) {
-    const QAction& action = *entries_[i].action;
+  for (const ui::SearchEntry* entry : ui::search(typed, index_)) {
     auto* item = new QTreeWidgetItem(
-        list_,
-        {label(action), entries_[i].menu, action.shortcut().toString(QKeySequence::PortableText)});
-    item->setData(title_column, Qt::UserRole, static_cast<qulonglong>(i));
+        list_, {to_qstring(entry->title), to_qstring(entry->place), to_qstring(entry->key)});
+    item->setData(title_column, Qt::UserRole, static_cast<qulonglong>(entry - index_.data()));
     item->setFont(keys_column, mono);
     item->setTextAlignment(keys_column, Qt::AlignRight | Qt::AlignVCenter);
     item->setForeground(menu_column, palette().placeholderText());
     item->setForeground(keys_column, palette().placeholderText());
-    item->setToolTip(title_column, plain_tip(action.statusTip()));
-    if (!action.isEnabled()) item->setDisabled(true);
+    if (entry->kind != ui::SearchEntry::Kind::help)
+      item->setToolTip(title_column, plain_tip(to_qstring(entry->text)));
+    if (!is_enabled_(*entry)) item->setDisabled(true);
   }
-  if (found.empty()) {
+  if (list_->topLevelItemCount() == 0) {
     auto* none = new QTreeWidgetItem(
-        list_, {QStringLiteral("Nothing found for \"%1\". Try exponents, record video, figure.")
+        list_, {QStringLiteral("Nothing found for \"%1\". Try exponents, record video, damping.")
                     .arg(line_->text().trimmed())});
     none->setFirstColumnSpanned(true);
     none->setDisabled(true);
@@ -156,35 +136,55 @@ void CommandSearch::filter() {
 void CommandSearch::carry_out() {
   const QTreeWidgetItem* item = list_->currentItem();
   if (!item || item->isDisabled()) return;
-  QAction* action =
-      entries_[static_cast<std::size_t>(item->data(title_column, Qt::UserRole).toULongLong())]
-          .action;
+  const auto index = item->data(title_column, Qt::UserRole).toULongLong();
   accept();
-  // When this dialog has gone, as the action may open another.
-  QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      parentWidget(),
+      [follow = follow_, entry = index_[static_cast<std::size_t>(index)]] { follow(entry); },
+      Qt::QueuedConnection);
 }
 
 namespace {
 
+QAction* action_of(const QMainWindow& window, const ui::SearchEntry& entry) {
+  return window.findChild<QAction*>(to_qstring(entry.target));
+}
+
+/// Does what an entry leads to.
+void follow(const DialogContext& context, const ui::SearchEntry& entry) {
+  ui::Interface& interface = context.viewport.interface();
+  switch (entry.kind) {
+    case ui::SearchEntry::Kind::action:
+      return action_of(context.window, entry)->trigger();
+    case ui::SearchEntry::Kind::preset:
+      return context.document.open_preset(to_qstring(entry.target));
+    case ui::SearchEntry::Kind::field:
+      interface.point_at(entry.place, entry.target);
+      return context.viewport.request_frame();
+    case ui::SearchEntry::Kind::quantity:
+      interface.show_plot(*ui::parse_plot(entry.target));
+      return context.viewport.request_frame();
+    case ui::SearchEntry::Kind::figure:
+      return context.open("paper_figure", to_qstring(entry.target));
+    case ui::SearchEntry::Kind::help:
+      return context.open("help", to_qstring(entry.target));
+  }
+}
+
 QDialog* make_command_search(const DialogContext& context) {
-  const QMainWindow& window = context.window;
-  std::vector<CommandSearch::Entry> entries;
-  for (const ui::ActionInfo& info : ui::actions())
-    if (info.action != ui::Action::command_search)
-      entries.push_back({window.findChild<QAction*>(to_qstring(info.id)), to_qstring(info.menu)});
-  for (QAction* preset : window.findChild<QMenu*>(QStringLiteral("presets"))->actions())
-    entries.push_back({preset, QStringLiteral("Open preset")});
-  for (QAction* figure : window.findChild<QMenu*>(QStringLiteral("figures"))->actions())
-    entries.push_back({figure, QStringLiteral("Open figure")});
-  return new CommandSearch(std::move(entries), &context.window);
+  const auto is_enabled = [&window = context.window](const ui::SearchEntry& entry) {
+    return entry.kind != ui::SearchEntry::Kind::action || action_of(window, entry)->isEnabled();
+  };
+  // The context is that of Dialogs, which stays.
+  const auto lead = [&context](const ui::SearchEntry& entry) { follow(context, entry); };
+  return new CommandSearch(ui::search_index(*context.run.snapshot().present), is_enabled, lead,
+                           &context.window);
 }
 
 }  // namespace
 
 DialogRecord command_search_dialog() {
-  return {.key = "command_search",
-          .title = QStringLiteral("Find a command"),
-          .make = make_command_search};
+  return {.key = "command_search", .title = QStringLiteral("Search"), .make = make_command_search};
 }
 
 }  // namespace twosphere

@@ -2,25 +2,25 @@
 #pragma once
 
 #include <QDialog>
-#include <QString>
+#include <functional>
 #include <vector>
 
-class QAction;
+#include "ui/shell/search_index.h"
+
 class QLineEdit;
 class QTreeWidget;
 
 namespace twosphere {
 
-/// Everything that the menus hold, found by a few letters: Enter carries it out, Esc closes.
+/// Everything that the search finds by a few letters: Enter leads to it, Esc closes.
 class CommandSearch : public QDialog {
   Q_OBJECT
  public:
-  /// An action, and the menu that it is in.
-  struct Entry {
-    QAction* action;
-    QString menu;
-  };
-  CommandSearch(std::vector<Entry> entries, QWidget* parent);
+  /// `follow`: leads to the entry that was chosen; called when the dialog has gone, as another may
+  /// open.
+  CommandSearch(std::vector<ui::SearchEntry> index,
+                std::function<bool(const ui::SearchEntry&)> is_enabled,
+                std::function<void(const ui::SearchEntry&)> follow, QWidget* parent);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -30,7 +30,9 @@ class CommandSearch : public QDialog {
   void filter();
   void carry_out();
 
-  std::vector<Entry> entries_;
+  std::vector<ui::SearchEntry> index_;
+  std::function<bool(const ui::SearchEntry&)> is_enabled_;
+  std::function<void(const ui::SearchEntry&)> follow_;
   QLineEdit* line_;
   QTreeWidget* list_;
 };

@@ -30,6 +30,8 @@ struct DialogContext {
   ExportController& exports;
   DialogSettings& settings;
   std::function<void(ui::Action)> perform;  ///< carries out an action of the window
+  /// Dialogs::open()
+  std::function<void(std::string_view key, const QString& topic)> open{};
 };
 
 /// A dialog: one record, made beside the dialog itself. One that asks and goes has `make` alone.

@@ -39,7 +39,9 @@ const std::vector<DialogRecord>& dialog_records() {
   return all;
 }
 
-Dialogs::Dialogs(DialogContext context) : context_(std::move(context)) {}
+Dialogs::Dialogs(DialogContext context) : context_(std::move(context)) {
+  context_.open = [this](std::string_view key, const QString& topic) { open(key, topic); };
+}
 
 void Dialogs::open(std::string_view key, const QString& topic) {
   const auto& all = dialog_records();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/help_dialog.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -84,19 +87,19 @@ QString page(const Preset& preset) {
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
-                  QStringLiteral("\n\n![%1](%1.jpg)\n").arg(name));
+                  QStringLiteral("\n\n![picture](/help/%1.jpg)\n").arg(name));
   QStringList others;
   for (const ui::PresetEntry& entry : ui::preset_entries())
     if (entry.key != preset.key)
       others.push_back(
-          QStringLiteral("[%1](%2.md)").arg(to_qstring(entry.title), to_qstring(entry.key)));
+          QStringLiteral("[%1](/help/%2.md)").arg(to_qstring(entry.title), to_qstring(entry.key)));
   return markdown + QStringLiteral("\n\n---\n\nOther presets: ") +
          others.join(QStringLiteral(" · ")) + QLatin1Char('\n');
 }
 
 // The preset of a page, or of a picture in one.
 QString preset_of(const QUrl& address) {
-  return address.path().section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+  return address.path().remove(QStringLiteral("/help/")).section(QLatin1Char('.'), 0, 0);
 }
 
 }  // namespace
@@ -157,18 +160,23 @@ HelpDialog::HelpDialog(QWidget* parent)
   });
 }
 
-void HelpDialog::show_page(const QString& preset) {
+void HelpDialog::show_page(const QString& preset, const QString& heading) {
   if (const QUrl page = address(preset); browser_->source() != page)
     browser_->setSource(page, QTextDocument::MarkdownResource);
   bring_up(*this);
   browser_->setFocus();
+  const QTextDocument& page = *browser_->document();
+  for (QTextBlock block = page.begin(); block.isValid() && !heading.isEmpty(); block = block.next())
+    if (block.blockFormat().headingLevel() > 0 && block.text() == heading)
+      browser_->verticalScrollBar()->setValue(
+          static_cast<int>(page.documentLayout()->blockBoundingRect(block).top()));
 }
 
 namespace {
 
-/// A preset, or else the open one, or one with its system.
+/// A preset, "three_body" or "three_body#Exercises", or else the open one, or one with its system.
 void show_help(QDialog& dialog, const DialogContext& context, const QString& topic) {
-  QString page = topic;
+  QString page = topic.section(QLatin1Char('#'), 0, 0);
   if (page.isEmpty()) {
     const Scenario& open = *context.document.session().document().opened;
     const ui::PresetEntry* nearest = ui::preset_of(&open);
@@ -176,7 +184,7 @@ void show_help(QDialog& dialog, const DialogContext& context, const QString& top
       if (!nearest && entry.system && entry.system->key == open.system) nearest = &entry;
     page = to_qstring(nearest ? nearest->key : presets().front().key);
   }
-  static_cast<HelpDialog&>(dialog).show_page(page);
+  static_cast<HelpDialog&>(dialog).show_page(page, topic.section(QLatin1Char('#'), 1));
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class HelpDialog : public QDialog {
  public:
   explicit HelpDialog(QWidget* parent);
 
-  /// Of a preset.
-  void show_page(const QString& preset);
+  /// Of a preset; `heading`: the section to begin with, if it is not empty.
+  void show_page(const QString& preset, const QString& heading = {});
   QTextBrowser& browser() { return *browser_; }
 
  private:

@@ -10,6 +10,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "app/base/qt_text.h"
@@ -23,6 +25,22 @@ namespace twosphere {
 namespace {
 
 constexpr double share_of_screen = 0.92;  // at most
+
+/// What each study is good for, by the name of its dialog.
+constexpr std::array<std::pair<std::string_view, const char*>, 5> purposes{
+    {{"section_dialog",
+      "Points where the motion crosses a plane: a curve is regular, a scatter chaotic."},
+     {"frequencies_dialog",
+      "The basic frequencies of the motion: where they stay it is regular, where they drift "
+      "chaotic."},
+     {"sweep_dialog",
+      "How a result depends on settings: its map shows where one kind of motion ends and another "
+      "begins."},
+     {"order_dialog",
+      "Errors against step and cost: the slope is the order of a method, the lowest curve the "
+      "cheapest method."},
+     {"paper_figures_dialog",
+      "The figures of the 2009 paper, computed again, and the printed numbers beside ours."}}};
 
 }  // namespace
 
@@ -70,6 +88,14 @@ void StudyDialog::lay_out(QWidget* fields, const QString& close_tip) {
   }
   both->addLayout(results_, 1);
   auto* all = new QVBoxLayout(this);
+  const auto purpose = std::find_if(purposes.begin(), purposes.end(), [this](const auto& one) {
+    return objectName() == to_qstring(one.first);
+  });
+  if (purpose != purposes.end()) {
+    QLabel* const line = text_lines(*this, "purpose");
+    line->setText(QString::fromUtf8(purpose->second));
+    all->addWidget(line);
+  }
   all->addLayout(both, 1);
   all->addLayout(row_);
 }

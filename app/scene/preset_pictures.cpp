@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/scene/preset_pictures.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,8 +12,28 @@
 
 namespace twosphere {
 
-QImage preset_picture(std::string_view preset, bool light) {
-  const std::string name = std::string(preset) + (light ? ".light.jpg" : ".dark.jpg");
+namespace {
+
+std::unique_ptr<QOpenGLTexture> empty_texture(QSize size, std::size_t levels) {
+  auto texture = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
+  texture->setSize(size.width(), size.height());
+  texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
+  texture->setAutoMipMapGenerationEnabled(false);  // it would take longer than everything else
+  texture->setMipLevels(static_cast<int>(levels));
+  texture->allocateStorage(QOpenGLTexture::RGBA, QOpenGLTexture::UInt8);
+  texture->setMinMagFilters(
+      levels > 1 ? QOpenGLTexture::LinearMipMapLinear : QOpenGLTexture::Linear,
+      QOpenGLTexture::Linear);
+  texture->setWrapMode(QOpenGLTexture::ClampToEdge);
+  return texture;
+}
+
+}  // namespace
+
+QImage preset_picture(std::string_view preset, bool light, bool moving) {
+  std::string name =
+      std::string(preset) + (moving ? ".strip" : "") + (light ? ".light.jpg" : ".dark.jpg");
+  std::replace(name.begin(), name.end(), '/', '_');
   for (const embedded::File& file : embedded::preset_pictures())
     if (file.name == name)
       return QImage::fromData(reinterpret_cast<const uchar*>(file.text.data()),
@@ -35,8 +56,7 @@ std::vector<PresetPictures::Picture> PresetPictures::read_all(bool light,
       picture.levels.push_back(level);
     }
   };
-  for (const Preset& preset : presets())
-    add(std::string(preset.key), preset_picture(preset.key, light));
+  for (const std::string& key : preset_keys()) add(key, preset_picture(key, light));
   for (const std::string& file : own) add(file, QImage(user_preset_picture(to_qstring(file))));
   return pictures;
 }
@@ -53,24 +73,44 @@ void PresetPictures::read(bool light, const std::vector<std::string>& own) {
                 });
 }
 
+void PresetPictures::read_moving(bool light, const std::string& preset) {
+  const std::pair wanted(light, preset);
+  if (wanted_moving_ == wanted) return;
+  wanted_moving_ = wanted;
+  read_moving_ = {};
+  moving_.reset();
+  if (preset.empty()) return;
+  reader_.start(
+      [wanted]() -> Result<QImage> {
+        return preset_picture(wanted.second, wanted.first, true)
+            .convertToFormat(QImage::Format_RGBX8888);
+      },
+      [this, wanted](Result<QImage> picture) {
+        if (!picture || picture->isNull() || wanted_moving_ != wanted) return;
+        read_moving_ = std::move(*picture);
+        ready_();
+      });
+}
+
+ui::PresetPicture PresetPictures::moving() const {
+  return moving_ ? ui::PresetPicture{wanted_moving_.second, moving_->textureId()}
+                 : ui::PresetPicture{};
+}
+
 void PresetPictures::upload() {
+  if (const QImage strip = std::exchange(read_moving_, {}); !strip.isNull()) {
+    moving_ = empty_texture(strip.size(), 1);
+    moving_->setData(0, QOpenGLTexture::RGBA, QOpenGLTexture::UInt8, strip.constBits());
+  }
   if (read_.empty()) return;
   textures_.clear();
   list_.clear();
   for (const Picture& picture : std::exchange(read_, {})) {
-    const QSize size = picture.levels.front().size();
     auto& texture =
-        textures_.emplace_back(std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D));
-    texture->setSize(size.width(), size.height());
-    texture->setFormat(QOpenGLTexture::RGBA8_UNorm);
-    texture->setAutoMipMapGenerationEnabled(false);  // it would take longer than everything else
-    texture->setMipLevels(static_cast<int>(picture.levels.size()));
-    texture->allocateStorage(QOpenGLTexture::RGBA, QOpenGLTexture::UInt8);
+        textures_.emplace_back(empty_texture(picture.levels.front().size(), picture.levels.size()));
     int level = 0;
     for (const QImage& image : picture.levels)
       texture->setData(level++, QOpenGLTexture::RGBA, QOpenGLTexture::UInt8, image.constBits());
-    texture->setMinMagFilters(QOpenGLTexture::LinearMipMapLinear, QOpenGLTexture::Linear);
-    texture->setWrapMode(QOpenGLTexture::ClampToEdge);
     list_.push_back({picture.preset, texture->textureId()});
   }
 }
@@ -79,6 +119,8 @@ void PresetPictures::release() {
   textures_.clear();
   list_.clear();
   light_.reset();
+  moving_.reset();
+  wanted_moving_ = {};
 }
 
 }  // namespace twosphere

@@ -498,7 +498,9 @@ void Viewport::read_pictures() {
   if (!interface_->gallery_open()) return;
   std::vector<std::string> own;
   for (const ui::UserPreset& preset : own_presets_) own.push_back(preset.path);
-  pictures_->read(interface_->settings().palette == Palette::light, own);
+  const bool light = interface_->settings().palette == Palette::light;
+  pictures_->read(light, own);
+  pictures_->read_moving(light, interface_->moving_preset());
 }
 
 void Viewport::follow_settings() {

@@ -96,6 +96,7 @@ void Viewport::draw_interface() {
                         .cloud_share = cloud_repeater_.share(),
                         .legend = std::move(legend),
                         .pictures = pictures_->textures(),
+                        .moving_picture = pictures_->moving(),
                         .own_presets = own_presets_,
                         .recent = recent_,
                         .selected = input_.selected_spots(scene_rect_),

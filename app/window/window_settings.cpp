@@ -127,6 +127,7 @@ void exchange(auto& file, WindowSettings& s) {
   file.plain("interface/joystick_springs", u.joystick_springs);
   file.plain("interface/time_pictures", u.time_pictures);
   file.plain("interface/gallery_at_start", u.gallery_at_start);
+  file.plain("interface/moving_pictures", u.moving_pictures);
   file.plots("plots", u);
   file.choice("interface/palette", u.palette,
               std::vector<Palette>(palettes.begin(), palettes.end()),

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = {
     "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "maps", "clusters", "scenario-format", "custom",
-                        "custom-exercises", "other-programs"],
+                        "other-programs"],
     "Reference": ["python-api", "catalogue", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
     "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",
                    "contributing"],
@@ -35,8 +35,8 @@ def page_of(path: Path) -> Path | None:
         return Path(OTHERS[name])
     if path.suffix == ".md" and path.parent == Path("docs"):
         return Path(path.name)
-    if path.suffix == ".md" and path.parent == Path("resources/help"):
-        return Path("presets") / path.name
+    if path.suffix == ".md" and path.parts[:2] == ("resources", "help"):
+        return Path("presets", *path.parts[2:])
     if path.parts[:2] == ("resources", "pictures"):
         return Path("pictures", *path.parts[2:])
     return None
@@ -95,7 +95,7 @@ class Program:
 
 def picture_times() -> dict[str, str]:
     lines = (ROOT / "resources/pictures/presets/times").read_text().splitlines()
-    return dict(line.split() for line in lines if line and not line.startswith("#"))
+    return dict(line.split()[:2] for line in lines if line and not line.startswith("#"))
 
 
 def image(file: Path, kind: str, words: str, page: Path, target: Path) -> str:
@@ -161,39 +161,6 @@ def preset_page(program: Program, key: str, target: Path) -> None:
     title, _, rest = with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target).partition("\n")
     write(target, page, f"{title}\n\n{picture(program, key, page, target)}{rest.rstrip()}\n\n"
           f"{work_and_precision(program, key, page, target)}## Commands\n\n{commands(key)}")
-
-
-def number(value) -> str:
-    return ", ".join(map(number, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def text_page(program: Program, key: str, exercises: str, target: Path) -> None:
-    """The page of a preset of the type custom: its texts are its equations."""
-    page = Path("presets", key + ".md")
-    scenario = program.scenario(key)
-    system = scenario["system"]
-    lines = [*system.get("define", [])]
-    lines += [f"{part}: {system[part]}" for part in ("inertia", "potential", "force", "torque") if part in system]
-    text = f"# {scenario['title']}\n\n{scenario['description']}\n\n{picture(program, key, page, target)}## Equations\n\n"
-    text += "".join(f"    {line}\n" for line in lines)
-    text += "\nThe texts of the system; [Systems as text](../../custom.md) explains them.\n\n## Units and values\n\n"
-    for name, parameter in system["parameters"].items():
-        if not isinstance(parameter, dict):
-            text += f"- `{name}`: a list of {len(parameter)} indices\n"
-            continue
-        unit = "" if parameter.get("unit", "1") == "1" else " " + parameter["unit"]
-        text += f"- `{name}`: {number(parameter['value'])}{unit}"
-        text += f". {parameter['help']}\n" if "help" in parameter else "\n"
-    method = scenario["integrator"]
-    text += f"- integrator: `{method['type']}`, step {method['step']:g} s, duration {scenario['duration']:g} s\n"
-    write(target, page, f"{text}\n## Exercises\n\n{exercises}\n\n{work_and_precision(program, key, page, target)}## Commands\n\n{commands(key)}")
-
-
-def exercises_of(target: Path) -> dict[str, str]:
-    source = Path("docs/custom-exercises.md")
-    text = with_links((ROOT / source).read_text(encoding="utf-8"), source, Path("presets/custom/any.md"), target)
-    parts = re.split(r"^## `(.+)`$", text, flags=re.M)
-    return dict(zip(parts[1::2], (part.strip() for part in parts[2::2])))
 
 
 def directive(kind: str, name: str, *options: str) -> str:
@@ -278,13 +245,8 @@ def main() -> None:
     write(target, Path("python-api.md"), python_page())
 
     keys, custom = program.presets(), program.presets("--custom")
-    exercises = exercises_of(target)
-    if set(exercises) != {key for key, _ in custom}:
-        sys.exit(f"docs/custom-exercises.md: sections and presets differ: {set(exercises) ^ {key for key, _ in custom}}")
-    for key, _ in keys:
+    for key, _ in keys + custom:
         preset_page(program, key, target)
-    for key, _ in custom:
-        text_page(program, key, exercises[key], target)
     index = "# Presets\n\nOne page for each preset: its equations, its values and exercises.\n\n"
     for title, group in (("Examples of the papers and more", keys), ("Systems as text", custom)):
         index += f"## {title}\n\n" + "".join(f"- [{name}](presets/{key}.md)\n" for key, name in group) + "\n"

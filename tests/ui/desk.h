@@ -141,6 +141,7 @@ class Desk {
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
     f.gravity_tip = {x + 12, y + 36};
     f.recent = recent;
+    f.own_presets = own_presets;
     f.legend = legend;
     f.time_picture = time_picture;
     f.branches = branches;
@@ -182,7 +183,15 @@ class Desk {
     ImGui::GetIO().MousePos = {x, y};
     frames(1 + more);
   }
+  /// Opens what a field of the left column is in, if that is closed.
+  void open_section_of(const std::string& name) {
+    for (const auto& [beginning, section] : {std::pair{"stop/", "section/Stop when"},
+                                             {"view/", "section/View"},
+                                             {"parameter/", "section/More"}})
+      if (name.starts_with(beginning) && !has(name) && has(section)) click(section);
+  }
   void point(const std::string& name, int more = 0) {
+    open_section_of(name);
     const ui::Rect r = rect(name);
     point(r.x + r.width / 2, r.y + r.height / 2, more);
   }
@@ -248,6 +257,7 @@ class Desk {
   }
 
   std::vector<ui::RecentFile> recent;
+  std::vector<ui::UserPreset> own_presets;
   ui::Legend legend;
   bool keys_held = false;
   std::vector<ui::KeyHint> outer_keys;

@@ -2,267 +2,166 @@
 #include "ui/panels/gallery.h"
 
 #include <fmt/core.h>
+#include <imgui/imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "ui/panels/gallery_cards.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/preset_list.h"
 #include "ui/shell/settings.h"
+#include "ui/shell/word_search.h"
 
 namespace twosphere::ui {
 
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float page_margin = 28, card_gap = 16, narrowest_card = 188, card_padding = 12;
-constexpr float title_row = 20, small_row = 16;
-constexpr int text_lines = 3;              // of a description whose title and caption take one each
-constexpr float spare = 15;                // under it: titles and captions may take two
-constexpr int max_lines = 6;               // of a title, a caption or a description
-constexpr float picture_shape = 1.6f;      // width over height
+constexpr float page_margin = 28, card_gap = 16, row_gap = 8, row_heading = 28;
 constexpr float footer = 46, header = 78;  // heights
-constexpr int max_columns = 6;
-constexpr float group_heading = 30, file_height = 52;
+constexpr float widest_filter = 300;
+constexpr double moving_picture_time = 3;  // [s]
 
-struct Grid {
-  int columns = 1;
-  float card_width = 0, picture_height = 0, card_height = 0;  // [px]
+/// The cards that match the filter, where they lie on the page.
+struct Page {
+  std::vector<GalleryCard> cards;
+  std::vector<std::pair<std::string, float>> headings;  ///< of the rows, and their tops [px]
+  float height = 0;
+
+  /// The index of the card of this name, else of the first one.
+  std::size_t index_of(std::string_view name) const {
+    for (std::size_t i = 0; i < cards.size(); ++i)
+      if (cards[i].name == name) return i;
+    return 0;
+  }
 };
 
-/// "Example 1 · 2 bodies · Chain pendulum"
-std::string caption(const PresetEntry& entry) {
-  std::string text;
-  if (entry.example) text = fmt::format("Example {} · ", *entry.example);
-  text += fmt::format("{} {}", entry.bodies, entry.bodies == 1 ? "body" : "bodies");
-  if (entry.system) text += fmt::format(" · {}", entry.system->title);
-  return text;
+bool matches(const GalleryCard& card, const std::string& filter) {
+  if (filter.empty()) return true;
+  const std::string text =
+      fmt::format("{} {} {} {}", card.title, card.caption, card.description, card.words);
+  return word_score(filter, text, Spelling::with_typos).has_value();
 }
 
-Grid grid(const Panel& panel, float width) {
-  Grid g;
-  const float apart = panel.px(card_gap);
-  const auto fit = static_cast<int>((width + apart) / (panel.px(narrowest_card) + apart));
-  g.columns = std::clamp(fit, 1, max_columns);
-  const auto n = static_cast<float>(g.columns);
-  g.card_width = std::floor((width - (n - 1) * apart) / n);
-  g.picture_height = std::floor(g.card_width / picture_shape);
-  g.card_height = g.picture_height +
-                  panel.px(card_padding * 1.5f + title_row + small_row * (1 + text_lines) + spare);
-  return g;
-}
-
-std::uintptr_t texture_of(const Panel& panel, std::string_view preset) {
-  for (const PresetPicture& picture : panel.frame.pictures)
-    if (picture.preset == preset) return picture.texture;
-  return 0;
-}
-
-/// The text on the card of a preset.
-struct Card {
-  std::string name;     ///< for tests
-  std::string picture;  ///< PresetPicture::preset
-  std::string title, caption, description, problem;
-  bool removable = false;
-};
-
-Card card_of(const PresetEntry& entry) {
-  return {fmt::format("gallery/{}", entry.key),
-          std::string(entry.key),
-          entry.title,
-          caption(entry),
-          entry.description,
-          {}};
-}
-Card card_of(const UserPreset& preset, int index) {
-  std::string caption = "Your preset";
-  if (preset.bodies > 0)
-    caption += fmt::format(" · {} {}", preset.bodies, preset.bodies == 1 ? "body" : "bodies");
-  return {fmt::format("gallery/own[{}]", index),
-          preset.path,
-          preset.title,
-          preset.problem.empty() ? caption : preset.problem,
-          preset.problem.empty() ? preset.description : preset.path,
-          preset.problem,
-          true};
-}
-
-/// The part of a card that was clicked.
-enum class Clicked { nothing, card, remove };
-
-/// Draws the button that removes a preset in the corner of its card; returns whether it was
-/// clicked.
-bool remove_button(const Panel& panel, const Card& entry, ImVec2 corner) {
-  const float side = panel.px(22), inset = panel.px(6), arm = panel.px(4);
-  const ImVec2 from{corner.x - side - inset, corner.y + inset};
-  ImGui::SetCursorScreenPos(from);
-  const std::string name = entry.name + "/remove";
-  const bool clicked = ImGui::InvisibleButton(name.c_str(), {side, side});
-  const bool hovered = ImGui::IsItemHovered();
-  panel.mark(name);
-  if (panel.spoken) panel.say(Role::button, fmt::format("Remove preset {}", entry.title));
-  tooltip(panel, "Moves this preset to the trash (Delete).");
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 middle{from.x + side / 2, from.y + side / 2};
-  list.AddCircleFilled(middle, side / 2, im_color(panel.colors.panel, hovered ? 1.0f : 0.8f));
-  const ImU32 ink = im_color(hovered ? panel.colors.error : panel.colors.text);
-  list.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, ink,
-               panel.px(1.5f));
-  list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, ink,
-               panel.px(1.5f));
-  return clicked;
-}
-
-/// Says what the card registered last is: the keys act on the chosen one.
-void say_card(const Panel& panel, std::string_view title, std::string_view caption, bool chosen,
-              bool usable) {
-  panel.say(Role::item, title, caption, chosen);
-  if (SpokenWidget* const said = panel.said()) {
-    said->focused = chosen && !panel.focus.on();
-    said->enabled = usable;
-  }
-}
-
-/// Draws the card of a preset at `from`, with its whole description beside it if `described`.
-Clicked card(const Panel& panel, const Card& entry, const Grid& g, ImVec2 from, bool chosen,
-             bool described) {
-  const Colors& c = panel.colors;
-  const ImVec2 to{from.x + g.card_width, from.y + g.card_height};
-  const std::string& name = entry.name;
-  ImGui::SetCursorScreenPos(from);
-  const bool clicked = ImGui::InvisibleButton(name.c_str(), {g.card_width, g.card_height});
-  if (entry.removable) ImGui::SetItemAllowOverlap();
-  const bool hovered = ImGui::IsItemHovered();
-  panel.mark_area(name);
-  say_card(panel, entry.title, entry.caption, chosen, entry.problem.empty());
-  if (described) {
-    tooltip_at_once(panel, entry.description);
-    panel.mark("gallery/description");
-  } else {
-    tooltip(panel, entry.description);
-  }
-
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float round = panel.px(6), inset = panel.px(card_padding);
-  list.AddRectFilled(from, to, im_color(hovered ? c.hovered : c.field), round);
-  const ImVec2 below{to.x, from.y + g.picture_height};
-  if (const std::uintptr_t texture = texture_of(panel, entry.picture))
-    list.AddImageRounded(reinterpret_cast<ImTextureID>(texture), from, below, {0, 0}, {1, 1},
-                         IM_COL32_WHITE, round, ImDrawFlags_RoundCornersTop);
-  else
-    list.AddRectFilled(from, below, im_color(c.scene), round, ImDrawFlags_RoundCornersTop);
-  if (chosen || hovered || c.borders)
-    list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
-                 panel.px(chosen ? 2.5f : 1));
-
-  const float width = g.card_width - 2 * inset;
-  ImVec2 at{from.x + inset, below.y + panel.px(card_padding / 2 + 2)};
-  const auto write = [&](std::string_view text, int most, float row, Color color) {
-    for (const std::string& line : wrapped(text, width, most)) {
-      list.AddText(at, im_color(color), line.c_str());
-      at.y += panel.px(row);
+/// Adds a row of cards, which takes several lines if they do not fit in one. Files begin a line.
+void add_row(Page& page, const Panel& panel, const std::string& filter, float width,
+             std::string title, std::vector<GalleryCard> row) {
+  std::erase_if(row, [&](const GalleryCard& card) { return !matches(card, filter); });
+  if (row.empty()) return;
+  const ImVec2 size = card_size(panel, width);
+  const float gap = panel.px(card_gap);
+  const int columns = std::max(static_cast<int>((width + gap) / (size.x + gap)), 1);
+  if (!page.cards.empty()) page.height += panel.px(row_gap);
+  page.headings.emplace_back(std::move(title), page.height);
+  page.height += panel.px(row_heading);
+  int line = page.cards.empty() ? -1 : page.cards.back().line, column = columns;
+  float line_height = 0;
+  bool files = false;
+  for (GalleryCard& card : row) {
+    const bool file = card.kind == GalleryCard::Kind::file;
+    if (column == columns || file != files) {
+      page.height += line_height;
+      column = 0;
+      ++line;
     }
-  };
-  write(entry.title, max_lines, title_row, c.text);
-  ImGui::PushFont(font(Face::small_text));
-  const bool usable = entry.problem.empty();
-  write(entry.caption, max_lines, small_row, !usable ? c.warning : chosen ? c.accent : c.dim);
-  at.y += panel.px(3);
-  const float left = to.y - panel.px(card_padding / 2) - at.y;
-  write(summary(entry.description), static_cast<int>(left / panel.px(small_row)), small_row, c.dim);
-  ImGui::PopFont();
-  const bool inside = ImGui::IsMouseHoveringRect(from, to);
-  if (entry.removable && (inside || chosen) && remove_button(panel, entry, {to.x, from.y}))
-    return Clicked::remove;
-  return clicked && usable ? Clicked::card : Clicked::nothing;
+    files = file;
+    card.size = {size.x, file ? file_card_height(panel) : size.y};
+    card.at = {static_cast<float>(column) * (size.x + gap), page.height};
+    card.line = line;
+    card.column = column++;
+    line_height = card.size.y + gap;
+  }
+  page.height += line_height;
+  page.cards.insert(page.cards.end(), row.begin(), row.end());
 }
 
-/// Draws the card of a file at `from`; returns whether it was clicked.
-bool file_card(const Panel& panel, const RecentFile& file, int index, float width, ImVec2 from,
-               bool chosen) {
-  const Colors& c = panel.colors;
-  const float height = panel.px(file_height), round = panel.px(6), inset = panel.px(card_padding);
-  const ImVec2 to{from.x + width, from.y + height};
-  const bool usable = file.problem.empty();
-  const std::string name = fmt::format("gallery/recent[{}]", index);
-  ImGui::SetCursorScreenPos(from);
-  const bool clicked = ImGui::InvisibleButton(name.c_str(), {width, height});
-  const bool hovered = ImGui::IsItemHovered();
-  panel.mark_area(name);
-  say_card(panel, file.name, "Recent file", chosen, usable);
-  tooltip(panel, usable ? file.path : file.path + '\n' + file.problem + '.');
-
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(from, to, im_color(hovered && usable ? c.hovered : c.field), round);
-  if (chosen || hovered || c.borders)
-    list.AddRect(from, to, im_color(chosen ? c.accent : c.border), round, 0,
-                 panel.px(chosen ? 2.5f : 1));
-  ImVec2 at{from.x + inset, from.y + panel.px(card_padding / 2 + 2)};
-  list.AddText(at, im_color(usable ? c.text : c.dim), elided(file.name, width - 2 * inset).c_str());
-  at.y += panel.px(title_row);
-  ImGui::PushFont(font(Face::small_text));
-  list.AddText(at, im_color(usable ? c.dim : c.warning),
-               elided(usable ? file.folder : file.problem, width - 2 * inset).c_str());
-  ImGui::PopFont();
-  return clicked && usable;
+Page arranged(const Panel& panel, const std::string& filter, float width) {
+  Page page;
+  const std::vector<PresetRow>& rows = preset_rows();
+  for (const PresetRow& row : rows) {
+    std::vector<GalleryCard> cards;
+    for (const std::size_t index : row.presets) cards.push_back(preset_card(index));
+    if (&row == &rows.back()) cards.push_back(create_card());
+    add_row(page, panel, filter, width, row.title, std::move(cards));
+  }
+  std::vector<GalleryCard> own;
+  for (std::size_t i = 0; i < panel.frame.own_presets.size(); ++i)
+    own.push_back(own_card(panel.frame.own_presets[i], i));
+  for (std::size_t i = 0; i < panel.frame.recent.size(); ++i)
+    own.push_back(file_card(panel.frame.recent[i], i));
+  add_row(page, panel, filter, width, "Yours", std::move(own));
+  return page;
 }
 
-/// The arrangement of the cards in rows: presets, then those of the user, then files. Each of these
-/// groups begins a new row.
-struct Rows {
-  enum Group { presets, own, files, groups };
-
-  std::array<int, groups> sizes{};
-  int columns = 1;
-
-  int count() const { return std::accumulate(sizes.begin(), sizes.end(), 0); }
-  int rows(int group) const { return (sizes[at(group)] + columns - 1) / columns; }
-  int first(int group) const { return std::accumulate(sizes.begin(), sizes.begin() + group, 0); }
-  int first_row(int group) const {
-    int sum = 0;
-    for (int g = 0; g < group; ++g) sum += rows(g);
-    return sum;
-  }
-  int group(int card) const {
-    int g = 0;
-    while (g + 1 < groups && card >= first(g + 1)) ++g;
-    return g;
-  }
-  int row(int card) const {
-    const int g = group(card);
-    return first_row(g) + (card - first(g)) / columns;
-  }
-  int column(int card) const { return (card - first(group(card))) % columns; }
-  /// The card at a row and column, or the last one before it.
-  int card(int row, int column) const {
-    int g = 0;
-    while (g + 1 < groups && row >= first_row(g + 1)) ++g;
-    while (sizes[at(g)] == 0) --g;
-    const int inside = (row - first_row(g)) * columns + column;
-    return first(g) + std::min(inside, sizes[at(g)] - 1);
-  }
-
- private:
-  static std::size_t at(int group) { return static_cast<std::size_t>(group); }
-};
+bool key_hit(ImGuiKey key, bool repeats = false) {
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), repeats);
+}
 
 /// The card that the pressed keys select, starting from the chosen one.
-int moved(int chosen, const Rows& cards) {
-  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-  int next = chosen;
-  if (pressed(ImGuiKey_RightArrow)) ++next;
-  if (pressed(ImGuiKey_LeftArrow)) --next;
-  const int row = cards.row(next), last = cards.row(cards.count() - 1);
-  if (pressed(ImGuiKey_DownArrow) && row < last) next = cards.card(row + 1, cards.column(next));
-  if (pressed(ImGuiKey_UpArrow) && row > 0) next = cards.card(row - 1, cards.column(next));
-  if (pressed(ImGuiKey_Home)) next = 0;
-  if (pressed(ImGuiKey_End)) next = cards.count() - 1;
-  return std::clamp(next, 0, cards.count() - 1);
+std::size_t moved(std::size_t chosen, const std::vector<GalleryCard>& cards) {
+  const std::size_t last = cards.size() - 1;
+  std::size_t next = chosen;
+  // The card on a line above or below, in the same column or the last one before it.
+  const auto on_line = [&](int line) {
+    for (std::size_t i = 0; i <= last; ++i)
+      if (cards[i].line == line && cards[i].column <= cards[chosen].column) next = i;
+  };
+  if (key_hit(ImGuiKey_RightArrow, true)) next = std::min(chosen + 1, last);
+  if (key_hit(ImGuiKey_LeftArrow, true) && chosen > 0) next = chosen - 1;
+  if (key_hit(ImGuiKey_DownArrow, true)) on_line(cards[chosen].line + 1);
+  if (key_hit(ImGuiKey_UpArrow, true)) on_line(cards[chosen].line - 1);
+  if (key_hit(ImGuiKey_Home)) next = 0;
+  if (key_hit(ImGuiKey_End)) next = last;
+  return next;
+}
+
+/// Adds to the filter what is typed, anywhere on the page; Space, only within it.
+void type_filter(const Panel& panel, Gallery& gallery) {
+  std::string& filter = gallery.filter;
+  const std::string before = filter;
+  for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
+    if (character == ' ' && (filter.empty() || panel.focus.on())) continue;
+    char text[5] = {};
+    filter += ImTextCharToUtf8(text, character);
+  }
+  if (key_hit(ImGuiKey_Backspace, true)) {
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    while (!filter.empty() && continues(filter.back())) filter.pop_back();
+    if (!filter.empty()) filter.pop_back();
+  }
+  if (filter == before) return;
+  gallery.reveal = true;
+  panel.focus.remove();
+}
+
+void filter_box(const Panel& panel, const Gallery& gallery, ImVec2 from, float width) {
+  const Colors& c = panel.colors;
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  const float height = ImGui::GetFrameHeight();
+  const ImVec2 to{from.x + width, from.y + height};
+  ImGui::SetCursorScreenPos(from);
+  ImGui::InvisibleButton("gallery/filter", {width, height});
+  panel.mark_area("gallery/filter");
+  panel.say(Role::text, "Find a preset", gallery.filter);
+  tooltip(panel, "Type a name, a word of a description or a topic. Esc clears it.");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float round = ImGui::GetStyle().FrameRounding;
+  list.AddRectFilled(from, to, im_color(c.field), round);
+  list.AddRect(from, to, im_color(gallery.filter.empty() ? c.border : c.accent), round);
+  const ImVec2 at{from.x + padding.x, from.y + padding.y};
+  const float room = width - 2 * padding.x;
+  const std::string shown = elided(gallery.filter, room);
+  if (shown.empty())
+    list.AddText(at, im_color(c.dim), elided("Type to find a preset", room).c_str());
+  else
+    list.AddText(at, im_color(c.text), shown.c_str());
+  const float caret = at.x + ImGui::CalcTextSize(shown.c_str()).x + (shown.empty() ? 0 : 1);
+  list.AddLine({caret, at.y}, {caret, at.y + ImGui::GetFontSize()}, im_color(c.accent));
 }
 
 void heading(const Panel& panel, float width) {
@@ -285,29 +184,82 @@ bool foot(const Panel& panel, Settings& settings, float width) {
   tooltip(panel,
           "Open this page when the program starts without a scenario.\nFile > Presets… opens it at "
           "any time.");
-  const float create = panel.px(112), open = panel.px(92), close = panel.px(72);
-  ImGui::SetCursorScreenPos({from.x + width - create - open - close - 2 * panel.px(8), from.y});
+  const float open = panel.px(92), close = panel.px(72);
+  ImGui::SetCursorScreenPos({from.x + width - open - close - panel.px(8), from.y});
   bool done =
-      action_button(panel, "New system…", "gallery/new_system", Action::new_system, {create, 0});
-  ImGui::SameLine(0, panel.px(8));
-  done |= action_button(panel, "Open file…", "gallery/open_file", Action::open_scenario, {open, 0});
+      action_button(panel, "Open file…", "gallery/open_file", Action::open_scenario, {open, 0});
   ImGui::SameLine(0, panel.px(8));
   done |= push_button(panel, "Close", "gallery/close", {close, 0});
   explain_escape(panel, "Return to the scene.");
   return done;
 }
 
+/// Scrolls to a card, and with the first line to its heading.
+void scroll_to(const Panel& panel, const GalleryCard& card, float edge, float height) {
+  const float above = card.line == 0 ? 0 : card.at.y;
+  const float bottom = card.at.y + card.size.y + 2 * edge, scroll = ImGui::GetScrollY();
+  if (above < scroll) ImGui::SetScrollY(above);
+  if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
+  panel.request_frames();
+}
+
+/// Draws the cards and lets the keys move the choice; returns what is done with which of them.
+std::pair<CardUse, std::size_t> draw_cards(const Panel& panel, Gallery& gallery, const Page& page,
+                                           bool moving_pictures, float edge) {
+  const std::size_t before = page.index_of(gallery.chosen), chosen = moved(before, page.cards);
+  const ImVec2 moved_by = ImGui::GetIO().MouseDelta;
+  if (moved_by.x != 0 || moved_by.y != 0) gallery.by_keys = false;
+  if (chosen != before) {
+    gallery.reveal = gallery.by_keys = true;
+    panel.focus.remove();
+  }
+  gallery.chosen = page.cards[chosen].name;
+  const ImVec2 from = ImGui::GetCursorScreenPos(), origin{from.x + edge, from.y + edge};
+  for (const auto& [title, top] : page.headings)
+    ImGui::GetWindowDrawList()->AddText({origin.x, origin.y + top + panel.px(2)},
+                                        im_color(panel.colors.dim), title.c_str());
+  const double turn = (ImGui::GetTime() - gallery.since) / moving_picture_time;
+  const auto moment = static_cast<float>(turn - std::floor(turn));
+  std::pair done{CardUse{}, chosen};
+  std::string moving;
+  for (std::size_t i = 0; i < page.cards.size(); ++i) {
+    const GalleryCard& card = page.cards[i];
+    const bool described = i == chosen && gallery.by_keys;
+    const CardUse use = draw_card(panel, card, origin, i == chosen, described, moment);
+    if (use.opened || use.removed) done = {use, i};
+    if (card.kind == GalleryCard::Kind::preset && (use.hovered || described)) moving = card.picture;
+  }
+  if (!moving_pictures) moving.clear();
+  if (moving != gallery.moving) gallery.since = ImGui::GetTime();
+  gallery.moving = std::move(moving);
+  return done;
+}
+
+/// Does what the card is for.
+void open_card(const Panel& panel, const GalleryCard& card) {
+  switch (card.kind) {
+    case GalleryCard::Kind::preset:
+      return panel.sink.load_preset(preset_entries()[card.index].key);
+    case GalleryCard::Kind::create:
+      return panel.sink.act(Action::new_system);
+    case GalleryCard::Kind::own:
+      return panel.sink.load_preset(panel.frame.own_presets[card.index].path);
+    case GalleryCard::Kind::file:
+      return panel.sink.open_file(panel.frame.recent[card.index].path);
+  }
+}
+
 }  // namespace
 
 void Gallery::show(const Scenario* opened) {
   const PresetEntry* const present = preset_of(opened);
-  chosen = present ? static_cast<int>(present - preset_entries().data()) : 0;
+  chosen = present ? fmt::format("gallery/{}", present->key) : std::string();
+  filter.clear();
   open = reveal = true;
   by_keys = false;
 }
 
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
-  const std::vector<PresetEntry>& entries = preset_entries();
   const Frame& f = panel.frame;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({f.width, f.height});
@@ -319,109 +271,55 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   ImGui::PopStyleVar();
   if (ImGui::IsWindowAppearing()) panel.request_frames();
   panel.mark("gallery", {0, 0, f.width, f.height});
+  type_filter(panel, gallery);
   const float width = f.width - 2 * panel.px(page_margin);
-  heading(panel, width);
+  const float filter_width = std::min(panel.px(widest_filter), width / 2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  heading(panel, width - filter_width - panel.px(card_gap));
+  filter_box(panel, gallery, {corner.x + width - filter_width, corner.y}, filter_width);
 
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  ImGui::SetCursorPos({panel.px(page_margin), panel.px(header)});
   const float height = std::max(f.height - panel.px(header + footer), panel.px(60));
   // The frame of the chosen card is drawn on its edge.
   const float edge = panel.px(3);
-  ImGui::SetCursorPosX(panel.px(page_margin) - edge);
+  ImGui::SetCursorPos({panel.px(page_margin) - edge, panel.px(header)});
   ImGui::BeginChild("cards", {width + 2 * edge + bar, height}, false, ImGuiWindowFlags_NoNav);
-  const Grid g = grid(panel, width);
-  const Rows cards{{static_cast<int>(entries.size()), static_cast<int>(f.own_presets.size()),
-                    static_cast<int>(f.recent.size())},
-                   g.columns};
-  const int chosen = moved(gallery.chosen, cards);
-  const ImVec2 moved_by = ImGui::GetIO().MouseDelta;
-  if (moved_by.x != 0 || moved_by.y != 0) gallery.by_keys = false;
-  if (chosen != gallery.chosen) {
-    gallery.reveal = gallery.by_keys = true;
-    panel.focus.remove();
-  }
-  gallery.chosen = chosen;
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const float across = g.card_width + panel.px(card_gap), down = g.card_height + panel.px(card_gap);
-  const float file_down = panel.px(file_height + card_gap / 2);
-  // The tops of the groups, and of the headings of the last two.
-  std::array<float, Rows::groups + 1> top{};
-  for (int group = 0; group < Rows::groups; ++group) {
-    const auto k = static_cast<std::size_t>(group);
-    if (group > 0 && cards.sizes[k] > 0) top[k] += panel.px(group_heading - card_gap / 2);
-    top[k + 1] =
-        top[k] + static_cast<float>(cards.rows(group)) * (group == Rows::files ? file_down : down);
-  }
-  const auto top_of = [&](int card) {
-    const int group = cards.group(card);
-    const auto row = static_cast<float>(cards.row(card) - cards.first_row(group));
-    return top[static_cast<std::size_t>(group)] + row * (group == Rows::files ? file_down : down);
-  };
-  int opened = -1, removed = -1;
-  for (int i = 0; i < cards.count(); ++i) {
-    const ImVec2 at{from.x + edge + static_cast<float>(cards.column(i)) * across,
-                    from.y + edge + top_of(i)};
-    const int group = cards.group(i), inside = i - cards.first(group);
-    const auto k = static_cast<std::size_t>(inside);
-    if (group == Rows::files) {
-      if (file_card(panel, f.recent[k], inside, g.card_width, at, i == chosen)) opened = i;
-      continue;
+  const Page page = arranged(panel, gallery.filter, width);
+  const GalleryCard* opened = nullptr;
+  if (page.cards.empty()) {
+    gallery.moving.clear();
+    note(panel, "gallery/none",
+         fmt::format("No preset matches \"{}\". {} searches commands; {} writes one.",
+                     gallery.filter, info(Action::command_search).key,
+                     info(Action::new_system).label));
+  } else {
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const auto [use, index] = draw_cards(panel, gallery, page, settings.moving_pictures, edge);
+    const GalleryCard& card = page.cards[index];
+    ImGui::SetCursorScreenPos(from);
+    ImGui::Dummy({width, 2 * edge + page.height});
+    if (gallery.reveal && !ImGui::IsWindowAppearing()) {
+      scroll_to(panel, card, edge, height);
+      gallery.reveal = false;
     }
-    const Card shown =
-        group == Rows::presets ? card_of(entries[k]) : card_of(f.own_presets[k], inside);
-    const Clicked clicked = card(panel, shown, g, at, i == chosen, i == chosen && gallery.by_keys);
-    if (clicked == Clicked::card) opened = i;
-    if (clicked == Clicked::remove) removed = inside;
-  }
-  for (const auto& [group, heading] :
-       {std::pair{Rows::own, "Your presets"}, {Rows::files, "Recent files"}})
-    if (cards.sizes[group] > 0)
-      ImGui::GetWindowDrawList()->AddText(
-          {from.x + edge, from.y + edge + top[group] - panel.px(group_heading - 6)},
-          im_color(panel.colors.dim), heading);
-  const float file_card_height = panel.px(file_height);
-  const auto height_of = [&](int card) {
-    return cards.group(card) == Rows::files ? file_card_height : g.card_height;
-  };
-  const int last = cards.count() - 1;
-  ImGui::SetCursorScreenPos(from);
-  ImGui::Dummy({width, 2 * edge + top_of(last) + height_of(last)});
-  if (gallery.reveal && !ImGui::IsWindowAppearing()) {
-    const float above = top_of(chosen);
-    const float bottom = above + height_of(chosen) + 2 * edge;
-    const float scroll = ImGui::GetScrollY();
-    if (above < scroll) ImGui::SetScrollY(above);
-    if (bottom > scroll + height) ImGui::SetScrollY(bottom - height);
-    gallery.reveal = false;
-    panel.request_frames();
+    const bool pressed = key_hit(ImGuiKey_Enter) || key_hit(ImGuiKey_KeyPadEnter) ||
+                         (key_hit(ImGuiKey_Space) && gallery.filter.empty());
+    if (use.opened || (pressed && !panel.focus.on() && card.problem.empty())) opened = &card;
+    if (card.kind == GalleryCard::Kind::own && (use.removed || key_hit(ImGuiKey_Delete)))
+      panel.sink.remove_preset(f.own_presets[card.index].path);
   }
   ImGui::EndChild();
 
   ImGui::SetCursorPos({panel.px(page_margin), f.height - panel.px(footer) + panel.px(10)});
   if (foot(panel, settings, width)) gallery.open = false;
-  const auto pressed = [](ImGuiKey key) {
-    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
-  };
-  if (!panel.focus.on() &&
-      (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter) || pressed(ImGuiKey_Space)))
-    opened = chosen;
-  if (pressed(ImGuiKey_Delete) && cards.group(chosen) == Rows::own)
-    removed = chosen - cards.first(Rows::own);
-  if (removed >= 0) panel.sink.remove_preset(f.own_presets[static_cast<std::size_t>(removed)].path);
-  if (opened >= 0) {
-    const int group = cards.group(opened);
-    const auto k = static_cast<std::size_t>(opened - cards.first(group));
-    const bool usable =
-        group == Rows::presets ||
-        (group == Rows::own ? f.own_presets[k].problem : f.recent[k].problem).empty();
-    if (usable) {
-      if (group == Rows::presets) panel.sink.load_preset(entries[k].key);
-      if (group == Rows::own) panel.sink.load_preset(f.own_presets[k].path);
-      if (group == Rows::files) panel.sink.open_file(f.recent[k].path);
-      gallery.open = false;
-    }
+  if (opened) {
+    open_card(panel, *opened);
+    gallery.open = false;
   }
-  if (pressed(ImGuiKey_Escape)) gallery.open = false;
+  if (key_hit(ImGuiKey_Escape)) {
+    gallery.open = gallery.open && !gallery.filter.empty();
+    gallery.filter.clear();
+  }
   ImGui::End();
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/panels/panels.h"
@@ -52,9 +53,9 @@ void add_gestures(std::vector<Line>& lines) {
 /// The actions of every menu that have keys, and the gestures.
 std::vector<Line> lines() {
   std::vector<Line> all;
-  for (const std::string_view menu :
-       {"File", "Edit", "Simulation", "Plots", "View", "Window", "Help"})
-    add(all, menu);
+  std::string_view menu;
+  for (const ActionInfo& a : actions())
+    if (std::exchange(menu, a.menu) != a.menu) add(all, a.menu);
   add_gestures(all);
   return all;
 }

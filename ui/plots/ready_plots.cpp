@@ -105,8 +105,8 @@ void store_plots(Settings& settings) {
 }
 
 void restore_plots(Settings& settings, const Scenario& opened) {
-  const PresetEntry* const preset = preset_of(&opened);
   // Plots of a text-defined system are kept in its file only.
+  const PresetEntry* const preset = opened.definition ? nullptr : preset_of(&opened);
   std::string owner;
   if (preset)
     owner = preset->key;

@@ -196,22 +196,7 @@ ACTION(pace_fastest, in("Simulation"), "As fast as possible", "",
 ACTION(switch_control, in("Simulation").below_line(), "Control torque on or off", "H",
        "Switch the control torque of a chain off, or on again as it was.",
        INTERFACE(i.state.control.switched = true))
-ACTION(parameter_map, in("Simulation").below_line(), "Parameter map…", "Ctrl+M",
-       "Run the scenario over a grid of settings and draw what is measured as a map.",
-       WINDOW(w.dialogs_->open("sweep")))
-ACTION(order_study, in("Simulation"), "Order study…", "Ctrl+Shift+O",
-       "Run integrators with several steps from the start: their orders and the work-precision "
-       "diagram.",
-       WINDOW(w.dialogs_->open("order")))
-ACTION(check_step, in("Simulation"), "Check symplecticity and reversibility", "K",
-       "Measure how close a step from the current state is to being symplectic and "
-       "reversible. The run is not affected.",
-       WINDOW(w.check_step()))
-ACTION(switch_cloud, in("Simulation"), "Cloud of nearby starts", "Shift+C",
-       "Follow up to 4096 nearby starts, as dots in the scene and as the distance between them and "
-       "the run. A cloud begins at the start of the run, also if it is switched on later.",
-       SWITCH(state.cloud.wanted))
-ACTION(add_lane, in("Simulation"), "Add a lane", "L",
+ACTION(add_lane, in("Simulation").below_line(), "Add a lane", "L",
        "Add another integrator with the same start; during a run it takes effect on Rewind.",
        INTERFACE(i.settings.columns = i.state.add_lane = true))
 ACTION(add_lane_here, in("Simulation"), "Add a lane from here", "Shift+L",
@@ -377,10 +362,6 @@ ACTION(plot_momentum_error, in("Plots"), "Angular-momentum error", "8",
 ACTION(plot_cost, in("Plots"), "Solver statistics", "6",
        "Plot the time per step, Newton iterations and their residual.",
        PLOTS("step_time", "newton_iterations", "newton_residual logarithmic"))
-ACTION(plot_exponents, in("Plots"), "Lyapunov exponents", "9",
-       "Plot the largest Lyapunov exponents and the MEGNO of the run. Tangent vectors follow it "
-       "for as long as such a plot is shown; the exponents with their errors are in the left column.",
-       PLOTS("lyapunov_1 and lyapunov_2 and lyapunov_3 and lyapunov_4", "megno"))
 ACTION(plot_cloud, in("Plots"), "Distance of the cloud", "Shift+D",
        "Plot how far the members of a cloud are from the run: median, band from 5 % to 95 %, and the "
        "fitted rate of growth as a dashed line.",
@@ -410,21 +391,44 @@ ACTION(marker_b, in("Plots"), "Marker B at the cursor", "B",
 ACTION(clear_markers, in("Plots"), "Clear the markers", "C",
        "Remove both markers from the plots.",
        INTERFACE(i.state.plots.markers = {}))
-ACTION(poincare_section, in("Plots").below_line(), "Section…", "I",
+
+ACTION(plot_exponents, in("Explore"), "Lyapunov exponents", "9",
+       "Plot the largest Lyapunov exponents and the MEGNO of the run. Tangent vectors follow it "
+       "for as long as such a plot is shown; the exponents with their errors are in the left column.",
+       PLOTS("lyapunov_1 and lyapunov_2 and lyapunov_3 and lyapunov_4", "megno"))
+ACTION(switch_cloud, in("Explore"), "Cloud of nearby starts", "Shift+C",
+       "Follow up to 4096 nearby starts, as dots in the scene and as the distance between them and "
+       "the run. A cloud begins at the start of the run, also if it is switched on later.",
+       SWITCH(state.cloud.wanted))
+ACTION(poincare_section, in("Explore"), "Section…", "I",
        "Draw a Poincaré or stroboscopic section of the run, while it goes on; a click starts "
        "another orbit there.",
        WINDOW(w.dialogs_->open("section")))
-ACTION(frequencies, in("Plots"), "Frequencies…", "Shift+F",
+ACTION(frequencies, in("Explore"), "Frequencies…", "Shift+F",
        "Measure the fundamental frequencies of the run, while it goes on: the strongest lines of a "
        "complex signal of the state or of a plotted quantity.",
        WINDOW(w.dialogs_->open("frequencies")))
-ACTION(paper_figures, in("Plots"), "Figures of the paper…", "F4",
+ACTION(parameter_map, in("Explore").below_line(), "Parameter map…", "Ctrl+M",
+       "Run the scenario over a grid of settings and draw what is measured as a map.",
+       WINDOW(w.dialogs_->open("sweep")))
+ACTION(order_study, in("Explore"), "Order study…", "Ctrl+Shift+O",
+       "Run integrators with several steps from the start: their orders and the work-precision "
+       "diagram.",
+       WINDOW(w.dialogs_->open("order")))
+ACTION(check_step, in("Explore"), "Check symplecticity and reversibility", "K",
+       "Measure how close a step from the current state is to being symplectic and "
+       "reversible. The run is not affected.",
+       WINDOW(w.check_step()))
+ACTION(paper_figures, in("Explore").below_line(), "Figures of the paper…", "F4",
        "Compute Figures 3.1 to 3.7 of the 2009 paper and compare them with the printed numbers.",
        WINDOW(w.dialogs_->open("paper_figure")))
 
 ACTION(toggle_columns, in("Window"), "Side panels", "Ctrl+\\",
        "Show or hide both columns.",
        SWITCH(settings.columns))
+ACTION(toggle_moving_pictures, in("Window"), "Moving pictures", "",
+       "On the page of presets, the picture under the mouse, or of the card that the keys chose, moves.",
+       SWITCH(settings.moving_pictures))
 ACTION(reset_layout, in("Window"), "Reset layout", "",
        "Restore the default side panels, plots and interface size.",
        INTERFACE(i.reset_layout()))
@@ -469,8 +473,8 @@ ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
 ACTION(documentation, in("Help").without_scene(), "Documentation", "",
        "Open the documentation in the web browser, if it is installed or built.",
        WINDOW_IF(!documentation_page().isEmpty(), w.open_documentation()))
-ACTION(command_search, in("Help"), "Find a command…", "Ctrl+K",
-       "Search the menus for a command.",
+ACTION(command_search, in("Help"), "Search…", "Ctrl+K",
+       "Find a command, a preset, a field, a quantity or a help page by its words.",
        WINDOW(w.dialogs_->open("command_search")))
 ACTION(about, in("Help").without_scene(), "About twosphere", "",
        "Version, libraries and licence.",

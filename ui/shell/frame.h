@@ -80,6 +80,8 @@ struct PresetPicture {
   std::string preset;          ///< its key, or the path of one of the user's
   std::uintptr_t texture = 0;  ///< texture id for the renderer of Dear ImGui
 };
+/// The pictures that a moving one consists of, one below another in its texture.
+inline constexpr float moving_picture_frames = 12;
 
 /// A small picture of the scene at an earlier instant of the run.
 struct TimePicture {
@@ -166,6 +168,7 @@ struct Frame {
   double cloud_share = 0;
   Legend legend{};
   std::span<const PresetPicture> pictures{};
+  PresetPicture moving_picture{};  ///< that of Interface::moving_preset(); texture 0: there is none
   std::span<const UserPreset> own_presets{};
   std::span<const RecentFile> recent{};  ///< the newest first
   std::vector<BodySpot> selected{};      ///< one in each cell where it is visible

@@ -130,12 +130,15 @@ void KeyFocus::remove() {
 
 void KeyFocus::draw(const Colors& colors, float scale) const {
   const Stop* const here = on() ? stop(id_) : nullptr;
-  if (!here || here->seen.width <= 0) return;
+  if (here && here->seen.width > 0) draw_ring(here->seen, colors, scale);
+}
+
+void draw_ring(const Rect& rect, const Colors& colors, float scale) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   const auto ring = [&](float out, float width, Color color) {
-    const Rect& r = here->seen;
-    list.AddRect({r.x - out, r.y - out}, {r.x + r.width + out, r.y + r.height + out},
-                 im_color(color), ImGui::GetStyle().FrameRounding + out, 0, width);
+    list.AddRect({rect.x - out, rect.y - out},
+                 {rect.x + rect.width + out, rect.y + rect.height + out}, im_color(color),
+                 ImGui::GetStyle().FrameRounding + out, 0, width);
   };
   // On a ground of its own, as it may lie on anything.
   ring(scale * ring_gap, scale * (ring_width + 2), colors.panel);

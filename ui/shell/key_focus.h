@@ -11,6 +11,9 @@
 
 namespace twosphere::ui {
 
+/// Draws a ring around a rectangle, above everything.
+void draw_ring(const Rect& rect, const Colors& colors, float scale);
+
 /// The keyboard focus of the panels. Tab and Shift+Tab move it through the widgets in reading
 /// order, the first Tab to the first number field; Space and Enter press the widget that has it,
 /// Esc or a click removes it. While a list or a menu is open, the focus stays inside, and the arrow

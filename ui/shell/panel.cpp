@@ -2,6 +2,7 @@
 #include "ui/shell/panel.h"
 
 #include <fmt/core.h>
+#include <imgui/imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,8 +34,24 @@ void Panel::mark_text(std::string name, std::string_view field) const {
   mark_area(std::move(name));
 }
 
+bool is_part(std::string_view name, std::string_view whole) {
+  return name.starts_with(whole) && (name.size() == whole.size() ||
+                                     std::string_view("[./").find(name[whole.size()]) != name.npos);
+}
+
+void Panel::reveal_item(std::string_view name, const Rect& rect) const {
+  if (hover.revealed.empty() || !is_part(name, hover.revealed)) return;
+  // A table that is out of view has no places yet: first it comes into view itself.
+  if (ImGuiWindow* const table = ImGui::GetCurrentWindowRead();
+      table->SkipItems && table->ParentWindow)
+    return ImGui::ScrollToRect(table->ParentWindow, table->Rect(), ImGuiScrollFlags_AlwaysCenterY);
+  if (visible_part(rect).height < rect.height) ImGui::SetScrollHereY();
+  hover.revealed.clear();
+}
+
 void Panel::mark_area(std::string name) const {
   const Rect rect = item_rect();
+  reveal_item(name, rect);
   if (spoken) {
     spoken->add_item(name, rect);
     if (focus.on(name)) spoken->last()->focused = true;

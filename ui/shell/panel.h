@@ -33,7 +33,14 @@ struct HoverState {
   bool escape = false;    // Esc was pressed in this frame and is not handled yet
   bool keys_shown = false;
   std::vector<KeyHint> keys;  // of the visible items of this frame, if keys are shown
+  std::string revealed;       // a widget that is scrolled into view when it is drawn; see is_part()
+  std::string ringed;         // a widget that the search points at
+  double ringed_until = 0;    // [s]
 };
+
+/// Whether a widget has this name, or one that goes on with [, . or /: "parameter/masses[0]" is a
+/// part of "parameter/masses".
+bool is_part(std::string_view name, std::string_view whole);
 
 /// The context of every panel, created in each frame.
 struct Panel {
@@ -103,6 +110,10 @@ struct Panel {
   /// Says a text that is drawn in the rectangle.
   void tell(const char* id, const Rect& rect, std::string_view name, std::string_view value = {},
             Role role = Role::label) const;
+
+ private:
+  /// Scrolls the last item into view if it is to be revealed.
+  void reveal_item(std::string_view name, const Rect& rect) const;
 };
 
 /// Titles of collapsed sections.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,14 +16,26 @@ namespace twosphere::ui {
 struct PresetEntry {
   std::string_view key;
   std::string title, description;
-  const SystemInfo* system = nullptr;
-  int bodies = 0;
-  std::optional<int> example;  ///< number in the 2009 paper
-  Scenario scenario;
+  const SystemInfo* system = nullptr;  ///< custom_system() if it is defined by texts
+  int bodies = 0;                      ///< 0: only the scenario says
+  std::optional<int> example{};        ///< number in the 2009 paper
+  std::string words{};                 ///< further words by which it is found
+
+  /// Read when first asked for, because texts take long to check. For the thread of the window.
+  const Scenario& scenario() const;
 };
 
-/// Every preset in the order of the catalogue; read in the first call.
+/// Every preset in the order of the catalogue, then those of the type custom; made in the first
+/// call.
 const std::vector<PresetEntry>& preset_entries();
+
+/// A row of the page of presets, as resources/presets/page.json has it.
+struct PresetRow {
+  std::string title;
+  std::vector<std::size_t> presets;  ///< indices in preset_entries()
+};
+/// The rows, in which each preset is once.
+const std::vector<PresetRow>& preset_rows();
 
 /// The preset with the same system, parameters and start as a scenario; title, methods and duration
 /// may differ. A preset that was saved and opened again is still recognised, unless its start or

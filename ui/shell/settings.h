@@ -37,6 +37,7 @@ struct Settings {
   std::array<bool, body_vector_count> arrows{};
   double trail_span = 4;         ///< [s]
   bool gallery_at_start = true;  ///< show the page of presets at startup
+  bool moving_pictures = true;   ///< on that page
   std::vector<PlotSpec> plots = default_plots();
   /// The owner of `plots`: the key of the preset, or of the system if the scenario is not a preset;
   /// empty: none yet.

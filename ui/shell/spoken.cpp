@@ -31,13 +31,6 @@ void Spoken::add_item(const std::string& id, const Rect& rect) {
                       .enabled = (ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) == 0,
                       .focused = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput});
   item_ = item;
-  if (id != revealed) return;
-  // A table that is out of view has no places yet: first it comes into view itself.
-  if (ImGuiWindow* const table = ImGui::GetCurrentWindowRead();
-      table->SkipItems && table->ParentWindow)
-    return ImGui::ScrollToRect(table->ParentWindow, table->Rect(), ImGuiScrollFlags_AlwaysCenterY);
-  if (seen.height < rect.height) ImGui::SetScrollHereY();
-  revealed.clear();
 }
 
 SpokenWidget* Spoken::last_item() {

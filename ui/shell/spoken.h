@@ -65,8 +65,7 @@ class Spoken {
   void name_button(std::string_view name);
   const std::vector<SpokenWidget>& widgets() const { return widgets_; }
 
-  std::string part;      ///< "RK4": what the following widgets belong to; empty: nothing
-  std::string revealed;  ///< the widget to scroll into view in the next frame
+  std::string part;  ///< "RK4": what the following widgets belong to; empty: nothing
 
  private:
   /// The widget registered last if it is the last item of ImGui; else null.

@@ -2,7 +2,6 @@
 #include "ui/shell/word_search.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "core/base/text.h"
@@ -71,6 +70,13 @@ std::optional<int> word_score(std::string_view typed, std::string_view text, Spe
     sum += best;
   }
   return 256 * sum - static_cast<int>(std::min<std::size_t>(text.size(), 255));
+}
+
+std::string listed_words(const json::Node& lists, std::string_view key) {
+  std::string words;
+  if (const json::Node* const list = lists.find(key))
+    for (const json::Node& word : list->items) words += (words.empty() ? "" : " ") + word.text;
+  return words;
 }
 
 }  // namespace twosphere::ui

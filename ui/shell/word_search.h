@@ -2,7 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "core/base/json.h"
 
 namespace twosphere::ui {
 
@@ -18,5 +21,8 @@ enum class Spelling {
 /// first word of the text, and lower for a longer text. None if a word is missing.
 std::optional<int> word_score(std::string_view typed, std::string_view text,
                               Spelling spelling = Spelling::exact);
+
+/// The words at a key of an object of lists of words, "chaos lyapunov"; empty if there are none.
+std::string listed_words(const json::Node& lists, std::string_view key);
 
 }  // namespace twosphere::ui

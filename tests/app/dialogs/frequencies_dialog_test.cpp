@@ -17,7 +17,7 @@ namespace {
 
 class Frequencies : public DialogWindow<FrequenciesDialog> {
  protected:
-  void open_dialog() { open_from("Plots", "frequencies"); }
+  void open_dialog() { open_from("Explore", "frequencies"); }
   void set(const char* path, double value) {
     window_->run().send(Change{{{path, json::Node(value)}}});
   }

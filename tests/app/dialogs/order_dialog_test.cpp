@@ -20,7 +20,7 @@ namespace {
 
 class OrderStudyWindow : public DialogWindow<OrderDialog> {
  protected:
-  void open_dialog() { open_from("Simulation", "order_study"); }
+  void open_dialog() { open_from("Explore", "order_study"); }
   void check_only(const std::set<std::string>& keys) {
     auto* list = part<QListWidget>("methods");
     for (int i = 0; i < list->count(); ++i)

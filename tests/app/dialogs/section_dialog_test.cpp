@@ -21,7 +21,7 @@ namespace {
 class Section : public DialogWindow<SectionDialog> {
  protected:
   SectionView* view_of_section() { return part<SectionView>("picture"); }
-  void open_dialog() { open_from("Plots", "poincare_section"); }
+  void open_dialog() { open_from("Explore", "poincare_section"); }
   /// Waits until every point of the run is drawn.
   bool caught_up() {
     return eventually([&] { return now().steps >= 0 && dialog()->complete(); });

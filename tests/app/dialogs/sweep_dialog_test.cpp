@@ -44,7 +44,7 @@ class ParameterMap : public DialogWindow<SweepDialog> {
   }
 
   SweepView* view_of_map() { return part<SweepView>("map"); }
-  void open_dialog() { open_from("Simulation", "parameter_map"); }
+  void open_dialog() { open_from("Explore", "parameter_map"); }
   void set(int points, int steps) {
     part<QSpinBox>("points1")->setValue(points);
     part<QSpinBox>("points2")->setValue(points);

@@ -40,7 +40,7 @@ class PaperFigures : public Window {
 };
 
 TEST_F(PaperFigures, Figure32ShowsThePublishedSlope) {
-  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  choose(QStringLiteral("Explore"), QStringLiteral("paper_figures"));
   ASSERT_TRUE(eventually([this] { return figures() && figures()->isVisible(); }));
   EXPECT_EQ(part<QListWidget>("figures")->count(), 7);
   choose_figure(1);
@@ -66,13 +66,13 @@ TEST_F(PaperFigures, Figure32ShowsThePublishedSlope) {
 
   // It is there at once the next time.
   figures()->close();
-  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  choose(QStringLiteral("Explore"), QStringLiteral("paper_figures"));
   EXPECT_TRUE(part<QPushButton>("save")->isEnabled());
   EXPECT_EQ(cell(0, 2), QStringLiteral("1.990"));
 }
 
 TEST_F(PaperFigures, TheTableOfNumbersFits) {
-  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  choose(QStringLiteral("Explore"), QStringLiteral("paper_figures"));
   ASSERT_TRUE(eventually([this] { return figures() && computed(); }));
   figures()->resize(1024, 720);
   auto* numbers = part<QTableWidget>("numbers");
@@ -112,7 +112,7 @@ TEST_F(PaperFigures, AreGivenUpAndOthersTakenWhileTheRunGoesOn) {
 }
 
 TEST_F(PaperFigures, SayWhatKeepsThemFromBeingComputed) {
-  choose(QStringLiteral("Plots"), QStringLiteral("paper_figures"));
+  choose(QStringLiteral("Explore"), QStringLiteral("paper_figures"));
   ASSERT_TRUE(eventually([this] { return figures() && computed(); }));
   {
     const ThreadLimit none(0);

@@ -6,11 +6,13 @@
 #include <QAccessible>
 #include <QDialog>
 #include <QHeaderView>
+#include <QLabel>
 #include <functional>
 #include <map>
 #include <string>
 
 #include "app/dialogs/dialog.h"
+#include "app/dialogs/study_dialog.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere::dialog_names_test {
@@ -110,6 +112,18 @@ struct DialogNames : Window {
 };
 
 TEST_F(DialogNames, EveryFieldAndButtonHasItsOwn) { for_each_dialog(expect_names); }
+
+TEST_F(DialogNames, EachStudyBeginsWithWhatItIsGoodFor) {
+  int studies = 0;
+  for_each_dialog([&](const QDialog& dialog, const std::string& key) {
+    if (!qobject_cast<const StudyDialog*>(&dialog)) return;
+    ++studies;
+    const auto* purpose = dialog.findChild<QLabel*>(QStringLiteral("purpose"));
+    ASSERT_TRUE(purpose) << key;
+    EXPECT_TRUE(purpose->text().endsWith(QLatin1Char('.'))) << key;
+  });
+  EXPECT_EQ(studies, 5);
+}
 
 TEST_F(DialogNames, HeadingsOfTablesAreShownWhole) {
   for (const float scale : {1.0F, 1.3F, 1.5F}) {

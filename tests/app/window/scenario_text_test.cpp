@@ -14,7 +14,7 @@
 #include "app/base/qt_text.h"
 #include "app/base/task_bar.h"
 #include "app/dialogs/command_search_dialog.h"
-#include "app/figures/paper_figure.h"
+#include "app/dialogs/help_dialog.h"
 #include "app/scene/view_text.h"
 #include "app/session/recent_files.h"
 #include "app/session/run_table.h"
@@ -468,9 +468,9 @@ TEST_F(ScenarioText, RecentFilesOpenFromTheFirstPage) {
   window_.reset();
   QFile::remove(gone);
   open_window();
-  window_->resize(1280, 1000);  // the recent files are below the cards
   activate();
   key(Qt::Key_N, Qt::ControlModifier);
+  key(Qt::Key_End);  // the recent files are below the cards
   ASSERT_TRUE(has("gallery/recent[1]"));
   EXPECT_FALSE(has("gallery/recent[2]"));
   click("gallery/recent[0]");  // which is gone
@@ -588,8 +588,7 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   auto* line = asked->findChild<QLineEdit*>();
   auto* list = asked->findChild<QTreeWidget*>();
   const int all = list->topLevelItemCount();
-  EXPECT_EQ(all,
-            static_cast<int>(ui::actions().size() + presets().size() + paper_entries().size()) - 1);
+  EXPECT_EQ(all, static_cast<int>(ui::search_index(*now().present).size()));
   QTest::keyClicks(line, QStringLiteral("rewi"));
   ASSERT_GT(list->topLevelItemCount(), 0);
   EXPECT_LT(list->topLevelItemCount(), all);
@@ -627,7 +626,8 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   line->clear();
   QTest::keyClicks(line, QStringLiteral("qwertz"));
   ASSERT_EQ(list->topLevelItemCount(), 1);
-  EXPECT_TRUE(list->topLevelItem(0)->text(0).startsWith(QStringLiteral("Nothing found")));
+  EXPECT_EQ(list->topLevelItem(0)->text(0),
+            QStringLiteral("Nothing found for \"qwertz\". Try exponents, record video, damping."));
   QTest::keyClick(line, Qt::Key_Return);
   EXPECT_TRUE(asked->isVisible()) << "there is nothing to do";
   line->clear();
@@ -642,6 +642,30 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   QTest::keyClicks(asked->findChild<QLineEdit*>(), QStringLiteral("three bod"));
   QTest::keyClick(asked->findChild<QLineEdit*>(), Qt::Key_Return);
   EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
+}
+
+TEST_F(ScenarioText, TheSearchLeadsToFieldsPlotsAndHelp) {
+  const auto find = [&](const char* typed) {
+    auto* asked = search();
+    ASSERT_TRUE(asked);
+    QTest::keyClicks(asked->findChild<QLineEdit*>(), QLatin1String(typed));
+    QTest::keyClick(asked->findChild<QLineEdit*>(), Qt::Key_Return);
+    ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+  };
+  EXPECT_FALSE(has("view/trail_span"));
+  find("length of the trails");
+  EXPECT_TRUE(eventually([&] {
+    wait_until_drawn();
+    return has("view/trail_span");
+  })) << "its section opens";
+  const std::size_t plots = view().interface().settings().plots.size();
+  find("mean unit-length");
+  EXPECT_TRUE(eventually([&] { return view().interface().settings().plots.size() == plots + 1; }));
+  find("thomson exercises");
+  EXPECT_TRUE(eventually([&] {
+    const auto* help = window_->findChild<HelpDialog*>();
+    return help && help->windowTitle().contains(QLatin1String("Thomson"));
+  }));
 }
 
 TEST_F(ScenarioText, ThePerformanceIsShownOnRequest) {

@@ -308,7 +308,7 @@ TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   EXPECT_TRUE(has("check"));
   click("check/close");
   EXPECT_FALSE(has("check"));
-  choose(QStringLiteral("Simulation"), QStringLiteral("check_step"));
+  choose(QStringLiteral("Explore"), QStringLiteral("check_step"));
   EXPECT_TRUE(eventually([&] { return has("check"); }));
 }
 

@@ -39,9 +39,9 @@ TEST(Catalog, EveryEntryIsDocumentedAndHasACase) {
     EXPECT_FALSE(i.reference.empty() || i.description.empty() || i.formula.empty()) << i.key;
   }
   EXPECT_EQ(find_system("no such system"), nullptr);
-  for (const Preset& p : presets()) {
-    EXPECT_FALSE(p.text.empty()) << p.key;
-    EXPECT_FALSE(p.help.empty()) << p.key << " has no page in resources/help";
+  for (const std::string& key : preset_keys()) {
+    EXPECT_FALSE(find_preset(key)->text.empty()) << key;
+    EXPECT_FALSE(find_preset(key)->help.empty()) << key << " has no page in resources/help";
   }
 }
 

@@ -2,6 +2,11 @@
 // The page of presets and what the left column says about a system.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/studies/published.h"
@@ -16,28 +21,51 @@ namespace {
 using namespace ui;
 using namespace ui_test;
 
-std::string card(const Preset& preset) { return "gallery/" + std::string(preset.key); }
+std::string card(std::string_view key) { return "gallery/" + std::string(key); }
+
+/// The presets in the order of the page.
+std::vector<std::string> in_page_order() {
+  std::vector<std::string> keys;
+  for (const PresetRow& row : preset_rows())
+    for (const std::size_t index : row.presets) keys.emplace_back(preset_entries()[index].key);
+  return keys;
+}
 
 /// Whether a card lies wholly in the view.
-bool in_sight(const Desk& desk, const Preset& preset, float height) {
-  const Rect r = desk.rect(card(preset));
+bool in_sight(const Desk& desk, std::string_view key, float height) {
+  const Rect r = desk.rect(card(key));
   return r.y >= 0 && r.y + r.height <= height;
 }
 
 void show(Desk& desk) { desk.handle(Action::presets, 4); }
 
-TEST(Gallery, HasACardForEveryPresetInSight) {
+TEST(Gallery, HasEachPresetOnceInItsRows) {
+  std::vector<std::string> rows = in_page_order(), all = preset_keys();
+  std::sort(rows.begin(), rows.end());
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(rows, all) << "resources/presets/page.json names each preset in one row";
+  for (const PresetRow& row : preset_rows()) EXPECT_FALSE(row.title.empty());
+  for (const PresetEntry& entry : preset_entries()) EXPECT_FALSE(entry.words.empty()) << entry.key;
+}
+
+TEST(Gallery, HasACardForEveryPreset) {
   Desk desk;
   desk.frame();
   EXPECT_FALSE(desk.has("gallery"));
   show(desk);
   EXPECT_TRUE(desk.interface.gallery_open());
   EXPECT_FALSE(desk.has("play")) << "nothing of what it covers takes the mouse";
-  for (const Preset& preset : presets()) {
-    ASSERT_TRUE(desk.has(card(preset))) << preset.key;
-    EXPECT_TRUE(in_sight(desk, preset, 754)) << preset.key;
-    EXPECT_LE(desk.rect(card(preset)).x + desk.rect(card(preset)).width, 1280) << preset.key;
+  float row = 0;
+  for (const std::string& key : in_page_order()) {
+    ASSERT_TRUE(desk.has(card(key))) << key;
+    const Rect r = desk.rect(card(key));
+    EXPECT_EQ(r.width, 220) << key;
+    EXPECT_LE(r.x + r.width, 1280) << key;
+    EXPECT_GE(r.y, row) << key;
+    row = r.y;
   }
+  EXPECT_TRUE(in_sight(desk, in_page_order().front(), 754));
+  EXPECT_GE(desk.rect("gallery/new_system").y, row) << "the last card";
 }
 
 TEST(Gallery, AClickOpensAPreset) {
@@ -51,30 +79,85 @@ TEST(Gallery, AClickOpensAPreset) {
 }
 
 TEST(Gallery, IsWorkedByTheKeyboard) {
+  const std::vector<std::string> order = in_page_order();
   Desk desk;
   show(desk);  // on the card of what is open, the first one
   desk.key(ImGuiKey_RightArrow);
   desk.key(ImGuiKey_Enter);
-  ASSERT_EQ(desk.recorder.presets.size(), 1u);
-  EXPECT_EQ(desk.recorder.presets[0], presets()[1].key);
+  ASSERT_EQ(desk.recorder.presets, std::vector<std::string>{order[1]});
   EXPECT_FALSE(desk.interface.gallery_open());
 
   show(desk);
   desk.key(ImGuiKey_End);
   desk.key(ImGuiKey_RightArrow);
   desk.key(ImGuiKey_Enter);
-  EXPECT_EQ(desk.recorder.presets.back(), presets().back().key) << "there is none after the last";
+  EXPECT_EQ(desk.recorder.actions, std::vector<Action>{Action::new_system})
+      << "there is no card after that";
+  EXPECT_FALSE(desk.interface.gallery_open());
 
   show(desk);
-  desk.key(ImGuiKey_DownArrow);  // six to a row at this width
+  desk.key(ImGuiKey_DownArrow);  // five to a line at this width
   desk.key(ImGuiKey_LeftArrow);
   desk.key(ImGuiKey_Space);
-  EXPECT_EQ(desk.recorder.presets.back(), presets()[5].key);
+  EXPECT_EQ(desk.recorder.presets.back(), order[4]);
 
   show(desk);
   desk.key(ImGuiKey_Escape);
   EXPECT_FALSE(desk.interface.gallery_open());
-  EXPECT_EQ(desk.recorder.presets.size(), 3u);
+  EXPECT_EQ(desk.recorder.presets.size(), 2u);
+}
+
+TEST(Gallery, WhatIsTypedFiltersTheCards) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  show(desk);
+  desk.type("damping", 1);
+  EXPECT_EQ(desk.spoken("gallery/filter").value, "damping");
+  EXPECT_TRUE(desk.has("gallery/custom/thomson")) << "a word of page.json";
+  EXPECT_FALSE(desk.has("gallery/custom/kepler"));
+  EXPECT_FALSE(desk.has("gallery/new_system"));
+  desk.key(ImGuiKey_Escape, 1);
+  EXPECT_TRUE(desk.interface.gallery_open()) << "first the filter is cleared";
+  EXPECT_TRUE(desk.has("gallery/custom/kepler"));
+
+  desk.type("keplr", 1);
+  EXPECT_TRUE(desk.has("gallery/custom/kepler")) << "with a letter missing";
+  EXPECT_FALSE(desk.has("gallery/three_body"));
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets, std::vector<std::string>{"custom/kepler"});
+
+  show(desk);
+  EXPECT_TRUE(desk.has("gallery/three_body")) << "it opens without a filter";
+  desk.type("double ");
+  desk.type("pendulumé");
+  desk.key(ImGuiKey_Backspace, 1);
+  EXPECT_EQ(desk.spoken("gallery/filter").value, "double pendulum") << "Space is typed, too";
+  EXPECT_TRUE(desk.has("gallery/double_spherical_pendulum"));
+  desk.key(ImGuiKey_Escape);
+  desk.type("xyz", 1);
+  EXPECT_EQ(desk.spoken("gallery/none").name,
+            "No preset matches \"xyz\". Ctrl+K searches commands; New system… writes one.");
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets.size(), 1u);
+  desk.key(ImGuiKey_Escape);
+  desk.key(ImGuiKey_Escape);
+  EXPECT_FALSE(desk.interface.gallery_open());
+}
+
+TEST(Gallery, ThePictureUnderTheMouseMoves) {
+  Desk desk;
+  show(desk);
+  EXPECT_EQ(desk.interface.moving_preset(), "");
+  desk.point(card("three_body"), 1);
+  EXPECT_EQ(desk.interface.moving_preset(), "three_body");
+  EXPECT_TRUE(desk.interface.animating());
+  desk.point(1, 1, 1);
+  EXPECT_EQ(desk.interface.moving_preset(), "");
+  desk.key(ImGuiKey_RightArrow, 1);
+  EXPECT_EQ(desk.interface.moving_preset(), "three_body") << "the keys chose it";
+  EXPECT_EQ(desk.interface.is_checked(Action::toggle_moving_pictures), true);
+  desk.handle(Action::toggle_moving_pictures, 2);
+  EXPECT_EQ(desk.interface.moving_preset(), "");
 }
 
 TEST(Gallery, ShowsTheWholeDescriptionOfTheCardThatTheKeysChose) {
@@ -95,15 +178,19 @@ TEST(Gallery, ShowsTheWholeDescriptionOfTheCardThatTheKeysChose) {
   EXPECT_FALSE(desk.has("gallery/description"));
 }
 
-TEST(Gallery, ListsRecentFilesBelowThePresets) {
+TEST(Gallery, ListsOwnPresetsAndRecentFilesInTheLastRow) {
+  const std::vector<std::string> order = in_page_order();
   Desk desk;
+  desk.own_presets = {{"/o/mine.json", "Mine", "A start of mine.", 2, ""}};
   desk.recent = {{"/a/one.json", "one.json", "/a", ""},
                  {"/b/two.json", "two.json", "/b", "The file no longer exists"},
                  {"/c/three.json", "three.json", "/c", ""}};
   show(desk);
+  desk.key(ImGuiKey_End, 4);
   for (const char* name : {"gallery/recent[0]", "gallery/recent[1]", "gallery/recent[2]"}) {
     ASSERT_TRUE(desk.has(name));
-    EXPECT_GT(desk.rect(name).y, desk.rect(card(presets().back())).y);
+    EXPECT_GT(desk.rect(name).y, desk.rect("gallery/own[0]").y);
+    EXPECT_GT(desk.rect("gallery/own[0]").y, desk.rect(card(order.back())).y);
     EXPECT_LE(desk.rect(name).y + desk.rect(name).height, 754 - 40) << "in sight";
   }
   desk.click("gallery/recent[1]");
@@ -112,37 +199,35 @@ TEST(Gallery, ListsRecentFilesBelowThePresets) {
   EXPECT_EQ(desk.recorder.files, std::vector<std::string>{"/c/three.json"});
   EXPECT_FALSE(desk.interface.gallery_open());
 
-  show(desk);  // on the first card; two rows of six presets, then the files
-  for (int i = 0; i < 4; ++i) desk.key(ImGuiKey_DownArrow);
-  desk.key(ImGuiKey_Enter);
-  EXPECT_EQ(desk.recorder.files.back(), "/a/one.json");
-
   show(desk);
   desk.key(ImGuiKey_End);
   desk.key(ImGuiKey_LeftArrow);
   desk.key(ImGuiKey_Enter);
   EXPECT_TRUE(desk.interface.gallery_open());
-  desk.key(ImGuiKey_UpArrow);
+  desk.key(ImGuiKey_UpArrow);  // the only one of the line above
+  desk.key(ImGuiKey_Delete);
+  EXPECT_EQ(desk.recorder.removed, std::vector<std::string>{"/o/mine.json"});
   desk.key(ImGuiKey_Enter);
-  EXPECT_EQ(desk.recorder.presets.back(), presets()[7].key);
-  EXPECT_EQ(desk.recorder.files.size(), 2u);
+  EXPECT_EQ(desk.recorder.presets, std::vector<std::string>{"/o/mine.json"});
+  EXPECT_EQ(desk.recorder.files.size(), 1u);
 }
 
 TEST(Gallery, ScrollsToTheChosenCardWhereThereIsLittleRoom) {
+  const std::string first = in_page_order().front(), last = "new_system";
   for (const float scale : {1.0f, 2.0f}) {
     Desk desk("double_spherical_pendulum", scale == 1 ? 640 : 1280, scale == 1 ? 377 : 754, 1,
               scale);
     const float height = scale == 1 ? 377 : 754;
     show(desk);
-    EXPECT_TRUE(in_sight(desk, presets().front(), height));
-    EXPECT_FALSE(in_sight(desk, presets().back(), height)) << "it has to scroll";
+    EXPECT_TRUE(in_sight(desk, first, height));
+    EXPECT_FALSE(in_sight(desk, last, height)) << "it has to scroll";
     desk.key(ImGuiKey_End, 4);
-    EXPECT_TRUE(in_sight(desk, presets().back(), height)) << scale;
-    EXPECT_FALSE(in_sight(desk, presets().front(), height));
+    EXPECT_TRUE(in_sight(desk, last, height)) << scale;
+    EXPECT_FALSE(in_sight(desk, first, height));
     desk.point(100, height / 2);
-    desk.wheel(30);
+    desk.wheel(200);
     desk.frames(2);
-    EXPECT_TRUE(in_sight(desk, presets().front(), height)) << scale;
+    EXPECT_TRUE(in_sight(desk, first, height)) << scale;
   }
 }
 
@@ -158,13 +243,17 @@ TEST(Gallery, NeedNotOpenAtTheStart) {
 }
 
 TEST(PresetList, SaysWhatIsInThePresets) {
-  ASSERT_EQ(preset_entries().size(), presets().size());
+  ASSERT_EQ(preset_entries().size(), preset_keys().size());
   for (const PresetEntry& entry : preset_entries()) {
     EXPECT_FALSE(entry.title.empty()) << entry.key;
     EXPECT_FALSE(summary(entry.description).empty()) << entry.key;
     EXPECT_FALSE(summary(entry.description).starts_with("Example")) << entry.key;
     ASSERT_NE(entry.system, nullptr) << entry.key;
-    EXPECT_GT(entry.bodies, 0) << entry.key;
+    const Scenario& scenario = entry.scenario();
+    EXPECT_EQ(entry.title, scenario.title) << entry.key;
+    EXPECT_EQ(entry.description, scenario.description) << entry.key;
+    EXPECT_EQ(entry.system->key, scenario.system) << entry.key;
+    EXPECT_TRUE(entry.bodies == 0 || entry.bodies == scenario.size()) << entry.key;
   }
   const auto entry = [](std::string_view key) {
     return *std::find_if(preset_entries().begin(), preset_entries().end(),
@@ -173,6 +262,7 @@ TEST(PresetList, SaysWhatIsInThePresets) {
   EXPECT_EQ(entry("lennard_jones").bodies, 642);
   EXPECT_EQ(entry("lennard_jones").example, 6);
   EXPECT_EQ(entry("chain_pendulum").example, std::nullopt);
+  EXPECT_EQ(entry("custom/thomson").bodies, 12);
   EXPECT_EQ(summary("Example 2 of A (2009): three bodies. Watch."), "Three bodies");
   EXPECT_EQ(summary("A chain: ten links. Watch."), "A chain: ten links");
 }
@@ -181,7 +271,7 @@ TEST(PresetList, SaysWhatIsInThePresets) {
 TEST(PresetList, KnowsAPresetUnderAnyTitle) {
   EXPECT_EQ(preset_of(nullptr), nullptr);
   for (const PresetEntry& entry : preset_entries()) {
-    Scenario opened = entry.scenario;
+    Scenario opened = entry.scenario();
     opened.title = preset_entries().front().title;  // one of two by that name
     opened.lanes[0].step /= 2;
     opened.duration *= 2;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/output/lane_style.h"
@@ -17,8 +18,8 @@ namespace {
 using namespace ui;
 
 TEST(Actions, AreCompleteAndWithoutClashes) {
-  const std::set<std::string_view> menus{"File",  "Edit",   "Simulation", "View",
-                                         "Plots", "Window", "Help"};
+  const std::set<std::string_view> menus{"File",  "Edit",    "Simulation", "View",
+                                         "Plots", "Explore", "Window",     "Help"};
   std::set<std::string_view> ids, labels, keys;
   for (const ActionInfo& a : actions()) {
     EXPECT_EQ(&info(a.action), &a);
@@ -31,6 +32,13 @@ TEST(Actions, AreCompleteAndWithoutClashes) {
     EXPECT_TRUE(keys.insert(a.key).second) << a.key;
   }
   EXPECT_EQ(info(Action::play_pause).key, "Space");
+  std::vector<Action> explore;
+  for (const ActionInfo& a : actions())
+    if (a.menu == "Explore") explore.push_back(a.action);
+  EXPECT_EQ(explore, (std::vector<Action>{Action::plot_exponents, Action::switch_cloud,
+                                          Action::poincare_section, Action::frequencies,
+                                          Action::parameter_map, Action::order_study,
+                                          Action::check_step, Action::paper_figures}));
 }
 
 TEST(Actions, DoSomething) {
