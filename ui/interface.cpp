@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -18,6 +19,7 @@
 #include "ui/plots/ready_plots.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/scene/scene_overlay.h"
+#include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
 
@@ -136,7 +138,9 @@ struct Interface::Impl {
   int lanes = 0, bodies = 0;                // likewise
   std::uint64_t generation = 0;             // likewise
   bool from_top = false;                    // another scenario was opened
-  std::string reference;                    // Panel::reference_name()
+  std::string sections_of;                  // the preset, or the title, that `state.closed` is of
+  std::map<std::string, ClosedSections, std::less<>> closed_sections;  // of other ones
+  std::string reference;                                               // Panel::reference_name()
   BodyLook look;
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
@@ -169,6 +173,18 @@ struct Interface::Impl {
   void move_focus(const Panel& panel) {
     if (const auto field = focus.end()) state.fields.open(*field);
     focus.draw(panel.colors, panel.scale);
+  }
+
+  /// Closes the sections of the left column as they were when this scenario was shown last; at
+  /// first, those that it does not use.
+  void open_sections_of(const Scenario& loaded) {
+    from_top = true;
+    if (!sections_of.empty()) closed_sections[sections_of] = state.closed;
+    const PresetEntry* const preset = loaded.definition ? nullptr : preset_of(&loaded);
+    sections_of = preset ? std::string(preset->key) : loaded.title;
+    const auto known = closed_sections.find(sections_of);
+    state.closed = known == closed_sections.end() ? folded_at_first : known->second;
+    if (!loaded.stop.empty()) state.closed.erase("Stop when");
   }
 
   /// Rings the widget that the search points at. Call after the widgets.
@@ -369,7 +385,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                    !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
-  if (i.state.original != frame.snapshot.loaded) i.from_top = true;
+  if (frame.snapshot.loaded && i.state.original != frame.snapshot.loaded)
+    i.open_sections_of(*frame.snapshot.loaded);
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
@@ -586,6 +603,7 @@ void Interface::point_at(const std::string& section, const std::string& id) {
   i.settings.columns = true;
   i.state.gallery.open = false;
   i.state.closed.erase(section);
+  if (section == "Parameters") i.state.closed.erase("More");
   i.hover.revealed = i.hover.ringed = id;
   i.hover.ringed_until = 0;
 }

@@ -183,7 +183,15 @@ class Desk {
     ImGui::GetIO().MousePos = {x, y};
     frames(1 + more);
   }
+  /// Opens what a field of the left column is in, if that is closed.
+  void open_section_of(const std::string& name) {
+    for (const auto& [beginning, section] : {std::pair{"stop/", "section/Stop when"},
+                                             {"view/", "section/View"},
+                                             {"parameter/", "section/More"}})
+      if (name.starts_with(beginning) && !has(name) && has(section)) click(section);
+  }
   void point(const std::string& name, int more = 0) {
+    open_section_of(name);
     const ui::Rect r = rect(name);
     point(r.x + r.width / 2, r.y + r.height / 2, more);
   }

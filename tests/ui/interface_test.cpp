@@ -211,6 +211,7 @@ TEST(Interface, AFormOfAParameterHasFieldsOfItsOwn) {
 
 TEST(Interface, ChoosesByName) {
   DrawnDesk desk("elastic_rod");
+  desk.click("section/More");
   EXPECT_TRUE(desk.has("mark/parameter/inertia"));
   desk.run(1);
   desk.choose("parameter/inertia", "consistent");
@@ -1287,6 +1288,24 @@ TEST(Interface, SectionsFold) {
   EXPECT_TRUE(desk.has("parameter/gravity"));
 }
 
+TEST(Interface, TheLeftColumnOpensWithWhatARunNeeds) {
+  DrawnDesk desk("elastic_rod");
+  for (const char* shown : {"preset", "parameter/gravity", "integrator", "run/duration"})
+    EXPECT_TRUE(desk.has(shown)) << shown;
+  for (const char* closed :
+       {"about/help", "parameter/inertia", "start/q[0][0]", "stop/add", "view/colors"})
+    EXPECT_FALSE(desk.has(closed)) << closed;
+  desk.click("section/More");
+  EXPECT_TRUE(desk.has("parameter/inertia")) << "after the first six";
+  desk.click("section/Run");
+  desk.load_and_draw("three_body");
+  EXPECT_TRUE(desk.has("run/duration")) << "each preset has its own";
+  EXPECT_FALSE(desk.has("section/More")) << "it has less than six";
+  desk.load_and_draw("elastic_rod");
+  EXPECT_FALSE(desk.has("run/duration")) << "as it was left";
+  EXPECT_TRUE(desk.has("parameter/inertia"));
+}
+
 TEST(Interface, ShowsACheckOfTheStepUntilItIsClosed) {
   DrawnDesk desk;
   EXPECT_FALSE(desk.has("check"));
@@ -1405,7 +1424,7 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
       for (const Preset& preset : presets()) {
         SCOPED_TRACE(fmt::format("{}: {} x {} at {}", preset.key, width, height, scale));
         DrawnDesk desk(preset.key, width, height, 1, scale);
-        for (const char* folded : {"Parameters", "Run", "Stop when"})
+        for (const char* folded : {"Parameters", "Run"})
           desk.click(fmt::format("section/{}", folded));
         desk.click("section/View");
         desk.interface.settings().plots.clear();
@@ -1420,8 +1439,7 @@ TEST(Interface, TitlesAndChoicesAreShownWhole) {
         EXPECT_FALSE(overlap(title, time));
         desk.handle(Action::presets, 2);
         const std::string page = ellipses(desk);
-        EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 2)
-            << "beside “New system…” and “Open file…”: " << page;
+        EXPECT_EQ(std::count(page.begin(), page.end(), '\n'), 1) << "beside “Open file…”: " << page;
       }
 }
 
@@ -1609,7 +1627,7 @@ TEST(Interface, NothingVanishesOrOverlapsInNarrowWindowsAndLargerLetters) {
       SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, scale));
       Desk desk("double_spherical_pendulum", width, height, 1, scale);
       desk.run_and_draw(3, 3);
-      for (const char* folded : {"Parameters", "Integrator", "Run", "Stop when"})
+      for (const char* folded : {"Parameters", "Integrator", "Run"})
         desk.click(fmt::format("section/{}", folded));
       desk.click("section/View");
       desk.interface.settings().plots.pop_back();

@@ -23,7 +23,9 @@
 /// The panels of the window. Internal to the interface.
 namespace twosphere::ui {
 
-inline const ClosedSections folded_at_first{"About this system", "Start", "Cloud", "View"};
+/// What is closed until it is used. "More" has the parameters after the first six.
+inline const ClosedSections folded_at_first{"About this system", "Cloud", "More", "Start",
+                                            "Stop when",         "View"};
 
 /// Up to this number of bodies each value has a row with its symbol; more are shown as a table.
 inline constexpr int max_body_rows = 3;

@@ -24,6 +24,8 @@ std::span<const double> numbers(const Scenario* s, const ParameterInfo& p) {
   return it == s->parameters.end() ? std::span<const double>() : std::span(it->second);
 }
 
+constexpr std::size_t shown_at_first = 6;  // parameters
+
 /// The names of one number: its path in the scenario below "system.", and its widget.
 struct FieldPlace {
   std::string path, name;
@@ -38,9 +40,9 @@ class ParametersForm {
         n_(panel.snapshot.present->size()),
         set_(to_path(panel)) {}
 
-  void draw() {
-    const auto& parameters = panel_.snapshot.system_info->parameters;
-    per_body(parameters);
+  /// `table`: the name of the table of bodies.
+  void draw(std::span<const ParameterInfo> parameters, const char* table) {
+    per_body(parameters, table);
     for (const ParameterInfo& p : parameters) {
       switch (p.shape) {
         case Shape::scalar:
@@ -113,7 +115,7 @@ class ParametersForm {
     return of_list(p, body, with_index(p.symbol, body + 1));
   }
 
-  void per_body(const std::vector<ParameterInfo>& parameters) {
+  void per_body(std::span<const ParameterInfo> parameters, const char* table) {
     if (n_ <= max_body_rows) {
       for (const ParameterInfo& p : parameters)
         for (int i = 0; p.shape == Shape::per_body && i < n_; ++i)
@@ -137,7 +139,7 @@ class ParametersForm {
       for (const EntryColumn& c : columns) entries.push_back(of_body(*c.info, i));
       return entries;
     };
-    if (!columns.empty()) entry_table(panel_, state_.fields, "parameters", columns, n_, row, set_);
+    if (!columns.empty()) entry_table(panel_, state_.fields, table, columns, n_, row, set_);
   }
 
   /// Whether every body has the same value.
@@ -319,8 +321,13 @@ class ParametersForm {
 void parameters_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state.closed, "Parameters")) return;
   if (!panel.snapshot.system_info) return;
+  const std::span<const ParameterInfo> all = panel.snapshot.system_info->parameters;
+  const std::size_t first = std::min(all.size(), shown_at_first);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(3)});
-  ParametersForm(panel, state, settings).draw();
+  ParametersForm form(panel, state, settings);
+  form.draw(all.first(first), "parameters");
+  if (first < all.size() && section(panel, state.closed, "More"))
+    form.draw(all.subspan(first), "more_parameters");
   ImGui::PopStyleVar();
 }
 
