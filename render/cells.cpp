@@ -236,7 +236,7 @@ Cells cells(const CellArea& whole, float pixel_ratio, const Snapshot& snapshot,
 }
 
 std::vector<PicturePart> picture_parts(const Cells& cells, const Camera& camera) {
-  static const Scene nothing;
+  static const Scene nothing{};
   std::vector<PicturePart> parts;
   for (const Cell& cell : cells.list) parts.push_back({cell.scene, camera, cell.area, cell.axes});
   if (cells.spare) parts.push_back({nothing, camera, *cells.spare, false});

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/base/signals.h"
+#include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
 #include "app/export/picture.h"
 #include "app/export/video.h"

@@ -120,8 +120,8 @@ class AccessibleItem final : public QAccessibleInterface,
   void setCurrentValue(const QVariant& value) override {
     enter(to_qstring(json::shortest(value.toDouble())));
   }
-  QVariant maximumValue() const override { return said_.most; }
-  QVariant minimumValue() const override { return said_.least; }
+  QVariant maximumValue() const override { return said_.max; }
+  QVariant minimumValue() const override { return said_.min; }
   QVariant minimumStepSize() const override { return 0.0; }
 
   // The whole value is the only selection and the only line.

@@ -335,9 +335,10 @@ void DragController::end() {
 /// Adds the pulls at the bodies of a scene that fills a rectangle.
 void DragController::add_pulls(const render::Scene& scene, const render::Camera& camera,
                                const ui::Rect& area, ui::HandView& view) const {
+  const Snapshot& now = run_.shown();
   const glm::vec2 size{area.width, area.height};
   std::map<int, Vec3> forces;  // by body
-  for (const ActivePull& active : run_.shown().pulls)
+  for (const ActivePull& active : now.pulls)
     forces.try_emplace(active.pull.body, Vec3::Zero()).first->second += active.pull.force;
   for (const auto& [body, sum] : forces) {
     const auto index = static_cast<std::size_t>(body);

@@ -125,7 +125,7 @@ void SceneInput::end_drag() {
 
 void SceneInput::hover(const SceneContent& drawn) {
   const DragController::PointInView at = point_in_view();
-  static const render::Scene nothing;
+  static const render::Scene nothing{};
   const render::Scene& scene = part_.lanes == 0 ? nothing
                                : part_.split    ? drawn.cells.list[part_.cell].scene
                                                 : drawn.scene;

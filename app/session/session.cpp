@@ -53,12 +53,12 @@ std::string describe_gesture(const Change& change, std::size_t body) {
 }
 
 std::string describe_gesture(const DragEdit& drag, const System& system) {
-  if (!hold.q) return fmt::format("angular velocity of body {}", hold.body + 1);
+  if (!drag.q) return fmt::format("angular velocity of body {}", drag.body + 1);
   int hanging = 0;
-  for (int body = 0; hold.below && body < system.size(); ++body)
-    hanging += body != hold.body && system.lever(body, hold.body) != 0;
-  if (hanging == 0) return fmt::format("moving body {}", hold.body + 1);
-  return fmt::format("turning body {} and {} more", hold.body + 1, hanging);
+  for (int body = 0; drag.below && body < system.size(); ++body)
+    hanging += body != drag.body && system.lever(body, drag.body) != 0;
+  if (hanging == 0) return fmt::format("moving body {}", drag.body + 1);
+  return fmt::format("turning body {} and {} more", drag.body + 1, hanging);
 }
 
 /// Names an edit that returns to its beginning: "control torque, and back".
@@ -185,7 +185,7 @@ void Session::repeat(const std::vector<Event>& events) {
     for (const Setting& setting : event.set)
       if (setting.path != "every") change.settings.push_back(setting);
     if (!change.settings.empty()) run_.send(std::move(change));
-    if (event.pull) run_.send(*event.pull);
+    if (event.pull) run_.send(PullBody{*event.pull});
     if (event.reverse) run_.send(Reverse{});
   }
 }

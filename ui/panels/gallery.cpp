@@ -22,7 +22,7 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float page_margin = 28, card_gap = 16, row_gap = 8, row_heading = 28;
+constexpr float page_margin = 28, card_gap = 16, preset_row_gap = 8, row_heading = 28;
 constexpr float footer = 46, header = 78;  // heights
 constexpr float widest_filter = 300;
 constexpr double moving_picture_time = 3;  // [s]
@@ -56,7 +56,7 @@ void add_row(Page& page, const Panel& panel, const std::string& filter, float wi
   const ImVec2 size = card_size(panel, width);
   const float gap = panel.px(card_gap);
   const int columns = std::max(static_cast<int>((width + gap) / (size.x + gap)), 1);
-  if (!page.cards.empty()) page.height += panel.px(row_gap);
+  if (!page.cards.empty()) page.height += panel.px(preset_row_gap);
   page.headings.emplace_back(std::move(title), page.height);
   page.height += panel.px(row_heading);
   int line = page.cards.empty() ? -1 : page.cards.back().line, column = columns;
