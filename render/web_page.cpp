@@ -514,6 +514,8 @@ Node framing_document(const Framing& f) {
                  {"elevation", drawn(static_cast<double>(f.elevation))}});
 }
 
+Error no_rows() { return {ErrorKind::numerical, "", "a page needs at least one row of the run"}; }
+
 /// The run at its last row, with the lanes that have begun by then.
 Snapshot at_last_row(Snapshot now, const PageRows& rows) {
   const PageRow& last = rows.states().back();
@@ -656,8 +658,7 @@ std::string about(const Snapshot& now, const Scenario& record, const PointStream
 Result<WebPage> web_page(const Snapshot& end, const Scenario& record,
                          const std::vector<RunMarker>& markers, const PageRows& rows,
                          const WebPageTexts& texts, const PointLimits& limits) {
-  if (rows.states().empty())
-    return Error{ErrorKind::numerical, "", "a page needs at least one row of the run"};
+  if (rows.states().empty()) return no_rows();
   const RunPoints points = run_points(rows);
   const auto stream = pack_points(points.rows, limits);
   if (!stream) return stream.error();
@@ -743,6 +744,7 @@ Result<WebPage> web_page(const Snapshot& end, const Scenario& record,
 }
 
 Result<Image> web_page_still(const Snapshot& end, const PageRows& rows) {
+  if (rows.states().empty()) return no_rows();
   constexpr int width = 1280, height = 800;
   const SceneStyle style{.palette = Palette::light};
   const Snapshot now = at_last_row(end, rows);

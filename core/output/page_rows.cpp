@@ -8,6 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "core/scenario/scenario.h"
+
 namespace twosphere {
 
 namespace {
