@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/cli/subcommand.h"
-#include "app/export/picture.h"
+#include "app/cli/window_module.h"
 #include "core/base/json.h"
 #include "core/output/vtk.h"
 #include "core/scenario/page_scenario.h"
@@ -18,7 +18,6 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
-#include "render/web_page.h"
 
 namespace twosphere {
 
@@ -229,23 +228,21 @@ bool RunOutputs::failed() const {
 Result<void> RunOutputs::commit_page(Simulation& simulation) {
   const Snapshot end = snapshot(simulation);
   const Scenario& record = simulation.record();
-  render::WebPageTexts texts{.scenario = page_scenario_text(scenario_, record),
-                             .file = page_scenario_name(scenario_, record)};
-  if (const auto still = render::web_page_still(end, *page_rows_)) {
-    const QByteArray bytes = png(*still, false);
-    texts.still.assign(bytes.constData(), static_cast<std::size_t>(bytes.size()));
-  } else {
-    notes_.push_back("page: no picture for paper: " + still.error().text());
-  }
-  const auto page =
-      render::web_page(end, record, simulation.markers(), *page_rows_, texts, page_limits_);
-  if (!page) return Error{page.error().kind, "--html", page.error().message};
-  if (page->error > PointLimits{}.error)
+  const auto drawn = page_by_module({.end = end,
+                                     .record = record,
+                                     .markers = simulation.markers(),
+                                     .rows = *page_rows_,
+                                     .texts = {.scenario = page_scenario_text(scenario_, record),
+                                               .file = page_scenario_name(scenario_, record)},
+                                     .limits = page_limits_});
+  if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
+  if (!drawn->no_still.empty()) notes_.push_back("page: no picture for paper: " + drawn->no_still);
+  if (drawn->page.error > PointLimits{}.error)
     notes_.push_back(
         fmt::format("page: {} frames; points between them are up to {:.1e} of the scene's radius "
                     "from their places",
-                    page->frames, page->error));
-  page_->write(page->html);
+                    drawn->page.frames, drawn->page.error));
+  page_->write(drawn->page.html);
   return page_->commit();
 }
 

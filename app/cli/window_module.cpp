@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace twosphere {
 
@@ -53,6 +54,12 @@ Result<std::string> figure_by_module(const Figure& figure, const FigurePage& pag
   std::string bytes = (*window)->figure_file(figure, page);
   if (bytes.empty()) return Error{ErrorKind::input_output, location, "the figure cannot be drawn"};
   return bytes;
+}
+
+Result<DrawnPage> page_by_module(PageRequest request) {
+  const auto& window = window_module();
+  if (!window) return window.error();
+  return (*window)->web_page(std::move(request));
 }
 
 }  // namespace twosphere
