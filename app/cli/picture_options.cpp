@@ -5,6 +5,7 @@
 
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
+#include "core/scenario/split.h"
 
 namespace twosphere {
 
@@ -25,6 +26,10 @@ std::vector<std::string> arrow_names() {
   std::vector<std::string> names;
   for (const BodyVectorInfo& v : body_vectors()) names.emplace_back(v.key);
   return names;
+}
+
+std::vector<std::string> split_names() {
+  return {std::string(key(Split::lanes)), std::string(key(Split::runs))};
 }
 
 }  // namespace twosphere
