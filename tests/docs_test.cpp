@@ -401,7 +401,9 @@ TEST(Help, PagesOfSystemsAsTextHaveTheirEquationsAndValues) {
       lines += (lines.empty() ? "    " : "\n    ") + line;
     expect_between(path, "\n## Equations\n\n", "\n\n", lines);
     expect_between(path, "\n## Units and values\n\n", "\n\n", values_of_texts(s));
-    if (!updating()) EXPECT_EQ(p.help, text_of(path));
+    if (!updating()) {
+      EXPECT_EQ(p.help, text_of(path));
+    }
   }
 }
 

@@ -1167,12 +1167,13 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   for (const Palette palette : palettes) {
     std::map<std::string, Rect> widgets;
     ImGui::NewFrame();
-    const Legend legend{{{"speed", "m/s", 0, 2, ColorMap::viridis},
-                         {"spring tension", "N", -5, 5, ColorMap::diverging}},
-                        {{BodyVector::torque, 0.5, {0xff0000}}},
-                        "ball volume: mass",
-                        {{0, {100, 200}}, {1, {300, 250}}},
-                        {450, 350, 130, 130}};
+    Legend legend;
+    legend.bars = {{"speed", "m/s", 0, 2, ColorMap::viridis},
+                   {"spring tension", "N", -5, 5, ColorMap::diverging}};
+    legend.arrows = {{BodyVector::torque, 0.5, {0xff0000}}};
+    legend.sizes = "ball volume: mass";
+    legend.labels = {{0, {100, 200}}, {1, {300, 250}}};
+    legend.inset = {450, 350, 130, 130};
     draw_legend(legend, {0, 0, 600, 500}, palette, 1, &widgets);
     ImGui::Render();
     EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 600);
