@@ -116,10 +116,12 @@ TEST(SearchIndex, TheWordsAreOfWhatThereIs) {
 TEST(SearchIndex, EveryEntryLeadsSomewhere) {
   for (const SearchEntry& entry : search_index(preset_entries().front().scenario())) {
     EXPECT_FALSE(entry.title.empty() || entry.place.empty() || entry.target.empty());
-    if (entry.kind == SearchEntry::Kind::quantity)
+    if (entry.kind == SearchEntry::Kind::quantity) {
       EXPECT_TRUE(parse_plot(entry.target)) << entry.target;
-    if (entry.kind == SearchEntry::Kind::preset)
+    }
+    if (entry.kind == SearchEntry::Kind::preset) {
       EXPECT_NE(find_preset(entry.target), nullptr) << entry.target;
+    }
   }
   DrawnDesk desk;
   for (const SearchEntry& entry : search_index(desk.scenario)) {
