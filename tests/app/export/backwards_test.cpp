@@ -89,10 +89,11 @@ TEST_F(Backwards, HasTheColoursOfTheVideoForwards) {
   look.style.shade = Shade::speed;
   look.style.arrows = {true, true, true, true};
   compare(scenario("three_body"), {.to = 12, .rate = 5}, look);
-  compare(scenario("pendulum_network"), {.to = 1, .rate = 40}, {});
-  look = {};
-  look.style.field = true;
-  compare(scenario("lennard_jones"), {.to = 0.02, .rate = 500}, look);
+  const VideoLook plain;
+  compare(scenario("pendulum_network"), {.to = 1, .rate = 40}, plain);
+  VideoLook field;
+  field.style.field = true;
+  compare(scenario("lennard_jones"), {.to = 0.02, .rate = 500}, field);
 }
 
 TEST_F(Backwards, HasTheCellsOfTheVideoForwards) {
