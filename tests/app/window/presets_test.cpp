@@ -57,7 +57,7 @@ TEST_F(PresetsWindow, ThePageOfPresetsOpensWithTheProgram) {
 }
 
 TEST_F(PresetsWindow, APresetOpensAtRealTime) {
-  run().send(Pace{Pacing::real_time, 10});
+  window_->run().send(Pace{Pacing::real_time, 10});
   ASSERT_TRUE(eventually([&] { return now().requested_factor == 10; }));
   window_->greet();
   wait_until_drawn();
