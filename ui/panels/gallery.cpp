@@ -22,7 +22,7 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float page_margin = 28, card_gap = 16, preset_row_gap = 8, row_heading = 28;
+constexpr float page_margin = 28, card_gap = 12, preset_row_gap = 8, row_heading = 28;
 constexpr float footer = 46, header = 78;  // heights
 constexpr float widest_filter = 300;
 constexpr double moving_picture_time = 3;  // [s]
