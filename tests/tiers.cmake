@@ -30,7 +30,8 @@ twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
 twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
-                        CommandLine.signals_end_a_step_that_takes_long CommandLine.numbers_do_not_depend_on_the_locale)
+                        CommandLine.signals_end_a_step_that_takes_long
+                        CommandLine.a_signal_ends_every_command_in_a_step_that_takes_long CommandLine.numbers_do_not_depend_on_the_locale)
 twosphere_default_cases(command_line_manual_test ALL_BUT Manual.*Completes*)
 twosphere_default_cases(command_line_input_test ALL_BUT */BadFile.*/many_values)
 twosphere_default_cases(command_line_render_test ALL_BUT Render.draws_every_preset_at_the_size_of_the_window

@@ -317,8 +317,8 @@ TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
       endless("render", "--integrator rk45 --time 2000 --png a.png"),
       endless("render", "--integrator rk45 --film frames/"),
       endless("study section", "--integrator rk45 --duration 5000 --points a.csv"),
-      "study order --preset lennard_jones --integrators rk4 --reference variational4@0.01 "
-      "--duration 1000 --steps 0.1,0.05"_words,
+      "study order --preset double_spherical_pendulum --integrators rk4 "
+      "--reference variational4@0.001 --duration 100000 --steps 0.1,0.05"_words,
       "study cloud --preset lennard_jones --members 64 --quiet"_words,
       "sweep run sweep --jobs 2 --quiet"_words,
   };
