@@ -118,11 +118,21 @@ void Run::go(const Goal& goal, bool states, bool plots) {
 Result<void> Run::set(const std::vector<Setting>& settings) {
   return change([&](Simulation& run) -> Result<void> {
     const bool restarts = run.edits_start();
-    if (auto done = run.set(settings); !done || !restarts || !signal_) return done;
-    signal_.reset();
-    signals_.clear();
-    sample(run, signal_of(run, real_, imaginary_));
-    return {};
+    if (auto done = run.set(settings); !done || !restarts) return done;
+    if (signal_) {
+      signal_.reset();
+      signals_.clear();
+      sample(run, signal_of(run, real_, imaginary_));
+    }
+    return exponents_ > 0 ? run.follow_exponents(exponents_) : Result<void>();
+  });
+}
+
+Result<void> Run::follow_exponents(int count) {
+  return change([&](Simulation& run) {
+    auto done = run.follow_exponents(count);
+    if (done) exponents_ = count;
+    return done;
   });
 }
 

@@ -49,9 +49,12 @@ class Run {
     return called(std::forward<Body>(body));
   }
 
-  /// Simulation::set(). A signal that is followed is followed in the run of an edited start, too;
-  /// raises if it does not fit that, and follows none then.
+  /// Simulation::set(). A signal and tangent vectors that are followed are followed in the run of
+  /// an edited start, too. If they do not fit that, the start is edited, but they are not followed,
+  /// and it raises or fails.
   Result<void> set(const std::vector<Setting>& settings);
+  /// Simulation::follow_exponents().
+  Result<void> follow_exponents(int count);
   /// Takes `count` ≥ 1 steps, fewer if a stop condition is met; returns their number.
   std::int64_t step(std::int64_t count);
   /// Runs to the goal or a stop condition. The rows are in recording(), those so far also if it
@@ -114,6 +117,7 @@ class Run {
   std::string real_, imaginary_;         // its parts, as given
   std::size_t observer_ = 0;             // which takes them
   std::vector<SignalSamples> signals_;   // of each lane
+  int exponents_ = 0;                    // tangent vectors that were asked for
   std::size_t told_ = 0;                 // warnings of the guard that were issued
 };
 

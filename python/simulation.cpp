@@ -200,7 +200,7 @@ void bind_simulation(py::module_& module) {
             const int most =
                 Exponents::max_count(run.use([](Simulation& s) { return s.system()->size(); }));
             const int count = to_int(given, "count", 1, most);
-            take(run.change([&](Simulation& s) { return s.follow_exponents(count); }));
+            take(run.follow_exponents(count));
           },
           py::arg("count") = 1,
           "From now on so many tangent vectors follow every lane; see exponents().")

@@ -163,7 +163,7 @@ void LiveRun::update() {
   results_.append(*snapshot_, trail_span_, *worker_);
   continue_thinning();
   if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
-  if (!pending_)
+  if (!is_opening())
     for (const auto& [id, computed] : std::exchange(completed_, {})) complete(id, computed);
 }
 
@@ -326,7 +326,7 @@ bool LiveRun::continues_saved_state() const {
 }
 
 void LiveRun::complete(int id, const Branch& computed) {
-  if (pending_) {
+  if (is_opening()) {
     completed_.emplace_back(id, computed);
     return;
   }

@@ -158,8 +158,9 @@ class LiveRun : public QObject {
   /// Whether the run that is open, or being opened, goes on from a saved state.
   bool continues_saved_state() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
-  /// Takes the results that were computed for one of them, by its id: RunTree::complete(). Where
-  /// another run is about to be continued, after that: the switch has taken what there was.
+  /// Takes the results that were computed for one of them, by its id: RunTree::complete(). While
+  /// is_opening(), once that is over: a switch has taken what there was, and the checkpoints of the
+  /// present run would go to the scenario that is opened.
   void complete(int id, const Branch& computed);
 
  Q_SIGNALS:

@@ -162,7 +162,6 @@ void Simulation::restore(const RunCheckpoint& from) {
   shared_markers_ = from.markers;
   forget_samples();
   rollback_lanes_.clear();
-  series_.reset();
   good_.reset();
 }
 

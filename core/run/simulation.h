@@ -43,7 +43,7 @@
 /// RunProgress. Tangent vectors and the points of a section are found within the step of a lane,
 /// from the variables of its method. A cloud takes steps of its own, which an interruption may put
 /// off, and hears of an event before the step that follows it. Rows, trail and checkpoints are left
-/// out or made up for as the caller's clock and reader want: he looks between two calls.
+/// out or made up for as the caller's clock and reader want: the caller looks between two calls.
 ///
 /// An edit is checked against the settings, then made as an event of the present step. A second one
 /// of its kind there goes back to the checkpoint before the first, and both are made as one; other

@@ -311,7 +311,7 @@ void Simulation::record_event(Event event) {
 /// are returned. Settings that wait keep waiting, rows that the edits have left out stay so, and
 /// tangent vectors follow the lanes that they follow now.
 std::vector<Event> Simulation::go_back_to_edit() {
-  EditSeries undone = std::move(*series_);
+  const EditSeries& undone = *series_;
   const auto first = record_.events.begin() + index_of(undone.before.events_applied),
              last = record_.events.begin() + index_of(now_.events_applied);
   std::vector<Event> made(first, last);
@@ -330,7 +330,6 @@ std::vector<Event> Simulation::go_back_to_edit() {
     if (vectors[i] > 0 && lane.integrator->tangent_map(*acting_))
       lane.exponents.emplace(*acting_, lane.state, vectors[i]);
   }
-  series_ = std::move(undone);
   return made;
 }
 

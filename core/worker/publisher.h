@@ -30,9 +30,9 @@ class Publisher {
            simulation.record().events.size() != events_seen_;
   }
   /// Makes and publishes a snapshot, begun at `now`, with the edit that is open, if one is, and the
-  /// cloud, if one follows; its members have taken all steps. Returns
-  /// false and publishes nothing if this thread is interrupted, because samples may then be
-  /// incomplete. Allocates nothing once it has published three of the same run without a cloud.
+  /// cloud, if one follows; its members have taken all steps. Returns false and publishes nothing
+  /// if this thread is interrupted, because samples may then be incomplete. Allocates nothing once
+  /// it has published three of the same run without a cloud.
   bool publish(Simulation& simulation, const RunStatus& status, const RateMeter& rates,
                const OpenDragEdit& open_edit, LiveCloud* cloud, Clock::time_point now);
   Clock::time_point last() const { return last_; }        ///< start time of the last publication

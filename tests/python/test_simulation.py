@@ -231,6 +231,17 @@ def test_a_signal_is_followed_in_the_run_of_an_edited_start():
     assert found["frequency"].tolist() == plain.frequencies()["frequency"].tolist()
 
 
+def test_tangent_vectors_follow_the_run_of_an_edited_start():
+    run, plain = ts.Simulation(PENDULUM), ts.Simulation(PENDULUM)
+    run.follow_exponents(2)
+    run.set({"system.gravity": 5})
+    plain.set({"system.gravity": 5})
+    plain.follow_exponents(2)
+    for one in (run, plain):
+        one.step(100)
+    assert run.exponents()["lyapunov"].tolist() == plain.exponents()["lyapunov"].tolist()
+
+
 def test_a_system_can_be_evaluated():
     run = ts.Simulation(PENDULUM)
     system, q, omega = run.system, run.q, run.omega

@@ -80,6 +80,19 @@ struct Live : testing::Test {
     EXPECT_TRUE(run.switch_to(id));
     until(run, [&] { return run.present_branch() == id; });
   }
+  /// Opens the run after 400 steps again, with the state there alone. Returns what it lacks then.
+  Branch reopen_at_head(LiveRun& run) {
+    carry_out(run, Change{{{"every", 1.0}}});
+    carry_out(run, TakeSteps{400});
+    Branch computed;
+    computed.record = run.snapshot().record;
+    computed.checkpoints = run.snapshot().checkpoints;
+    computed.histories = History::views(run.histories());
+    SavedRuns saved = saved_runs(run.runs(), run.snapshot().checkpoints);
+    saved.back().front().checkpoints = std::make_shared<const Checkpoints>();
+    run.send(Load{with_runs(run.capture(), saved)});
+    return computed;
+  }
 
   /// The program's table of the record, as many steps.
   std::string command_line(const LiveRun& run) {
@@ -711,11 +724,7 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
 // kept state.
 TEST_F(Live, AnEditBeforeAllSavedStatesBeginsARunThatIsComputed) {
   LiveRun run(preset(1e6));
-  carry_out(run, Change{{{"every", 1.0}}});
-  carry_out(run, TakeSteps{400});
-  SavedRuns saved = saved_runs(run.runs(), run.snapshot().checkpoints);
-  saved.back().front().checkpoints = std::make_shared<const Checkpoints>();
-  run.send(Load{with_runs(run.capture(), saved)});  // with the state at the head alone
+  (void)reopen_at_head(run);
   until(run, [&] { return run.snapshot().commands >= run.sent() && !run.is_opening(); });
   ASSERT_EQ(run.snapshot().steps, 400);
   const int first = run.present_branch();
@@ -731,21 +740,24 @@ TEST_F(Live, AnEditBeforeAllSavedStatesBeginsARunThatIsComputed) {
 // The switch has taken the samples of the run as they were when it was asked for.
 TEST_F(Live, SamplesThatComeWhileARunIsSwitchedToAreKept) {
   LiveRun run(preset(1e6));
-  carry_out(run, Change{{{"every", 1.0}}});
-  carry_out(run, TakeSteps{400});
-  Branch computed;
-  computed.record = run.snapshot().record;
-  computed.checkpoints = run.snapshot().checkpoints;
-  computed.histories = History::views(run.histories());
-  SavedRuns saved = saved_runs(run.runs(), run.snapshot().checkpoints);
-  saved.back().front().checkpoints = std::make_shared<const Checkpoints>();
-  run.send(Load{with_runs(run.capture(), saved)});  // with the state at the head alone
+  const Branch computed = reopen_at_head(run);
   until(run, [&] { return run.is_switching(); });
   run.complete(run.present_branch(), computed);
   until(run, [&] { return !run.is_opening(); });
   EXPECT_TRUE(run.incomplete_runs().empty());
   EXPECT_EQ(run.snapshot().steps, 400);
   EXPECT_EQ(RunTable(run).text(), command_line(run));
+}
+
+TEST_F(Live, WhatWasComputedOfARunDoesNotGoToTheScenarioThatIsOpened) {
+  LiveRun run(preset(1e6));
+  const Branch computed = reopen_at_head(run);
+  until(run, [&] { return run.snapshot().steps == 400 && !run.is_opening(); });
+  ASSERT_EQ(run.incomplete_runs().size(), 1u);
+  run.send(Load{value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"))});
+  run.complete(run.present_branch(), computed);
+  until(run, [&] { return !run.is_opening() && run.snapshot().commands >= run.sent(); });
+  EXPECT_EQ(run.snapshot().checkpoints->newest()->step(), 0);
 }
 
 AddLane lane(const char* type, double step, int from) {
