@@ -408,6 +408,7 @@ TEST(Help, PagesOfSystemsAsTextHaveTheirEquationsAndValues) {
 }
 
 TEST(Help, PagesAreOfTheKindThatCanBeShown) {
+  static const std::regex index_in_code(R"(^[^`]*(`[^`]*`[^`]*)*`[^`]*\b[A-Za-z]_[A-Za-z]\b)");
   for (const std::string& key : preset_keys()) {
     const Preset& p = *find_preset(key);
     const std::string title = preset(p).title;
@@ -424,6 +425,7 @@ TEST(Help, PagesAreOfTheKindThatCanBeShown) {
       }
       // No tables, pictures, links, numbered lists, emphasis, quotes, fences or HTML.
       if (line.starts_with("    ")) continue;
+      EXPECT_FALSE(std::regex_search(line, index_in_code)) << "it would be shown as HTML";
       for (const char* mark : {"](", "**", "```", "<!"})
         EXPECT_EQ(line.find(mark), std::string::npos);
       EXPECT_EQ(std::string("|>*+").find(line.empty() ? ' ' : line[0]), std::string::npos);

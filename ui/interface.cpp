@@ -388,8 +388,10 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                    !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
-  if (frame.snapshot.loaded && i.state.original != frame.snapshot.loaded)
+  if (frame.snapshot.loaded && i.state.original != frame.snapshot.loaded) {
+    if (i.state.original) i.state.gallery.open = false;  // a menu or the search has opened another
     i.open_sections_of(*frame.snapshot.loaded);
+  }
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;

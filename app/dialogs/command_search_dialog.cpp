@@ -177,8 +177,10 @@ QDialog* make_command_search(const DialogContext& context) {
   };
   // The context is that of Dialogs, which stays.
   const auto lead = [&context](const ui::SearchEntry& entry) { follow(context, entry); };
-  return new CommandSearch(ui::search_index(*context.run.snapshot().present), is_enabled, lead,
-                           &context.window);
+  // As the left column shows it.
+  const Scenario& edited =
+      context.run.in_past() ? *context.run.shown().present : *context.run.snapshot().after_rewind;
+  return new CommandSearch(ui::search_index(edited), is_enabled, lead, &context.window);
 }
 
 }  // namespace

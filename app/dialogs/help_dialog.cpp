@@ -175,14 +175,16 @@ void HelpDialog::show_page(const QString& preset, const QString& heading) {
 namespace {
 
 /// A preset, "three_body" or "three_body#Exercises", or else the open one, or one with its system.
+/// Another system as text has no page: then that of the simplest one.
 void show_help(QDialog& dialog, const DialogContext& context, const QString& topic) {
   QString page = topic.section(QLatin1Char('#'), 0, 0);
   if (page.isEmpty()) {
     const Scenario& open = *context.document.session().document().opened;
     const ui::PresetEntry* nearest = ui::preset_of(&open);
     for (const ui::PresetEntry& entry : ui::preset_entries())
-      if (!nearest && entry.system && entry.system->key == open.system) nearest = &entry;
-    page = to_qstring(nearest ? nearest->key : presets().front().key);
+      if (!nearest && entry.system->key == open.system && same_kind(entry.scenario(), open))
+        nearest = &entry;
+    page = nearest ? to_qstring(nearest->key) : QStringLiteral("custom/pendulum");
   }
   static_cast<HelpDialog&>(dialog).show_page(page, topic.section(QLatin1Char('#'), 1));
 }

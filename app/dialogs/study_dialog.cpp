@@ -31,8 +31,8 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> purposes{
     {{"section_dialog",
       "Points where the motion crosses a plane: a curve is regular, a scatter chaotic."},
      {"frequencies_dialog",
-      "The basic frequencies of the motion: where they stay it is regular, where they drift "
-      "chaotic."},
+      "The fundamental frequencies of the motion: where they stay, it is regular; where they "
+      "drift, chaotic."},
      {"sweep_dialog",
       "How a result depends on settings: its map shows where one kind of motion ends and another "
       "begins."},

@@ -120,6 +120,7 @@ void PresetPictures::release() {
   list_.clear();
   light_.reset();
   moving_.reset();
+  read_moving_ = {};
   wanted_moving_ = {};
 }
 

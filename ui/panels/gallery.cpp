@@ -319,6 +319,7 @@ void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings) {
   if (key_hit(ImGuiKey_Escape)) {
     gallery.open = gallery.open && !gallery.filter.empty();
     gallery.filter.clear();
+    gallery.reveal = true;
   }
   ImGui::End();
 }

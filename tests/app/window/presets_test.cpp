@@ -196,6 +196,22 @@ TEST_F(PresetsWindow, ShowsTheHelpPageOfThePreset) {
   EXPECT_TRUE(eventually([&] { return !help->isVisible(); }));
 }
 
+TEST_F(PresetsWindow, AChangedPresetAsTextHasItsHelpPage) {
+  Scenario changed = value_of(read_scenario(find_preset("custom/kepler")->text, "custom/kepler"));
+  changed.omega *= 1.01;
+  window_.reset();
+  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(changed)));
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  QApplication::setActiveWindow(window_.get());
+  wait_until_drawn();
+  key(Qt::Key_F2);
+  const auto* help = window_->findChild<HelpDialog*>();
+  ASSERT_TRUE(help);
+  EXPECT_TRUE(help->windowTitle().contains(QLatin1String("Kepler")))
+      << help->windowTitle().toStdString();
+}
+
 TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
   HelpDialog help(nullptr);
   for (const ui::PresetEntry& entry : ui::preset_entries()) {

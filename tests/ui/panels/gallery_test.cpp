@@ -144,6 +144,25 @@ TEST(Gallery, WhatIsTypedFiltersTheCards) {
   EXPECT_FALSE(desk.interface.gallery_open());
 }
 
+TEST(Gallery, ShowsTheChosenCardWhenTheFilterIsCleared) {
+  Desk desk("double_spherical_pendulum", 640, 377);
+  show(desk);
+  EXPECT_FALSE(in_sight(desk, "custom/thomson", 377));
+  desk.type("icosahedron", 4);
+  desk.key(ImGuiKey_Escape, 4);
+  EXPECT_TRUE(desk.interface.gallery_open());
+  EXPECT_TRUE(in_sight(desk, "custom/thomson", 377));
+}
+
+// By the menu or the search, for example.
+TEST(Gallery, ClosesWhereAnotherScenarioIsOpened) {
+  Desk desk;
+  show(desk);
+  desk.load_and_draw("three_body");
+  EXPECT_FALSE(desk.interface.gallery_open());
+  EXPECT_TRUE(desk.has("play"));
+}
+
 TEST(Gallery, ThePictureUnderTheMouseMoves) {
   Desk desk;
   show(desk);
