@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/scenario.h"
 
 /// Branches: records that share their start and first events with the record of a scenario.
 namespace twosphere {
-
-inline constexpr std::size_t max_branches = 8;
-inline constexpr std::size_t longest_branch_name = 64;  ///< [bytes of UTF-8]
 
 /// The name and appearance of a run among those of the same start.
 struct BranchLook {

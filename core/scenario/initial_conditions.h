@@ -6,6 +6,7 @@
 
 #include "core/mechanics/sphere.h"
 #include "core/scenario/document.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/setting.h"
 
 namespace twosphere {
@@ -40,7 +41,6 @@ struct Icosphere {
   Columns vertices;
   std::vector<std::array<int, 3>> faces;
 };
-inline constexpr int max_subdivisions = 7;  ///< of a file: 163 842 directions
 Icosphere icosphere(int subdivisions);
 
 /// Angular velocities of two counter-rotating vortices about c_1, c_2 = (cos δ/2, ∓sin δ/2, 0):

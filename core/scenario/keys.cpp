@@ -7,10 +7,9 @@
 #include "core/color/palette.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/system.h"
-#include "core/scenario/branches.h"
 #include "core/scenario/complex_signal.h"
 #include "core/scenario/document.h"
-#include "core/scenario/initial_conditions.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/poincare_section.h"
 #include "core/scenario/split.h"
 

@@ -150,8 +150,11 @@ TEST(Cells, JoinABodyWithTheReferenceWhereItIsFarAway) {
     // One pendulum: a straight gap; and a body on the sphere: an arc.
     for (const bool sphere : {false, true}) {
       const SystemInfo& info = *find_system(sphere ? "n_body" : "chain_pendulum");
-      const std::shared_ptr<const System> system =
-          test::value_of(info.create(2, default_values(info.parameters, 2)));
+      Values values = default_values(info.parameters, 2);
+      for (const ParameterInfo& p : info.parameters)
+        if (p.required)
+          values.emplace(p.key, std::vector<double>(p.shape == Shape::per_body ? 2 : 1, 1));
+      const std::shared_ptr<const System> system = test::value_of(info.create(2, values));
       const Vec3 other = direction(2, 2);
       Snapshot now = test::snapshot(system, columns({direction(1, 0), other}));
       now.lanes.push_back(test::lane(columns({direction(1 + by, 0), other}), 0, "rk4"));

@@ -198,8 +198,8 @@ void progress(const Panel& panel, CloudChoice& choice) {
   const Snapshot& now = panel.snapshot;
   const double share = panel.frame.cloud_share;
   value_row(panel, "cloud/", "followed so far",
-            fmt::format("{:.0f} %, {} s behind", 100 * share,
-                        short_number((1 - share) * (now.elapsed - start_time(*now.record)))));
+            fmt::format("{:.0f} %, {:.3g} s behind", 100 * share,
+                        (1 - share) * (now.elapsed - start_time(*now.record))));
   tooltip(panel,
           "The members are followed along the record of the run, from where the cloud begins to "
           "its end. Then they go on with the run.");

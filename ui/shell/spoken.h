@@ -38,9 +38,9 @@ struct SpokenWidget {
   std::string value{};         ///< "0.1"
   std::string description{};   ///< its help
   bool enabled = true;
-  bool focused = false;                    ///< keys act on it: it receives text, or has KeyFocus
-  std::optional<bool> on{};                ///< checked, chosen or expanded; none: it cannot be
-  std::string path{};                      ///< of a number field: NumberField::path
+  bool focused = false;                 ///< keys act on it: it receives text, or has KeyFocus
+  std::optional<bool> on{};             ///< checked, chosen or expanded; none: it cannot be
+  std::string path{};                   ///< of a number field: NumberField::path
   double number = 0, min = 0, max = 0;  ///< likewise, with its usual range
 };
 

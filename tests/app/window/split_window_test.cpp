@@ -41,16 +41,16 @@ TEST_F(SplitWindow, OneLaneIsNotSplit) {
 TEST_F(SplitWindow, ADragInAnyCellIsTheSameEdit) {
   split(2);
   const State before = shown();
-  std::vector<std::string> edited;
+  std::vector<Columns> edited;
   for (const std::size_t k : {0u, 1u}) {
     const QPointF from = seen_in(k, 1).toPoint(), to = from + QPointF(40, -30);
     pull(from, to);
     EXPECT_NE(shown().q, before.q) << "cell " << k;
     EXPECT_EQ(shown(0).q, shown(1).q) << "it acts on all lanes";
-    edited.push_back(write_scenario(*now().record));
+    edited.push_back(shown().q);
     ASSERT_TRUE(after_undo([&] { return shown().q == before.q; }));
   }
-  EXPECT_EQ(edited[0], edited[1]);
+  EXPECT_LT((edited[0] - edited[1]).norm(), 5e-3) << "one may be a pixel higher";
 }
 
 TEST_F(SplitWindow, APullInTheSecondCellPullsAllLanes) {
