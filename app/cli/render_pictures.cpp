@@ -377,8 +377,9 @@ int draw_video(const PictureOptions& options) {
   VideoLook look{*style,          {},        options.transparent, !options.no_legend,
                  options.numbers, *followed, runs->front().name};
   for (auto run = runs->begin() + 1; run != runs->end(); ++run)
-    look.others.push_back(
-        {run->name, run->color, std::make_shared<const Scenario>(run->simulation.record())});
+    look.others.push_back({run->name, run->color,
+                           std::make_shared<const Scenario>(run->simulation.record()),
+                           static_cast<int>(run - runs->begin())});
   const auto end = record_video(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&](std::int64_t frame) {
