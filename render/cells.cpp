@@ -36,7 +36,7 @@ struct Subject {
   LaneStyle style{};
   std::string name{};
   bool reference = false, present = true;
-  std::optional<double> ended{};
+  std::optional<double> ended{}, step{};
 
   const Columns& q() const { return snapshot->lanes[lane].state.q; }
 };
@@ -74,14 +74,15 @@ std::vector<Subject> runs_of(std::span<const CellRun> runs, const SceneStyle& st
                       .name = run.name,
                       .reference = run.reference,
                       .present = run.present,
-                      .ended = run.ended});
+                      .ended = run.ended,
+                      .step = run.step});
   return list;
 }
 
 CellCaption caption_of(const Subject& subject, const Subject& reference) {
   const Snapshot& snapshot = *subject.snapshot;
-  CellCaption caption{subject.style, subject.name};
-  if (snapshot.present && subject.lane < snapshot.present->lanes.size())
+  CellCaption caption{subject.style, subject.name, subject.step};
+  if (!caption.step && snapshot.present && subject.lane < snapshot.present->lanes.size())
     caption.step = snapshot.present->lanes[subject.lane].step;
   if (const double error = snapshot.lanes[subject.lane].sample[Quantity::energy_error];
       std::isfinite(error))
