@@ -152,9 +152,11 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
   for (const LaneRow& row : legend.lanes) widest = std::max(widest, text_width(row.name));
   const float wanted = symbols + widest;
   const Rect& area = spare ? legend.spare : scene;
-  const bool beside = px(axes_width) + wanted + px(row_margin) <= area.width;
+  // Not over the inset.
+  const float right = !spare && legend.inset.width > 0 ? legend.inset.x : area.x + area.width;
+  const bool beside = area.x + px(axes_width) + wanted + px(row_margin) <= right;
   const float x = area.x + px(spare || !beside ? row_margin : axes_width);
-  const float width = std::min(wanted, std::max(area.x + area.width - x - px(row_margin), 0.0f));
+  const float width = std::min(wanted, std::max(right - x - px(row_margin), 0.0f));
   const float height = px(lane_row) * static_cast<float>(legend.lanes.size());
   float y = spare ? area.y + px(row_margin)
                   : area.y + area.height - px(beside ? hint_room : axes_height) - height;

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "tests/ui/desk.h"
 
@@ -127,6 +128,15 @@ TEST(CellFrames, AClickOnALaneHidesItAndShowsItAgain) {
   const Rect row = desk.rect("lane_row/1"), scene = desk.interface.scene();
   EXPECT_GE(row.x, scene.x + 170) << "beside the corner axes";
   EXPECT_LE(row.y + row.height, scene.y + scene.height);
+  // A long name ends before the inset.
+  Legend narrow = desk.legend;
+  narrow.lanes[0].name = std::string(200, 'x');
+  narrow.inset = {scene.x + scene.width - 142, scene.y + scene.height - 142, 132, 132};
+  std::swap(desk.legend, narrow);
+  desk.frames(2);
+  EXPECT_LT(desk.rect("lane_row/0").x + desk.rect("lane_row/0").width, desk.legend.inset.x);
+  std::swap(desk.legend, narrow);
+  desk.frames(2);
   desk.click("lane_row/1");
   EXPECT_EQ(desk.interface.hidden_lanes(), std::set<int>{1});
   desk.click("lane_row/1");
