@@ -338,6 +338,9 @@ void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind
                look.transparent = transparent && kind == VideoKind::frames;
                look.followed = followed;
                look.numbers = viewport_.interface().settings().labels;
+               // What plays backwards shows one run.
+               if (plan.backwards && look.style.split == Split::runs)
+                 look.style.split = Split::none;
                add_other_runs(run_, branch, look);
                video_bar_->start(std::move(record), plan, look, kind, path.toStdString());
              });
