@@ -13,6 +13,7 @@
 #include "render/convert.h"
 #include "render/dashes.h"
 #include "render/geometry_shapes.h"
+#include "render/scene_scales.h"
 
 namespace twosphere::render {
 
@@ -36,7 +37,7 @@ struct Subject {
   LaneStyle style{};
   std::string name{};
   bool reference = false, present = true;
-  std::optional<double> ended{};
+  std::optional<double> ended{}, step{};
 
   const Columns& q() const { return snapshot->lanes[lane].state.q; }
 };
@@ -74,14 +75,15 @@ std::vector<Subject> runs_of(std::span<const CellRun> runs, const SceneStyle& st
                       .name = run.name,
                       .reference = run.reference,
                       .present = run.present,
-                      .ended = run.ended});
+                      .ended = run.ended,
+                      .step = run.step});
   return list;
 }
 
 CellCaption caption_of(const Subject& subject, const Subject& reference) {
   const Snapshot& snapshot = *subject.snapshot;
-  CellCaption caption{subject.style, subject.name};
-  if (snapshot.present && subject.lane < snapshot.present->lanes.size())
+  CellCaption caption{subject.style, subject.name, subject.step};
+  if (!caption.step && snapshot.present && subject.lane < snapshot.present->lanes.size())
     caption.step = snapshot.present->lanes[subject.lane].step;
   if (const double error = snapshot.lanes[subject.lane].sample[Quantity::energy_error];
       std::isfinite(error))
@@ -164,6 +166,8 @@ Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyl
   if (subject.ended) make_pale(colors, scene);
   if (is_reference) return scene;
   const Geometry own = geometry_of(subject), other = geometry_of(reference);
+  // The field takes the place of a crowd.
+  if (shows_field(own, style) && is_dense(own)) return scene;
   const double radius = body_radius(own, subject.snapshot->system->extent().radius);
   const glm::vec3 quiet = mix(colors.background_bottom, colors.text, reference_share);
   add_outline(other, radius, look_in(quiet), style.fine, scene,

@@ -38,6 +38,7 @@ struct CellRun {
   std::deque<Configuration> trail;
   bool reference = false;         ///< distances are measured from it; of none: from the first
   std::optional<double> ended{};  ///< before that instant: its time [s]
+  std::optional<double> step{};   ///< h [s]; none: as in Snapshot::present, if that is known
 };
 
 struct Cell {

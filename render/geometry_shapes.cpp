@@ -249,15 +249,15 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
   const Scene solid = shapes_of(geometry), other = how.beside ? shapes_of(*how.beside) : Scene();
   const float least = agreement * static_cast<float>(radius);
   // Whether shape i of a list is where it is in the other configuration.
-  const auto agrees = [&](const auto& list, std::size_t i, auto... place) {
-    return i < list.size() && ((glm::distance(place.first, list[i].*place.second) < least) && ...);
+  const auto agrees = [](float within, const auto& list, std::size_t i, auto... place) {
+    return i < list.size() && ((glm::distance(place.first, list[i].*place.second) < within) && ...);
   };
   std::map<std::tuple<float, float, float>, float> rings;  // radii
   const auto key = [](glm::vec3 p) { return std::tuple(p.x, p.y, p.z); };
   for (std::size_t i = 0; i < solid.spheres.size(); ++i) {
     const Sphere& ball = solid.spheres[i];
     rings[key(ball.center)] = ring_per_ball * ball.radius;
-    if (!agrees(other.spheres, i, std::pair(ball.center, &Sphere::center)))
+    if (!agrees(agreement * ball.radius, other.spheres, i, std::pair(ball.center, &Sphere::center)))
       scene.rings.push_back({ball.center, ring_per_ball * ball.radius, ball.color, how.ring});
   }
   const auto draw = [&](std::vector<glm::vec4> points, glm::vec3 color) {
@@ -275,13 +275,13 @@ void add_outline(const Geometry& geometry, double radius, const LaneLook& look, 
   };
   for (std::size_t i = 0; i < solid.cylinders.size(); ++i) {
     const Cylinder& c = solid.cylinders[i];
-    if (!agrees(other.cylinders, i, std::pair(c.from, &Cylinder::from),
+    if (!agrees(least, other.cylinders, i, std::pair(c.from, &Cylinder::from),
                 std::pair(c.to, &Cylinder::to)))
       draw({dot(end(c.from, c.to)), dot(end(c.to, c.from))}, c.color);
   }
   for (std::size_t i = 0; i < solid.cones.size(); ++i) {
     const Cone& c = solid.cones[i];
-    if (agrees(other.cones, i, std::pair(c.base, &Cone::base), std::pair(c.tip, &Cone::tip)))
+    if (agrees(least, other.cones, i, std::pair(c.base, &Cone::base), std::pair(c.tip, &Cone::tip)))
       continue;
     const glm::vec3 along = glm::normalize(c.tip - c.base);
     const glm::vec3 upright = std::abs(along.z) < 0.9f ? glm::vec3(0, 0, 1) : glm::vec3(1, 0, 0);

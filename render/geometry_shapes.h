@@ -60,7 +60,8 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
 /// Adds bodies, links, springs, magnets and rods.
 void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
                   const Shading& shading, bool fine, Scene& scene);
-/// Positions are taken for the same within this distance, in radii of the largest body.
+/// Positions are taken for the same within this distance, in radii of the ball that is there, or of
+/// the largest body.
 inline constexpr float agreement = 0.3f;
 
 /// How the outline of a configuration is drawn.

@@ -140,6 +140,7 @@ struct Interface::Impl {
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
   std::uint64_t generation = 0;             // likewise
+  Split split = Split::none;                // likewise
   bool from_top = false;                    // another scenario was opened
   std::string sections_of;                  // the preset, or the title, that `state.closed` is of
   std::map<std::string, ClosedSections, std::less<>> closed_sections;  // of other ones
@@ -388,10 +389,14 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                    !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
-  if (frame.snapshot.loaded && i.state.original != frame.snapshot.loaded) {
+  const bool opened = frame.snapshot.loaded && i.state.original != frame.snapshot.loaded;
+  if (opened) {
     if (i.state.original) i.state.gallery.open = false;  // a menu or the search has opened another
     i.open_sections_of(*frame.snapshot.loaded);
   }
+  // The cell that is alone is of the former scenario, or of a lane where runs have cells now.
+  if (opened || i.split != i.settings.split) i.state.cell_alone = -1;
+  i.split = i.settings.split;
   i.state.original = frame.snapshot.loaded;
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;

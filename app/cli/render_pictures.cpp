@@ -23,6 +23,7 @@
 #include "app/export/picture.h"
 #include "app/export/video.h"
 #include "app/scene/picture_painter.h"
+#include "app/session/run_opening.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/parse_number.h"
@@ -143,29 +144,29 @@ struct NamedRun {
 Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split split) {
   std::vector<std::string> warnings, notes;
   std::vector<NamedRun> runs;
-  std::vector<BranchSpec> branches;
-  std::string name = "run 1";
+  std::vector<BranchLook> looks{BranchLook{"run 1"}};
   if (split == Split::runs) {
     if (!options.branch.empty()) return misuse("--branch", "shows one run; --split runs shows all");
     if (options.scenario == "-")
       return misuse("--split", "runs of a scenario from standard input cannot be split");
     const auto scenario = open_scenario(options.scenario, options.preset, notes);
     if (!scenario) return scenario.error();
-    branches = scenario->branches;
-    if (const json::Node* given = scenario->view.find("run")) name = given->text;
+    // Their names and colours are those of the window.
+    RunTree tree(0);
+    const OpenedRuns opened = runs_of(*scenario, tree);
+    looks.clear();
+    for (const Branch& run : opened.families.back().branches) looks.push_back(run.look);
   }
   auto planned = plan_run(options, warnings, notes);
   print_messages(warnings);
   if (!planned) return planned.error();
-  runs.push_back({std::move(name), 0, std::move(planned->simulation)});
-  for (std::size_t i = 0; i < branches.size(); ++i) {
+  runs.push_back({looks.front().name, looks.front().color, std::move(planned->simulation)});
+  for (auto look = looks.begin() + 1; look != looks.end(); ++look) {
     PlanOptions plan = options;
-    plan.branch = branches[i].name;
+    plan.branch = look->name;
     auto other = plan_run(plan, notes, notes);
     if (!other) return other.error();
-    const int color = static_cast<int>(i + 1) % branch_color_count;
-    runs.push_back(
-        {branches[i].name, branches[i].color.value_or(color), std::move(other->simulation)});
+    runs.push_back({look->name, look->color, std::move(other->simulation)});
   }
   return runs;
 }
@@ -377,8 +378,9 @@ int draw_video(const PictureOptions& options) {
   VideoLook look{*style,          {},        options.transparent, !options.no_legend,
                  options.numbers, *followed, runs->front().name};
   for (auto run = runs->begin() + 1; run != runs->end(); ++run)
-    look.others.push_back(
-        {run->name, run->color, std::make_shared<const Scenario>(run->simulation.record())});
+    look.others.push_back({run->name, run->color,
+                           std::make_shared<const Scenario>(run->simulation.record()),
+                           static_cast<int>(run - runs->begin())});
   const auto end = record_video(
       simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
       [&](std::int64_t frame) {

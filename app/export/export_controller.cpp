@@ -65,14 +65,16 @@ QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) 
 /// Of a video that is split by runs: the recorded run, and the others that are shown.
 void add_other_runs(const LiveRun& run, int recorded, VideoLook& look) {
   if (look.style.split != Split::runs) return;
+  look.number = recorded;
+  look.reference = run.reference_branch();
   for (const Branch& branch : run.branches()) {
     const bool present = branch.id == run.present_branch();
     if (branch.id == recorded) {
       look.name = branch.look.name;
       look.color = branch.look.color;
     } else if (present || !branch.look.hidden) {
-      look.others.push_back(
-          {branch.look.name, branch.look.color, present ? run.snapshot().record : branch.record});
+      look.others.push_back({branch.look.name, branch.look.color,
+                             present ? run.snapshot().record : branch.record, branch.id});
     }
   }
 }
@@ -336,6 +338,9 @@ void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind
                look.transparent = transparent && kind == VideoKind::frames;
                look.followed = followed;
                look.numbers = viewport_.interface().settings().labels;
+               // What plays backwards shows one run.
+               if (plan.backwards && look.style.split == Split::runs)
+                 look.style.split = Split::none;
                add_other_runs(run_, branch, look);
                video_bar_->start(std::move(record), plan, look, kind, path.toStdString());
              });

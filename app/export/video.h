@@ -44,6 +44,7 @@ struct VideoCell {
   std::string name;
   int color = 0;  ///< branch_color()
   std::shared_ptr<const Scenario> record;
+  int number = 0;  ///< Cell::shows
 };
 
 /// The content of the frames.
@@ -58,6 +59,8 @@ struct VideoLook {
   std::string name = "run 1";
   int color = 0;
   std::vector<VideoCell> others{};
+  int number = 0;      ///< Cell::shows of the run itself
+  int reference = -1;  ///< the number of that from which distances are measured; of none: itself
 };
 
 /// Receives the frames. An existing video is replaced only by commit(); without it nothing is left.

@@ -119,18 +119,20 @@ class OtherRuns {
   std::vector<render::CellRun> cells(VideoRun& run) {
     std::vector<render::CellRun> runs;
     if (look_->style.split != Split::runs) return runs;
-    runs.push_back({.number = 0,
+    runs.push_back({.number = look_->number,
                     .present = true,
                     .name = look_->name,
                     .color = branch_color(look_->color, look_->style.palette),
                     .snapshot = run.now(),
-                    .trail = run.trail()});
+                    .trail = run.trail(),
+                    .reference = look_->number == look_->reference});
     for (std::size_t i = 0; i < list_.size(); ++i)
-      runs.push_back({.number = static_cast<int>(i) + 1,
+      runs.push_back({.number = look_->others[i].number,
                       .name = look_->others[i].name,
                       .color = branch_color(look_->others[i].color, look_->style.palette),
                       .snapshot = list_[i].run.now(),
                       .trail = list_[i].run.trail(),
+                      .reference = look_->others[i].number == look_->reference,
                       .ended = list_[i].ended});
     return runs;
   }

@@ -88,6 +88,14 @@ std::deque<Configuration> completed_trail(const LiveRun& run, double span) {
   return trail;
 }
 
+// The sample of a lane after so many steps; a missing one if it is not stored.
+Sample sample_after(const History& lane, std::int64_t steps, double t) {
+  const std::size_t index = lane.steps().lower_bound(static_cast<double>(steps));
+  const bool known =
+      index >= lane.first() && index < lane.size() && std::llround(lane.steps()[index]) == steps;
+  return known ? lane.sample(index) : missing_sample(t);
+}
+
 // The runs that have cells: the present one, and the others where they are known.
 std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Ghost>& ghosts,
                                        const std::deque<Configuration>& trail,
@@ -107,21 +115,27 @@ std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Gho
       runs.push_back(std::move(made));
       continue;
     }
+    // It may have fewer lanes, and other settings.
+    std::vector<Snapshot::LaneView>& lanes = made.snapshot.lanes;
+    lanes.resize(std::min(lanes.size(), branch.histories.size()));
+    made.snapshot.present = nullptr;
     bool known = false;
     for (const Ghost& ghost : ghosts) {
-      if (ghost.run != branch.id || ghost.lane >= made.snapshot.lanes.size()) continue;
-      Snapshot::LaneView& view = made.snapshot.lanes[ghost.lane];
+      if (ghost.run != branch.id || ghost.lane >= lanes.size()) continue;
+      Snapshot::LaneView& view = lanes[ghost.lane];
       view.state.q = ghost.q;
       view.state.w = ghost.w;
-      view.sample = missing_sample(shown.t);
+      view.sample = sample_after(branch.histories[ghost.lane], ghost.step, shown.t);
       made.snapshot.steps = ghost.step;
       made.ended = ghost.ended;
       known = true;
     }
     if (!known) continue;
     made.snapshot.cloud.reset();
-    made.snapshot.elapsed =
-        start_time(*branch.record) + Timetable(*branch.record).elapsed(made.snapshot.steps);
+    const Timetable table(*branch.record);
+    made.snapshot.elapsed = start_time(*branch.record) + table.elapsed(made.snapshot.steps);
+    // Of several lanes the step of the run is that of the slowest.
+    if (lanes.size() == 1) made.step = std::abs(table.signed_step(made.snapshot.steps));
     if (style.trail)
       made.trail = past_trail(branch.histories, *branch.record, made.snapshot, style.trail_span);
     runs.push_back(std::move(made));

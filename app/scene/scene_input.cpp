@@ -34,13 +34,16 @@ std::vector<SceneInput::ViewPart> SceneInput::parts_of(const ui::Rect& shown,
   const int lanes = static_cast<int>(run_.shown().lanes.size());
   const int reference = interface_.settings().reference_lane;
   if (drawn.cells.list.empty()) return {{shown, reference, lanes}};
+  // In a cell of a run it may be hidden, and another lane shown in its place.
+  const int full =
+      std::min(static_cast<int>(render::full_lane(run_.shown(), drawn.style)), lanes - 1);
   std::vector<ViewPart> parts;
   for (const render::Cell& cell : drawn.cells.list) {
     const bool by_lane = drawn.style.split == Split::lanes;
     // Only the present run can be edited.
     const bool present = by_lane || cell.present;
-    parts.push_back({rect_of(cell.area), by_lane ? cell.shows : reference, present ? 1 : 0, true,
-                     parts.size()});
+    parts.push_back(
+        {rect_of(cell.area), by_lane ? cell.shows : full, present ? 1 : 0, true, parts.size()});
   }
   return parts;
 }

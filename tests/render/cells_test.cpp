@@ -18,6 +18,7 @@
 #include "render/dashes.h"
 #include "tests/outcome.h"
 #include "tests/render/snapshots.h"
+#include "tests/runs.h"
 
 namespace twosphere::render::cells_test {
 namespace {
@@ -182,6 +183,21 @@ TEST(Cells, JoinABodyWithTheReferenceWhereItIsFarAway) {
       })) << "dashed";
     }
   }
+}
+
+TEST(Cells, OfAFieldHaveNoOutlinesOfItsCrowd) {
+  const Scenario molecules = test::preset("lennard_jones");
+  const auto system =
+      test::value_of(find_system(molecules.system)->create(molecules.size(), molecules.parameters));
+  Snapshot now = test::snapshot(system, molecules.q);
+  Columns turned = molecules.q;
+  turned.row(0) = -molecules.q.row(1);
+  turned.row(1) = molecules.q.row(0);
+  now.lanes.push_back(test::lane(turned, 0, "rk4"));
+  SceneStyle style = by_lane;
+  EXPECT_FALSE(cells_of({0, 0, 1280, 800}, now, style).list.at(1).scene.rings.empty());
+  style.field = true;
+  EXPECT_TRUE(cells_of({0, 0, 1280, 800}, now, style).list.at(1).scene.rings.empty());
 }
 
 TEST(Cells, HaveTheScalesOfTheReference) {

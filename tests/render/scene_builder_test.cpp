@@ -424,6 +424,25 @@ TEST(SceneBuilder, DrawsTheUnitSphereAsMeridiansAndParallelsBeneathItsBodies) {
           .polylines.empty());
 }
 
+TEST(SceneBuilder, ARingIsLeftOutWithinAShareOfItsOwnBall) {
+  const SystemInfo& info = *find_system("chain_pendulum");
+  Values values = default_values(info.parameters, 2);
+  values["masses"] = {1.0, 1e-3};
+  values["lengths"] = {0.5, 0.5};
+  const auto system = test::value_of(info.create(2, values));
+  const Vec3 first = direction(0.4, 0), second = direction(0.9, 0);
+  const Snapshot alone = snapshot(system, columns({first, second}));
+  const Scene scene = build_scene(alone, {}, plain);
+  ASSERT_EQ(scene.bodies.size(), 2u);
+  ASSERT_LT(scene.bodies[1].w, 0.2f * scene.bodies[0].w);
+  for (const std::size_t body : {0u, 1u}) {
+    Snapshot now = alone;
+    const double by = 0.2 * static_cast<double>(scene.bodies[body].w) / 0.5;
+    now.lanes.push_back(test::lane(columns({first, direction(0.9 + by, 0)}), 0, "rk4"));
+    EXPECT_EQ(build_scene(now, {}, plain).rings.size(), body == 0 ? 1u : 0u);
+  }
+}
+
 TEST(SceneBuilder, BodiesOfACrowdLeaveNoTrailAndMagnetsTheirTips) {
   for (const char* key : {"three_body", "lennard_jones", "dipole_array"}) {
     const Start s = start(key);

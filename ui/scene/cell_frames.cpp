@@ -27,6 +27,10 @@ constexpr int step_digits = 4;
 
 std::string step_text(double step) { return fmt::format("h {} s", significant(step, step_digits)); }
 
+std::string distance_text(double distance) {
+  return distance == 0 ? "0 rad" : fmt::format("{:.1e} rad", distance);
+}
+
 std::string energy_text(double error) { return fmt::format("|E−E₀−W| {:.1e} J", std::abs(error)); }
 
 float text_width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
@@ -70,7 +74,8 @@ class CaptionLine {
 /// Draws the caption of a cell within `place`, which it fills from the left.
 void draw_caption(const CellCaption& caption, const Rect& place, bool narrow, const Colors& colors,
                   float scale, ImDrawList& list) {
-  list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
+  const float lines = caption.note.empty() ? 1.0f : 2.0f;
+  list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + lines * place.height},
                      im_color(colors.scene, 0.7f));
   CaptionLine line(list, place, colors, scale);
   line.add_sample(caption.style);
@@ -83,7 +88,7 @@ void draw_caption(const CellCaption& caption, const Rect& place, bool narrow, co
   if (!narrow) {
     if (caption.step) add(step_text(*caption.step), colors.dim);
     if (caption.energy_error) add(energy_text(*caption.energy_error), colors.dim);
-    if (caption.distance) add(fmt::format("{:.1e} rad", *caption.distance), colors.dim);
+    if (caption.distance) add(distance_text(*caption.distance), colors.dim);
   }
   if (caption.distance) line.add_bar(*caption.distance, caption.style);
 }
@@ -100,7 +105,7 @@ std::string spoken_caption(const CellCaption& caption) {
   std::string text = caption.name;
   if (caption.step) text += ", " + step_text(*caption.step);
   if (caption.energy_error) text += ", " + energy_text(*caption.energy_error);
-  text += caption.distance ? fmt::format(", {:.1e} rad from the reference", *caption.distance)
+  text += caption.distance ? ", " + distance_text(*caption.distance) + " from the reference"
                            : ", the reference";
   if (!caption.note.empty()) text += ", " + caption.note;
   return text;
@@ -147,9 +152,11 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
   for (const LaneRow& row : legend.lanes) widest = std::max(widest, text_width(row.name));
   const float wanted = symbols + widest;
   const Rect& area = spare ? legend.spare : scene;
-  const bool beside = px(axes_width) + wanted + px(row_margin) <= area.width;
+  // Not over the inset.
+  const float right = !spare && legend.inset.width > 0 ? legend.inset.x : area.x + area.width;
+  const bool beside = area.x + px(axes_width) + wanted + px(row_margin) <= right;
   const float x = area.x + px(spare || !beside ? row_margin : axes_width);
-  const float width = std::min(wanted, std::max(area.x + area.width - x - px(row_margin), 0.0f));
+  const float width = std::min(wanted, std::max(right - x - px(row_margin), 0.0f));
   const float height = px(lane_row) * static_cast<float>(legend.lanes.size());
   float y = spare ? area.y + px(row_margin)
                   : area.y + area.height - px(beside ? hint_room : axes_height) - height;

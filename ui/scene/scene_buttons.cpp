@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "ui/scene/cell_frames.h"
@@ -23,8 +24,9 @@ bool button_over_scene(const std::string& name, const Rect& rect) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
   ImGui::PopStyleVar(2);
-  const bool pressed = ImGui::InvisibleButton(name.c_str(), {rect.width, rect.height});
-  return pressed;
+  // Of a scene that is hardly wider than nothing, the part may be empty.
+  return ImGui::InvisibleButton(name.c_str(),
+                                {std::max(rect.width, 1.0f), std::max(rect.height, 1.0f)});
 }
 
 }  // namespace

@@ -140,8 +140,14 @@ void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float
   const LegendPainter painter{list, colors(palette), palette, scale, widgets};
   const auto px = [&](float size) { return size * scale; };
   const std::vector<Rect> captions = draw_cells(legend.cells, palette, scale, below);
-  for (std::size_t i = 0; i < captions.size(); ++i)
-    painter.mark(fmt::format("cell/{}", legend.cells[i].shows), captions[i]);
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    const CellView& cell = legend.cells[i];
+    painter.mark(fmt::format("cell/{}", cell.shows), captions[i]);
+    // A note has a row of its own.
+    const float lines = cell.caption.note.empty() ? 1.0f : 2.0f;
+    if (cell.rect.y < whole.y + 1)
+      below = std::max(below, captions[i].y + lines * captions[i].height);
+  }
   const std::vector<Rect> rows = draw_lane_rows(legend, whole, palette, scale);
   for (std::size_t i = 0; i < rows.size(); ++i)
     painter.mark(fmt::format("lane_row/{}", legend.lanes[i].lane), rows[i]);

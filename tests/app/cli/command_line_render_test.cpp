@@ -7,9 +7,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <thread>
+#include <tuple>
 
+#include "core/base/file.h"
 #include "core/catalog.h"
+#include "core/color/palette.h"
+#include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/runs.h"
 
 namespace twosphere::command_line_render_test {
 namespace {
@@ -138,6 +143,18 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
   EXPECT_GT(count_differing(split, whole, 20), 1000);
   for (const auto& [x, color] : {std::pair(1, 0x56b4e9), {638, 0xcc79a7}, {318, 0x56b4e9}})
     EXPECT_LE(difference(split.pixel(x, 200), 0xff000000U | static_cast<unsigned>(color)), 30) << x;
+  // Those of runs are the window's: as the file has them, else the first that no other run has.
+  Scenario scenario = test::preset();
+  scenario.branches = {{.name = "first", .from_step = 10, .color = 0},
+                       {.name = "second", .from_step = 10}};
+  scenario.view = json::Node::object();
+  scenario.view.set("color", json::Node::whole(1));
+  ASSERT_TRUE(write_file(in("runs.json"), write_scenario(scenario)));
+  const QImage runs = draw({"--split=runs"}, {"runs.json"});
+  for (const auto& [x, y, color] : {std::tuple(1, 100, 1), {638, 100, 0}, {1, 300, 2}})
+    EXPECT_LE(difference(runs.pixel(x, y), 0xff000000U | branch_color(color, Palette::dark).rgb),
+              30)
+        << x << ' ' << y;
   const auto refused = [&](const Words& more, const Words& source) {
     Words words{"--time", "1", "--png", "q.png"};
     words.insert(words.end(), more.begin(), more.end());

@@ -114,6 +114,14 @@ TEST_F(Backwards, HasTheCellsOfTheVideoForwards) {
   const auto both = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
   ASSERT_EQ(alone.size(), both.size());
   EXPECT_NE(alone.back(), both.back());
+  // The cell that is alone, and the reference, have the numbers that the window gives to its runs.
+  look.others.back().number = 7;
+  look.reference = 7;
+  EXPECT_NE(record(two, {.to = 0.5, .rate = 4}, look, false).frames.back(), both.back());
+  look.style.alone = 7;
+  const auto one = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
+  EXPECT_NE(one.back(), both.back());
+  EXPECT_NE(one.back(), alone.back());
 }
 
 TEST_F(Backwards, ShowsEveryFrameBetweenTwoSteps) {

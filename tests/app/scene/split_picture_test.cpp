@@ -73,5 +73,36 @@ TEST_F(SplitPicture, IsThatOfTheWindowByteForByte) {
   EXPECT_NE(test::value_of(painter.draw(whole, camera, style, {}, stop)).pixels, b.pixels);
 }
 
+TEST_F(SplitPicture, RunsHaveStepsAndErrorsOfTheirOwn) {
+  LiveRun run{test::value_of(Simulation::create(test::preset()))};
+  const auto carry_out = [&run](auto command) {
+    const std::uint64_t number = run.send(std::move(command));
+    for (run.update(); run.snapshot().commands < number; run.update())
+      QThread::yieldCurrentThread();
+  };
+  carry_out(TakeSteps{400});
+  run.show(200);
+  const auto other = run.fork();
+  ASSERT_TRUE(other);
+  for (run.update(); run.present_branch() != *other; run.update()) QThread::yieldCurrentThread();
+  const double step = run.snapshot().present->lanes[0].step;
+  carry_out(Change{{{"integrator.step", json::Node(step / 2)}}});
+  carry_out(TakeSteps{200});  // to the time after 300 of the first run
+  run.update();
+  interface_.settings().split = Split::runs;
+  render::SceneMemory memory;
+  Ghosts ghosts([] {});
+  const SceneContent shown =
+      scene_content(run, interface_, scene_style(interface_, true), ghosts.find(run, false, true),
+                    {0, 0, width_, height_}, 1, memory);
+  ASSERT_EQ(shown.cells.list.size(), 2u);
+  const auto &first = shown.cells.list[0].caption, &present = shown.cells.list[1].caption;
+  EXPECT_EQ(first.step, step);
+  EXPECT_EQ(present.step, step / 2);
+  ASSERT_TRUE(first.energy_error);
+  EXPECT_EQ(*first.energy_error,
+            run.branches().front().histories[0].sample(300)[Quantity::energy_error]);
+}
+
 }  // namespace
 }  // namespace twosphere::split_picture_test

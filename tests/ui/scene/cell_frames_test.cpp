@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "tests/ui/desk.h"
 
@@ -49,6 +50,27 @@ TEST(CellFrames, SayWhatALaneDoes) {
             "Runge-Kutta 4, h 0.01 s, |E−E₀−W| 4.2e-03 J, 1.3e-05 rad from the reference");
 }
 
+TEST(CellFrames, ALaneThatAgreesIsAtADistanceOfZero) {
+  CellCaption same = split_in_two({0, 0, 1000, 600}).cells[1].caption;
+  same.distance = 0;
+  EXPECT_EQ(spoken_caption(same),
+            "Runge-Kutta 4, h 0.01 s, |E−E₀−W| 4.2e-03 J, 0 rad from the reference");
+}
+
+TEST(CellFrames, ScalesAndArrowsAreBelowTheCaptions) {
+  DrawnDesk desk;
+  desk.frames(2);
+  desk.legend = split_in_two(desk.interface.scene());
+  desk.legend.arrows.push_back({BodyVector::velocity, 1, Color{0xffffff}});
+  const auto low = [&](const char* name) { return desk.rect(name).y + desk.rect(name).height; };
+  desk.frames(2);
+  EXPECT_GE(desk.rect("cell/0").y, low("time"));
+  EXPECT_GE(desk.rect("arrow_key/velocity").y, low("cell/0"));
+  desk.legend.cells[0].caption.note = "ended at 12.4 s";
+  desk.frames(2);
+  EXPECT_GE(desk.rect("arrow_key/velocity").y, low("cell/0") + 20) << "and below a note";
+}
+
 TEST(CellFrames, ADoubleClickOnACaptionShowsThatCellAlone) {
   DrawnDesk desk;
   desk.frames(2);
@@ -72,6 +94,30 @@ TEST(CellFrames, ADoubleClickOnACaptionShowsThatCellAlone) {
   EXPECT_EQ(desk.interface.cell_alone(), -1);
 }
 
+TEST(CellFrames, ACellIsNoLongerAloneInAnotherSplitOrScenario) {
+  DrawnDesk desk;
+  desk.interface.settings().split = Split::lanes;
+  const auto alone = [&] {
+    desk.legend = split_in_two(desk.interface.scene());
+    desk.frames(30);
+    desk.point("cell/1");
+    for (int i = 0; i < 2; ++i) {
+      desk.press();
+      desk.release();
+    }
+    EXPECT_EQ(desk.interface.cell_alone(), 1);
+  };
+  desk.frames(2);
+  alone();
+  desk.interface.settings().split = Split::runs;
+  desk.frames(1);
+  EXPECT_EQ(desk.interface.cell_alone(), -1) << "it was a lane";
+  alone();
+  desk.load("three_body");
+  desk.frames(1);
+  EXPECT_EQ(desk.interface.cell_alone(), -1);
+}
+
 TEST(CellFrames, AClickOnALaneHidesItAndShowsItAgain) {
   DrawnDesk desk;
   desk.frames(2);
@@ -82,6 +128,15 @@ TEST(CellFrames, AClickOnALaneHidesItAndShowsItAgain) {
   const Rect row = desk.rect("lane_row/1"), scene = desk.interface.scene();
   EXPECT_GE(row.x, scene.x + 170) << "beside the corner axes";
   EXPECT_LE(row.y + row.height, scene.y + scene.height);
+  // A long name ends before the inset.
+  Legend narrow = desk.legend;
+  narrow.lanes[0].name = std::string(200, 'x');
+  narrow.inset = {scene.x + scene.width - 142, scene.y + scene.height - 142, 132, 132};
+  std::swap(desk.legend, narrow);
+  desk.frames(2);
+  EXPECT_LT(desk.rect("lane_row/0").x + desk.rect("lane_row/0").width, desk.legend.inset.x);
+  std::swap(desk.legend, narrow);
+  desk.frames(2);
   desk.click("lane_row/1");
   EXPECT_EQ(desk.interface.hidden_lanes(), std::set<int>{1});
   desk.click("lane_row/1");
