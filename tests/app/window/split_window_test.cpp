@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "app/scene/scene_content.h"
-#include "core/scenario/writer.h"
 #include "render/pick.h"
 #include "tests/app/run_fixture.h"
 
