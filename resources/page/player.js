@@ -507,6 +507,9 @@ function drawScene() {
   pen.textBaseline = 'middle';
   const text = css(data.themes[side()][3]);
   const begun = performance.now();
+  gl.disable(gl.SCISSOR_TEST);
+  gl.clearColor(...theme()[1], 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
   for (const cell of cells) {
     const left = Math.round(cell.x * ratio), low = Math.round((height - cell.y - cell.height) * ratio);
     const labels = drawCell(collect(cell.lane, state.t), left, low,
@@ -599,7 +602,7 @@ function plot(index) {
       pen.globalAlpha = 0.15;
       pen.fillRect(x(t), area.top, 1, h);
       pen.globalAlpha = 1;
-      pen.fillText(texts[i], x(t), height - area.bottom + 12);
+      pen.fillText(texts[i], Math.min(x(t), width - pen.measureText(texts[i]).width / 2), height - area.bottom + 12);
     });
     pen.strokeRect(area.left + 0.5, area.top + 0.5, w, h);
     pen.beginPath();
