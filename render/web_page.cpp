@@ -12,8 +12,6 @@
 #include <glm/geometric.hpp>
 #include <initializer_list>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -27,6 +25,7 @@
 #include "core/output/lane_style.h"
 #include "embedded/page_files.h"
 #include "embedded/shader_files.h"
+#include "render/geometry_shapes.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 
@@ -67,54 +66,57 @@ unsigned hex(const glm::vec3& color) {
   return out;
 }
 
-/// What is drawn: on a dark and on a light background, each lane beside the others and alone.
-using FourScenes = std::array<const Scene*, 4>;
+/// What is drawn on a dark and on a light background.
+using TwoScenes = std::array<Scene, 2>;
+constexpr std::array page_palettes{Palette::dark, Palette::light};
 
-/// The colours of a page, each as in FourScenes.
+/// The colours of a page, each on both backgrounds.
 class PageColors {
  public:
   /// The index of the colour that `color` takes from each scene.
   template <class Take>
-  Node add(const FourScenes& scenes, const Take& color) {
-    std::array<unsigned, 4> all{};
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = hex(color(*scenes[i], i));
-    const auto [found, fresh] = index_.try_emplace(all, index_.size());
+  Node add(const TwoScenes& scenes, const Take& color) {
+    std::array<unsigned, 2> both{};
+    for (std::size_t i = 0; i < both.size(); ++i) both[i] = hex(color(scenes[i]));
+    const auto [found, fresh] = index_.try_emplace(both, index_.size());
     if (fresh) {
-      Node four = Node::array();
-      for (const unsigned c : all) four.items.push_back(whole(c));
-      list_.items.push_back(std::move(four));
+      Node list = Node::array();
+      for (const unsigned c : both) list.items.push_back(whole(c));
+      list_.items.push_back(std::move(list));
     }
     return whole(found->second);
   }
   const Node& list() const { return list_; }
 
  private:
-  std::map<std::array<unsigned, 4>, std::size_t> index_;
+  std::map<std::array<unsigned, 2>, std::size_t> index_;
   Node list_ = Node::array();
 };
 
-constexpr double beside_opacity = 0.5;  // of the lanes beside the first, as in build_scene()
-constexpr std::array page_palettes{Palette::dark, Palette::light};
-
-Scene page_scene(const Snapshot& now, const std::deque<Configuration>& trail, Palette palette,
-                 std::optional<std::size_t> alone) {
-  SceneStyle style{.trail = !trail.empty(), .palette = palette};
+/// A lane drawn in full, without the others.
+TwoScenes page_scenes(const Snapshot& now, const std::deque<Configuration>& trail,
+                      std::size_t lane) {
+  SceneStyle style{.trail = !trail.empty()};
   if (!trail.empty()) style.trail_span = 2 * (now.elapsed - trail.front().t) + 1;
-  for (std::size_t i = 0; alone && i < now.lanes.size(); ++i)
-    if (i != *alone) style.hidden.insert(static_cast<int>(i));
-  return build_scene(now, trail, style);
+  for (std::size_t i = 0; i < now.lanes.size(); ++i)
+    if (i != lane) style.hidden.insert(static_cast<int>(i));
+  TwoScenes scenes;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    style.palette = page_palettes[i];
+    scenes[i] = build_scene(now, trail, style);
+  }
+  return scenes;
 }
 
-/// How many shapes of each kind add_geometry() makes of a lane.
+/// How many balls and rods add_geometry() makes of a lane.
 struct ShapeCounts {
-  std::size_t spheres, cylinders, cones;
+  std::size_t spheres, cylinders;
 
   explicit ShapeCounts(const Geometry& g)
       : spheres(!g.bending.empty() ? 1
                 : g.arrows.empty() ? g.bodies.size()
                                    : g.arrows.size()),
-        cylinders(g.bending.empty() ? g.links.size() + 2 * g.arrows.size() : 0),
-        cones(g.bending.empty() ? g.arrows.size() : 0) {}
+        cylinders(g.bending.empty() ? g.links.size() + 2 * g.arrows.size() : 0) {}
 };
 
 /// The configuration before that of a snapshot, in which every lane has one.
@@ -127,21 +129,19 @@ std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows
   return {std::move(before)};
 }
 
-/// The shapes of the lanes as a page describes them.
+/// The shapes of the lanes as a page describes them: of each lane those that are drawn in full. A
+/// lane that is drawn beside another one is an outline of them, which the player makes as
+/// add_outline() does.
 class PageShapes {
  public:
   PageShapes(const Snapshot& now, const PageRows& rows, const RunPoints& points)
-      : now_(now), points_(points), trail_(trail_before(now, rows)) {
-    for (std::size_t i = 0; i < page_palettes.size(); ++i) {
-      beside_[i] = page_scene(now, {}, page_palettes[i], {});
-      beside_trails_[i] = page_scene(now, trail_, page_palettes[i], {});
-    }
+      : now_(now),
+        points_(points),
+        trail_(trail_before(now, rows)),
+        first_(page_scenes(now, {}, 0)) {
     now.system->geometry(now.lanes.front().state.q, geometry_);
     shade_ = default_shade(*now.system, geometry_);
-    for (const Sphere& sphere : beside_[0].spheres) {
-      float& radius = radius_at_[key(sphere.center)];
-      radius = std::max(radius, sphere.radius);
-    }
+    body_radius_ = body_radius(geometry_, now.system->extent().radius);
   }
 
   Node lanes(const std::vector<LaneSpec>& specs, bool shaded) {
@@ -154,7 +154,10 @@ class PageShapes {
   const Node& fixed() const { return fixed_; }
   const Node& colors() const { return colors_.list(); }
   Shade shade() const { return shade_; }
-  const Scene& scene(std::size_t palette) const { return beside_[palette]; }
+  /// The first lane.
+  const Scene& scene(std::size_t palette) const { return first_[palette]; }
+  /// Within this distance, positions are the same [m].
+  double same_within() const { return static_cast<double>(agreement) * body_radius_; }
 
  private:
   using Place = std::tuple<float, float, float>;
@@ -166,35 +169,21 @@ class PageShapes {
   }
 
   Node lane_document(const std::vector<LaneSpec>& specs, std::size_t lane, bool shaded) {
-    std::array<Scene, 2> alone, alone_trails;
-    for (std::size_t i = 0; i < page_palettes.size(); ++i) {
-      alone[i] = page_scene(now_, {}, page_palettes[i], lane);
-      alone_trails[i] = page_scene(now_, trail_, page_palettes[i], lane);
+    const TwoScenes scenes = lane == 0 ? first_ : page_scenes(now_, {}, lane),
+                    with_trails = page_scenes(now_, trail_, lane);
+    radius_at_.clear();
+    for (const Sphere& sphere : scenes[0].spheres) {
+      float& radius = radius_at_[key(sphere.center)];
+      radius = std::max(radius, sphere.radius);
     }
     now_.system->geometry(now_.lanes[lane].state.q, geometry_);
-    const ShapeCounts counts(geometry_);
-    const FourScenes scenes{&beside_[0], &beside_[1], &alone[0], &alone[1]};
-    if (lane == 0) add_fixed(scenes, counts);
-    // The first lane is followed by what does not move.
-    const auto begin = [&](std::size_t count, std::size_t rest) {
-      return lane * count + (lane > 0 ? rest : 0);
-    };
-    const std::array first{begin(counts.spheres, fixed_counts_[0]),
-                           begin(counts.cylinders, fixed_counts_[1]), begin(counts.cones, 0)};
-    const Sphere& ball = beside_[0].spheres[first[0]];
-    const Node color = page_color(specs, lane);
+    if (lane == 0) add_fixed(scenes, ShapeCounts(geometry_));
     return object({{"name", text(now_.lanes[lane].name)},
-                   {"color", color},
+                   {"color", page_color(specs, lane)},
                    {"dash", text(dash_name(style(specs, lane, Palette::dark).dash))},
                    {"begin", whole(points_.begins[lane])},
-                   {"scale", drawn(static_cast<double>(ball.radius) /
-                                   static_cast<double>(alone[0].spheres.front().radius))},
-                   {"back", drawn(static_cast<double>(ball.back))},
-                   {"opacity", drawn(lane == 0 ? 1 : beside_opacity)},
-                   {"shapes", shapes(scenes, lane, first, shaded)},
-                   {"trails", trails({&beside_trails_[0], &beside_trails_[1], &alone_trails[0],
-                                      &alone_trails[1]},
-                                     alone[0].polylines.size(), lane)}});
+                   {"shapes", shapes(scenes, lane, shaded)},
+                   {"trails", trails(with_trails, scenes[0].polylines.size(), lane)}});
   }
 
   LaneStyle style(const std::vector<LaneSpec>& specs, std::size_t lane, Palette palette) const {
@@ -212,26 +201,21 @@ class PageShapes {
     return names[static_cast<std::size_t>(dash)];
   }
 
-  void add_fixed(const FourScenes& scenes, const ShapeCounts& counts) {
-    const Scene& scene = *scenes[2];
-    fixed_counts_ = {scene.spheres.size() - counts.spheres,
-                     scene.cylinders.size() - counts.cylinders};
+  void add_fixed(const TwoScenes& scenes, const ShapeCounts& counts) {
+    const Scene& scene = scenes[0];
     Node balls = Node::array(), rods = Node::array(), lines = Node::array();
     for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
       const Sphere& s = scene.spheres[i];
-      balls.items.push_back(
-          object({{"at", drawn(s.center)},
-                  {"radius", drawn(static_cast<double>(s.radius))},
-                  {"color", colors_.add(scenes, [i](const Scene& of, std::size_t) {
-                     return of.spheres[i].color;
-                   })}}));
+      balls.items.push_back(object(
+          {{"at", drawn(s.center)},
+           {"radius", drawn(static_cast<double>(s.radius))},
+           {"color", colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; })}}));
     }
     for (std::size_t i = counts.cylinders; i < scene.cylinders.size(); ++i) {
       const Cylinder& c = scene.cylinders[i];
       rods.items.push_back(
-          rod(c, drawn(c.from), drawn(c.to), colors_.add(scenes, [i](const Scene& of, std::size_t) {
-            return of.cylinders[i].color;
-          })));
+          rod(c, drawn(c.from), drawn(c.to),
+              colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
     }
     for (std::size_t i = 0; i < scene.polylines.size(); ++i) {
       const Polyline& line = scene.polylines[i];
@@ -239,13 +223,12 @@ class PageShapes {
       for (const glm::vec4& p : line.points)
         for (const float x : {p.x, p.y, p.z, p.w})
           places.items.push_back(drawn(static_cast<double>(x)));
-      lines.items.push_back(
-          object({{"points", places},
-                  {"width", drawn(static_cast<double>(line.width))},
-                  {"far", drawn(static_cast<double>(line.far_side))},
-                  {"color", colors_.add(scenes, [i](const Scene& of, std::size_t) {
-                     return of.polylines[i].color;
-                   })}}));
+      lines.items.push_back(object({{"points", places},
+                                    {"width", drawn(static_cast<double>(line.width))},
+                                    {"far", drawn(static_cast<double>(line.far_side))},
+                                    {"color", colors_.add(scenes, [i](const Scene& of) {
+                                       return of.polylines[i].color;
+                                     })}}));
     }
     fixed_ = object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
   }
@@ -263,43 +246,36 @@ class PageShapes {
   }
 
   /// The shapes of a lane that move; colours by value are −1 − index of the value.
-  Node shapes(const FourScenes& scenes, std::size_t lane, const std::array<std::size_t, 3>& first,
-              bool shaded) {
+  Node shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) {
     const Geometry& g = geometry_;
+    const Scene& scene = scenes[0];
     const std::size_t bodies = g.bodies.size();
     const std::vector<std::size_t>& index = points_.of_lane[lane];
     const auto at = [&](std::size_t point) { return whole(index[point]); };
-    const auto begin = [&](std::size_t scene, std::size_t kind) {
-      return scene < 2 ? first[kind] : 0;
-    };
     const auto sphere_color = [&](std::size_t i) {
-      return colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-        return of.spheres[begin(scene, 0) + i].color;
-      });
+      return colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; });
     };
     const auto value_color = [](std::size_t i) { return Node(-1 - static_cast<double>(i)); };
     const bool bodies_shaded = shaded && info(shade_).of_bodies;
     Node list = Node::array();
     const auto ball = [&](std::size_t i, std::size_t point, bool by_value) {
-      list.items.push_back(
-          object({{"kind", text("ball")},
-                  {"point", at(point)},
-                  {"radius", drawn(static_cast<double>(scenes[0]->spheres[first[0] + i].radius))},
-                  {"color", by_value ? value_color(i) : sphere_color(i)}}));
+      list.items.push_back(object({{"kind", text("ball")},
+                                   {"point", at(point)},
+                                   {"radius", drawn(static_cast<double>(scene.spheres[i].radius))},
+                                   {"color", by_value ? value_color(i) : sphere_color(i)}}));
     };
     if (!g.bending.empty()) {
-      const Tube& tube = scenes[0]->tubes[lane];
+      const Tube& tube = scene.tubes.front();
       const std::size_t pieces = (tube.points.size() - 1) / g.links.size(),
                         clamped = g.links.size() - g.bending.size();
       Node joints = Node::array(), colors = Node::array();
       for (std::size_t joint = 0; joint <= g.links.size(); ++joint) {
         joints.items.push_back(at(joint == 0 ? bodies : bodies + 2 * joint - 1));
         const bool by_value = shaded && joint >= clamped && joint < g.links.size();
-        colors.items.push_back(
-            by_value ? value_color(joint - clamped)
-                     : colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-                         return of.tubes[scene < 2 ? lane : 0].points[joint * pieces].color;
-                       }));
+        colors.items.push_back(by_value ? value_color(joint - clamped)
+                                        : colors_.add(scenes, [&](const Scene& of) {
+                                            return of.tubes.front().points[joint * pieces].color;
+                                          }));
       }
       list.items.push_back(object({{"kind", text("tube")},
                                    {"points", joints},
@@ -310,56 +286,46 @@ class PageShapes {
     }
     for (std::size_t i = 0; i < bodies && g.arrows.empty(); ++i) ball(i, i, bodies_shaded);
     for (std::size_t i = 0; i < g.links.size(); ++i)
-      list.items.push_back(rod(scenes[0]->cylinders[first[1] + i], at(bodies + 2 * i),
-                               at(bodies + 2 * i + 1),
-                               colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-                                 return of.cylinders[begin(scene, 1) + i].color;
-                               })));
+      list.items.push_back(
+          rod(scene.cylinders[i], at(bodies + 2 * i), at(bodies + 2 * i + 1),
+              colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
     for (std::size_t i = 0; i < g.arrows.size(); ++i) {
       const std::size_t rods = g.links.size() + 2 * i,
                         point = bodies + 2 * (g.links.size() + g.springs.size() + i);
-      const Cone& head = scenes[2]->cones[i];
+      const Cone& head = scene.cones[i];
       const double length = (g.arrows[i].to - g.arrows[i].from).norm();
       Node colors = Node::array();
       for (const std::size_t half : {0, 1})
-        colors.items.push_back(colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-          return of.cylinders[begin(scene, 1) + rods + half].color;
-        }));
+        colors.items.push_back(
+            colors_.add(scenes, [&](const Scene& of) { return of.cylinders[rods + half].color; }));
       colors.items.push_back(sphere_color(i));
-      list.items.push_back(object(
-          {{"kind", text("magnet")},
-           {"from", at(point)},
-           {"to", at(point + 1)},
-           {"radius", drawn(static_cast<double>(scenes[0]->cylinders[first[1] + rods].radius))},
-           {"head", drawn(static_cast<double>(scenes[0]->cones[first[2] + i].radius))},
-           {"bead", drawn(static_cast<double>(scenes[0]->spheres[first[0] + i].radius))},
-           {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
-           {"share", drawn(static_cast<double>(scenes[0]->cones[first[2] + i].radius) /
-                           static_cast<double>(head.radius))},
-           {"colors", colors}}));
-    }
-    // A spring without length has no tube.
-    std::size_t tubes = lane == 0 ? 0 : scenes[0]->tubes.size() / now_.lanes.size() * lane, own = 0;
-    for (std::size_t i = 0;
-         i < g.springs.size() && tubes < scenes[0]->tubes.size() && own < scenes[2]->tubes.size();
-         ++i) {
-      const Geometry::Spring& spring = g.springs[i];
-      if (spring.from == spring.to) continue;
-      const Tube& tube = scenes[0]->tubes[tubes];
-      const std::size_t point = bodies + 2 * (g.links.size() + i);
       list.items.push_back(
-          object({{"kind", text("coil")},
+          object({{"kind", text("magnet")},
                   {"from", at(point)},
                   {"to", at(point + 1)},
-                  {"radius", drawn(static_cast<double>(tube.radius))},
-                  {"coil", drawn(coil_radius(tube))},
-                  {"color", shaded && shade_ == Shade::tension
-                                ? value_color(i)
-                                : colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-                                    return of.tubes[scene < 2 ? tubes : own].points.front().color;
-                                  })}}));
+                  {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
+                  {"head", drawn(static_cast<double>(head.radius))},
+                  {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
+                  {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
+                  {"colors", colors}}));
+    }
+    std::size_t tubes = 0;
+    for (std::size_t i = 0; i < g.springs.size(); ++i) {
+      const Geometry::Spring& spring = g.springs[i];
+      if (spring.from == spring.to) continue;  // it has no tube
+      const Tube& tube = scene.tubes[tubes];
+      const std::size_t point = bodies + 2 * (g.links.size() + i);
+      list.items.push_back(object({{"kind", text("coil")},
+                                   {"from", at(point)},
+                                   {"to", at(point + 1)},
+                                   {"radius", drawn(static_cast<double>(tube.radius))},
+                                   {"coil", drawn(coil_radius(tube))},
+                                   {"color", shaded && shade_ == Shade::tension
+                                                 ? value_color(i)
+                                                 : colors_.add(scenes, [tubes](const Scene& of) {
+                                                     return of.tubes[tubes].points.front().color;
+                                                   })}}));
       ++tubes;
-      ++own;
     }
     return list;
   }
@@ -374,27 +340,18 @@ class PageShapes {
     return static_cast<double>(largest);
   }
 
-  /// The trails that build_scene() adds after `others` curves: of the last bodies. Beside the first
-  /// lane the others have fewer, all as many.
-  Node trails(const FourScenes& scenes, std::size_t others, std::size_t lane) {
+  /// The trails that build_scene() adds after `others` curves: of the last bodies. An outline has
+  /// only that of the last body, and that of magnets none.
+  Node trails(const TwoScenes& scenes, std::size_t others, std::size_t lane) {
     Node list = Node::array();
-    const std::size_t bodies = geometry_.bodies.size(),
-                      alone = scenes[2]->polylines.size() - others,
-                      all = scenes[0]->polylines.size() - others,
-                      beside = lane == 0 ? alone
-                                         : (all - std::min(all, alone)) / (now_.lanes.size() - 1);
-    const std::size_t first =
-        others + (lane == 0 ? 0 : alone + (lane - 1) * beside) + std::min(beside, alone);
-    for (std::size_t k = alone; k > 0; --k) {  // the k-th from the end
-      const std::size_t body = bodies - k;
-      const bool shown = k <= beside;
+    const std::size_t bodies = geometry_.bodies.size(), count = scenes[0].polylines.size() - others;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t body = bodies - count + k;
       list.items.push_back(
           object({{"point", whole(points_.of_lane[lane][tip(body)])},
-                  {"beside", Node::truth(shown)},
-                  {"color", colors_.add(scenes, [&](const Scene& of, std::size_t scene) {
-                     return scene < 2 && shown
-                                ? of.polylines[first - k].color
-                                : scenes[2 + scene % 2]->polylines[others + alone - k].color;
+                  {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
+                  {"color", colors_.add(scenes, [&](const Scene& of) {
+                     return of.polylines[others + k].color;
                    })}}));
     }
     return list;
@@ -409,11 +366,11 @@ class PageShapes {
   const Snapshot& now_;
   const RunPoints& points_;
   std::deque<Configuration> trail_;
-  std::array<Scene, 2> beside_, beside_trails_;  // dark, light
-  std::map<Place, float> radius_at_;             // of the largest ball there
-  Geometry geometry_;                            // of the lane in progress
+  TwoScenes first_;                   // of the first lane
+  std::map<Place, float> radius_at_;  // of the largest ball there, in the lane in progress
+  Geometry geometry_;                 // of the lane in progress
   Shade shade_ = Shade::lane;
-  std::array<std::size_t, 2> fixed_counts_{};  // spheres, cylinders
+  double body_radius_ = 0;  // of the largest body [m]
   Node fixed_;
   PageColors colors_;
 };
@@ -717,6 +674,7 @@ Result<WebPage> web_page(const Snapshot& end, const Scenario& record,
   data.set("shell", shell_document(shapes));
   data.set("sphere", Node::truth(scene.shell.visible));
   data.set("trail", Node(SceneStyle{}.trail_span));
+  data.set("agreement", drawn(shapes.same_within()));
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
   data.set("events", event_document(markers, rows.states()));

@@ -84,10 +84,11 @@ const linear = c => c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) 
 
 const light = matchMedia('(prefers-color-scheme: light)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
 const lightPage = () => light.matches;
-const theme = () => data.themes[lightPage() ? 1 : 0].map(rgb);  // top, bottom, grid, text
-// A colour is listed for dark and light, beside the other lanes and alone.
-const colorOf = (index, alone) => rgb(data.colors[index][(lightPage() ? 1 : 0) + (alone ? 2 : 0)]);
-const laneColor = lane => css(lane.color[lightPage() ? 1 : 0]);
+const theme = () => data.themes[side()].map(rgb);  // top, bottom, grid, text
+// Colours are listed for dark and light.
+const side = () => lightPage() ? 1 : 0;
+const colorOf = index => rgb(data.colors[index][side()]);
+const laneColor = lane => css(lane.color[side()]);
 
 // ---- The camera: -e3 is up.
 
@@ -145,29 +146,31 @@ function projectionMatrix(aspect) {
 // ---- The shapes at a time, as the instances that the shaders read.
 
 const coilTurns = 9, lead = 0.1;
-function addTube(out, points, tints, radius, back) {
+const nothing = () => ({balls: [], rings: [], rods: [], cones: [], tubes: [], curves: [], lines: []});
+function addTube(out, points, tints, radius) {
   const n = points.length, normals = [];
   const chords = points.slice(1).map((p, i) => unit(add(p, points[i], -1)));
   for (let i = 0; i < n; ++i)
     normals.push(i === 0 ? chords[0] : i === n - 1 ? chords[n - 2] : unit(add(chords[i - 1], chords[i])));
   for (let i = 0; i + 1 < n; ++i)
-    out.tubes.push(...points[i], radius, ...points[i + 1], ...normals[i], ...normals[i + 1], ...tints[i], ...tints[i + 1], back);
+    out.tubes.push(...points[i], radius, ...points[i + 1], ...normals[i], ...normals[i + 1], ...tints[i], ...tints[i + 1], 0);
+  out.curves.push(points);
 }
-function addCoil(out, shape, a, b, color, scale, back) {
+function addCoil(out, shape, a, b, color) {
   const along = add(b, a, -1), len = length(along);
   if (!(len > 0)) return;
   const u = unit(cross(along, Math.abs(along[2]) < 0.999 * len ? [0, 0, 1] : [1, 0, 0])), v = scaled(cross(along, u), 1 / len);
-  const turn = slow ? 10 : 18, count = coilTurns * turn, points = [a], radius = shape.coil / scale;
+  const turn = slow ? 10 : 18, count = coilTurns * turn, points = [a], radius = shape.coil;
   for (let k = 0; k <= count; ++k) {
     const s = k / count, phase = 2 * Math.PI * coilTurns * s, open = radius * Math.min(1, coilTurns * s, coilTurns * (1 - s));
     points.push(add(add(add(a, along, lead + (1 - 2 * lead) * s), u, open * Math.cos(phase)), v, open * Math.sin(phase)));
   }
   points.push(b);
   const tint = linear(color);
-  addTube(out, points, points.map(() => tint), shape.radius / scale, back);
+  addTube(out, points, points.map(() => tint), shape.radius);
 }
 // A smooth curve through the joints of a rod.
-function addRod(out, shape, at, colors, scale, back) {
+function addRod(out, shape, at, colors) {
   const p = shape.points.map(i => point(i, at)), n = p.length - 1;
   const along = i => add(p[i + 1], p[i], -1);
   const tangent = j => j === 0 ? along(0) : j === n ? along(n - 1) : scaled(add(along(j - 1), along(j)), 0.5);
@@ -180,50 +183,98 @@ function addRod(out, shape, at, colors, scale, back) {
       tints.push(linear(mixed(colors[i], colors[i + 1], s)));
     }
   }
-  addTube(out, points, tints, shape.radius / scale, back);
+  addTube(out, points, tints, shape.radius);
 }
-function addMagnet(out, shape, a, b, colors, scale, back) {
-  const middle = scaled(add(a, b), 0.5), half = scaled(add(b, a, -1), 0.5 * (out.alone ? 1 : shape.share));
-  const from = add(middle, half, -1), to = add(middle, half), neck = add(to, half, -2 * shape.neck);
-  const r = shape.radius / scale, bead = shape.bead / scale;
-  out.rods.push(...from, r, ...middle, r, ...linear(colors[0]), 0, bead, back);
-  out.rods.push(...middle, r, ...neck, r, ...linear(colors[1]), bead, 0, back);
-  out.cones.push(...neck, shape.head / scale, ...to, ...linear(colors[1]), back);
-  out.balls.push(...middle, bead, ...colors[2], back);
+function addMagnet(out, shape, a, b, colors) {
+  const middle = scaled(add(a, b), 0.5), neck = add(b, add(b, a, -1), -shape.neck);
+  const r = shape.radius, bead = shape.bead;
+  out.rods.push(...a, r, ...middle, r, ...linear(colors[0]), 0, bead, 0);
+  out.rods.push(...middle, r, ...neck, r, ...linear(colors[1]), bead, 0, 0);
+  out.cones.push(...neck, shape.head, ...b, ...linear(colors[1]), 0);
+  out.balls.push(...middle, bead, ...colors[2], 0);
 }
 
-function shadeColor(lane, index, t, alone) {
-  const f = frameAt(t), table = data.shade.map[lightPage() ? 1 : 0];
-  const value = shadeBytes[(lane.shade + index) * frames + f];
-  return mixed(rgb(table[value]), theme()[1], alone ? 0 : 1 - lane.opacity);
-}
 function addLane(out, lane, at, t) {
-  const alone = out.alone, scale = alone ? lane.scale : 1, back = alone ? 0 : lane.back;
-  const paint = c => c < 0 ? shadeColor(lane, -1 - c, t, alone) : colorOf(c, alone);
+  const shade = i => rgb(data.shade.map[side()][shadeBytes[(lane.shade + i) * frames + frameAt(t)]]);
+  const paint = c => c < 0 ? shade(-1 - c) : colorOf(c);
   const a = [], b = [];
   for (const s of lane.shapes) {
     if (s.kind === 'ball') {
-      out.balls.push(...point(s.point, at, a), s.radius / scale, ...paint(s.color), back);
+      out.balls.push(...point(s.point, at, a), s.radius, ...paint(s.color), 0);
     } else if (s.kind === 'rod') {
-      const r = s.radius / scale;
-      out.rods.push(...point(s.from, at, a), r, ...point(s.to, at, b), r, ...linear(paint(s.color)),
-        s.cut[0] / scale, s.cut[1] / scale, back);
+      out.rods.push(...point(s.from, at, a), s.radius, ...point(s.to, at, b), s.radius, ...linear(paint(s.color)), ...s.cut, 0);
     } else if (s.kind === 'coil') {
-      addCoil(out, s, point(s.from, at), point(s.to, at), paint(s.color), scale, back);
+      addCoil(out, s, point(s.from, at), point(s.to, at), paint(s.color));
     } else if (s.kind === 'tube') {
-      addRod(out, s, at, s.colors.map(paint), scale, back);
+      addRod(out, s, at, s.colors.map(paint));
     } else {
-      addMagnet(out, s, point(s.from, at), point(s.to, at), s.colors.map(paint), scale, back);
+      addMagnet(out, s, point(s.from, at), point(s.to, at), s.colors.map(paint));
     }
   }
-  if (trailSpan() > 0)
-    for (const trail of lane.trails)
-      if (alone || trail.beside) out.lines.push({points: trailPoints(trail.point, at, t, alone ? 1 : lane.opacity),
-        width: 2, color: colorOf(trail.color, alone), far: data.sphere ? 0.6 : 1, back});
 }
-function trailPoints(p, now, t, opacity) {
+// Cuts a curve into strokes and gaps, whose ends have opacity -1; the first stroke begins at its last point.
+const strokes = {solid: [], dashed: [3, 2], dotted: [1, 1.5], dash_dot: [4, 1.5, 1, 1.5], long_dash: [6, 2]};
+function cut(points, dash) {
+  const pattern = strokes[dash].map(x => 0.012 * data.framing.radius * x), last = points.length / 4 - 1;
+  if (!pattern.length || last < 1) return points;
+  const knot = i => points.slice(4 * i, 4 * i + 4), kept = [knot(last)];
+  let part = 0, left = pattern[0];
+  for (let i = last; i > 0; --i) {
+    const from = knot(i), to = knot(i - 1), all = length(add(to, from, -1));
+    let gone = 0;
+    while (all - gone > left) {
+      gone += left;
+      const here = mixed(from, to, gone / all), hole = [...here.slice(0, 3), -1];
+      kept.push(...part % 2 ? [hole, here] : [here, hole]);
+      part = (part + 1) % pattern.length;
+      left = pattern[part];
+    }
+    left -= all - gone;
+    if (part % 2 === 0) kept.push(to);
+  }
+  return kept.reverse().flat();
+}
+function addTrails(out, trails, at, t, color, dash) {
+  if (trailSpan() > 0)
+    for (const trail of trails) out.lines.push({points: cut(trailPoints(trail.point, at, t), dash), width: 2,
+      color: color || colorOf(trail.color), far: data.sphere ? 0.6 : 1});
+}
+// Rings for balls and lines for long shapes, where a lane differs from another one that is drawn too.
+function addOutline(out, lane, beside, at, t, color, width, dash) {
+  const own = nothing(), other = nothing(), rings = new Map();
+  addLane(own, lane, at, t);
+  addLane(other, beside, at, t);
+  const near = (p, q) => length(add(p, q, -1)) < data.agreement, place = (list, i) => list.slice(i, i + 3);
+  const same = (kind, ...starts) => starts.every(i => i < other[kind].length && near(place(own[kind], i), place(other[kind], i)));
+  const line = points => out.lines.push({points: cut(points.flatMap(p => [...p, 1]), dash), width, color, far: 1});
+  for (let i = 0; i < own.balls.length; i += 8) {
+    const center = place(own.balls, i), radius = 1.12 * own.balls[i + 3];
+    rings.set(center.join(), radius);
+    if (!same('balls', i)) out.rings.push(...center, -radius, ...color, width);
+  }
+  const end = (a, b) => {
+    const along = add(b, a, -1), radius = rings.get(a.join());
+    return radius < length(along) ? add(a, along, radius / length(along)) : a;
+  };
+  for (let i = 0; i < own.rods.length; i += 14) {
+    const a = place(own.rods, i), b = place(own.rods, i + 4);
+    if (!same('rods', i, i + 4)) line([end(a, b), end(b, a)]);
+  }
+  for (let i = 0; i < own.cones.length; i += 11) {
+    if (same('cones', i, i + 4)) continue;
+    const base = place(own.cones, i), tip = place(own.cones, i + 4), along = unit(add(tip, base, -1));
+    const u = scaled(unit(cross(along, Math.abs(along[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0])), own.cones[i + 3]);
+    line([base, tip]);
+    for (const aside of [u, cross(along, u)]) line([add(base, aside), tip, add(base, aside, -1)]);
+  }
+  own.curves.forEach((points, k) => {
+    const others = other.curves[k] || [];
+    if (points.length !== others.length || !points.every((p, i) => near(p, others[i]))) line(points);
+  });
+}
+function trailPoints(p, now, t) {
   const span = trailSpan(), points = [];
-  const put = (q, when) => points.push(...q, 0.95 * opacity * clamp(1 - (t - when) / span, 0, 1) ** 1.3);
+  const put = (q, when) => points.push(...q, 0.95 * clamp(1 - (t - when) / span, 0, 1) ** 1.3);
   const from = Math.max(t - span, first, times[segments.findLast(s => s <= frameAt(t))]), longest = 0.03 * data.extent;
   const list = [from];
   const after = frameAt(from) + 1, each = Math.max(1, Math.ceil((frameAt(t) - after) / 500));
@@ -243,13 +294,21 @@ function trailPoints(p, now, t, opacity) {
   put(q, t);
   return points;
 }
-function collect(list, t, alone) {
-  const out = {balls: [], rods: [], cones: [], tubes: [], lines: [], alone}, at = weights(t);
-  for (const s of data.fixed.balls) out.balls.push(...s.at, s.radius, ...colorOf(s.color, alone), 0);
-  for (const s of data.fixed.rods)
-    out.rods.push(...s.from, s.radius, ...s.to, s.radius, ...linear(colorOf(s.color, alone)), s.cut[0], s.cut[1], 0);
-  for (const s of data.fixed.lines) out.lines.push({...s, color: colorOf(s.color, alone), back: 0});
-  for (const lane of list) if (frameAt(t) >= lane.begin) addLane(out, lane, at, t);
+// The lane of a cell in full, with an outline of the first one; without a lane, the first in full and outlines of the others.
+function collect(own, t) {
+  const out = nothing(), at = weights(t), begun = visible().filter(lane => lane.begin <= frameAt(t)), [lead] = begun, full = own || lead;
+  for (const s of data.fixed.balls) out.balls.push(...s.at, s.radius, ...colorOf(s.color), 0);
+  for (const s of data.fixed.rods) out.rods.push(...s.from, s.radius, ...s.to, s.radius, ...linear(colorOf(s.color)), ...s.cut, 0);
+  for (const s of data.fixed.lines) out.lines.push({...s, color: colorOf(s.color)});
+  if (!begun.includes(full)) return out;
+  if (own && own !== lead) addOutline(out, lead, own, at, t, mixed(theme()[1], theme()[3], 0.6), 1.5, 'solid');
+  for (const lane of own ? [] : begun.slice(1)) {
+    const color = rgb(lane.color[side()]);
+    addOutline(out, lane, full, at, t, color, 2, lane.dash);
+    addTrails(out, lane.trails.filter(trail => trail.beside), at, t, color, lane.dash);
+  }
+  addLane(out, full, at, t);
+  addTrails(out, full.trails, at, t, null, 'solid');
   return out;
 }
 
@@ -309,10 +368,11 @@ function covered(out, outline) {
   (outline ? gl.enable : gl.disable).call(gl, gl.BLEND);
   gl.depthMask(!outline);
   for (const [list, name, sizes] of layouts) {
-    if (!out[list].length) continue;
-    load(out[list]);
+    const numbers = list === 'balls' ? out.balls.concat(out.rings) : out[list];
+    if (!numbers.length) continue;
+    load(numbers);
     use(name, {outline});
-    instances(out[list], sizes);
+    instances(numbers, sizes);
   }
 }
 function ground(out) {
@@ -339,11 +399,11 @@ function ground(out) {
 function shell() {
   const s = data.shell;
   if (!s) return;
-  const side = lightPage() ? 1 : 0, zones = s.zones ? s.zones.flatMap(z => [...linear(rgb(z[side])), 1]) : new Array(68).fill(0);
+  const zones = s.zones ? s.zones.flatMap(z => [...linear(rgb(z[side()])), 1]) : new Array(68).fill(0);
   gl.enable(gl.BLEND);
   gl.depthMask(false);
   for (const near of slow ? [1] : [0, 1]) {
-    use('shell', {ball: [...s.center, s.radius], tint: [...linear(rgb(s.color[side])), s.opacity], near, zoned: s.zones ? 1 : 0,
+    use('shell', {ball: [...s.center, s.radius], tint: [...linear(rgb(s.color[side()])), s.opacity], near, zoned: s.zones ? 1 : 0,
       'zones[0]': zones});
     instances([0], [], 1, 1);
   }
@@ -363,7 +423,7 @@ function polylines(lines, ratio) {
   gl.enable(gl.BLEND);
   gl.depthMask(false);
   for (const [line, start, count] of starts) {
-    use('polyline', {width: Math.max(line.width, 1.5) * ratio, ink: [...line.color, 1], far_side: line.far, back: line.back});
+    use('polyline', {width: Math.max(line.width, 1.5) * ratio, ink: [...line.color, 1], far_side: line.far, back: 0});
     instances(numbers, [4, 4, 4, 4], 4, count, start);
   }
 }
@@ -420,10 +480,10 @@ const trailSpan = () => $('trail').checked ? data.trail : 0;
 const visible = () => data.lanes.filter((lane, i) => !state.hidden.has(i));
 function cellsOf(width, height) {
   const lanes = visible();
-  if (!state.split || lanes.length < 2) return [{lanes, x: 0, y: 0, width, height, alone: data.lanes.length === 1}];
+  if (!state.split || lanes.length < 2) return [{x: 0, y: 0, width, height}];
   const shown = lanes.slice(0, 4), columns = shown.length > 2 || width >= 1.2 * height ? 2 : 1;
   const rows = Math.ceil(shown.length / columns);
-  return shown.map((lane, i) => ({lanes: [lane], alone: true, x: i % columns * width / columns,
+  return shown.map((lane, i) => ({lane, x: i % columns * width / columns,
     y: Math.floor(i / columns) * height / rows, width: width / columns, height: height / rows}));
 }
 function errorText(lane) {
@@ -445,23 +505,26 @@ function drawScene() {
   pen.clearRect(0, 0, width, height);
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  const text = css(data.themes[lightPage() ? 1 : 0][3]);
+  const text = css(data.themes[side()][3]);
   const begun = performance.now();
+  gl.disable(gl.SCISSOR_TEST);
+  gl.clearColor(...theme()[1], 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
   for (const cell of cells) {
     const left = Math.round(cell.x * ratio), low = Math.round((height - cell.y - cell.height) * ratio);
-    const labels = drawCell(collect(cell.lanes, state.t, cell.alone), left, low,
+    const labels = drawCell(collect(cell.lane, state.t), left, low,
       Math.max(Math.round(cell.width * ratio), 1), Math.max(Math.round(cell.height * ratio), 1), ratio);
     pen.fillStyle = text;
     pen.font = 'italic 14px serif';
     for (const [label, x, y] of labels) pen.fillText(label, cell.x + x, cell.y + y);
     if (cells.length < 2) continue;
-    pen.strokeStyle = pen.fillStyle = laneColor(cell.lanes[0]);
+    pen.strokeStyle = pen.fillStyle = laneColor(cell.lane);
     pen.lineWidth = 2;
     pen.strokeRect(cell.x + 1, cell.y + 1, cell.width - 2, cell.height - 2);
     pen.fillStyle = text;
     pen.font = '13px sans-serif';
     pen.textAlign = 'left';
-    pen.fillText(`${cell.lanes[0].name}  ${errorText(cell.lanes[0])}`, cell.x + 10, cell.y + 14, cell.width - 20);
+    pen.fillText(`${cell.lane.name}  ${errorText(cell.lane)}`, cell.x + 10, cell.y + 14, cell.width - 20);
     pen.textAlign = 'center';
   }
   gl.finish();
@@ -539,7 +602,7 @@ function plot(index) {
       pen.globalAlpha = 0.15;
       pen.fillRect(x(t), area.top, 1, h);
       pen.globalAlpha = 1;
-      pen.fillText(texts[i], x(t), height - area.bottom + 12);
+      pen.fillText(texts[i], Math.min(x(t), width - pen.measureText(texts[i]).width / 2), height - area.bottom + 12);
     });
     pen.strokeRect(area.left + 0.5, area.top + 0.5, w, h);
     pen.beginPath();
