@@ -214,7 +214,7 @@ Node schema_of_special(std::string_view object, std::string_view key) {
   }
   if (path == "event.set") {
     Node node = schema_of_type("object"), paths = Node::object();
-    paths.set(R"(^((system|integrator|lanes\[[0-9]+\]|state)\.|stop|(duration|every)$))",
+    paths.set(R"(^((system|integrator|lanes\[[0-9]+\]|state)\.|stop(\[|$)|(duration|every)$))",
               Node::truth(true));
     node.set("minProperties", Node::whole(1));
     node.set("patternProperties", std::move(paths));

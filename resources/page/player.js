@@ -429,13 +429,26 @@ function polylines(lines, ratio) {
 }
 function axes(view, ratio, height) {
   const tints = [[0.83, 0.38, 0.36], [0.45, 0.66, 0.38], [0.36, 0.56, 0.85]], arrows = [], labels = [];
+  const axis = i => view.slice(4 * i, 4 * i + 3), all = add(add(axis(0), axis(1)), axis(2)), flat = a => [a[0], a[1], 0];
+  // The label of an arrow that points towards or away from the viewer goes where there is no other arrow.
   const put = (x, y, axis, color, text) => {
     arrows.push({z: axis[2], numbers: [x * ratio, y * ratio, 42 * ratio, ...axis, ...linear(color)]});
-    const seen = Math.hypot(axis[0], axis[1]) || 1e-9, reach = 42 * seen + 11;
-    labels.push([text, x + reach * axis[0] / seen, height - y - reach * axis[1] / seen]);
+    const s = clamp((length(flat(axis)) - 0.35) / 0.3, 0, 1), sideways = s * s * (3 - 2 * s), reach = 17 - 6 * sideways;
+    const away = unit(mixed(flat(add(axis, all, -1)), flat(axis), sideways));
+    labels.push([text, [x + 42 * axis[0] + reach * away[0], height - y - 42 * axis[1] - reach * away[1], 0]]);
   };
-  for (let i = 0; i < 3; ++i) put(66, 78, [view[4 * i], view[4 * i + 1], view[4 * i + 2]], tints[i], 'e' + '₁₂₃'[i]);
-  if (data.gravity) put(136, 96, [view[8], view[9], view[10]], theme()[3], 'g');
+  for (let i = 0; i < 3; ++i) put(66, 78, axis(i), tints[i], 'e' + '₁₂₃'[i]);
+  // Labels that overlap are moved to opposite sides.
+  for (let pass = 0; pass < 6; ++pass)
+    for (const [a, b] of [[0, 1], [0, 2], [1, 2]].map(pair => pair.map(i => labels[i]))) {
+      const between = add(b[1], a[1], -1);
+      if (length(between) >= 23) continue;
+      const along = unit(add(scaled(add(a[1], b[1]), 0.5), [66, height - 78, 0], -1)), turned = [-along[1], along[0], 0];
+      const aside = dot(turned, between) < 0 ? scaled(turned, -1) : turned, across = dot(aside, between);
+      const shift = (Math.sqrt(Math.max(23 ** 2 - dot(between, between) + across ** 2, 0)) - across) / 2;
+      [a[1], b[1]] = [add(a[1], aside, -shift), add(b[1], aside, shift)];
+    }
+  if (data.gravity) put(136, 96, axis(2), theme()[3], 'g');
   const numbers = arrows.sort((a, b) => a.z - b.z).flatMap(a => a.numbers);
   load(numbers);
   gl.disable(gl.DEPTH_TEST);
@@ -516,7 +529,7 @@ function drawScene() {
       Math.max(Math.round(cell.width * ratio), 1), Math.max(Math.round(cell.height * ratio), 1), ratio);
     pen.fillStyle = text;
     pen.font = 'italic 14px serif';
-    for (const [label, x, y] of labels) pen.fillText(label, cell.x + x, cell.y + y);
+    for (const [label, [x, y]] of labels) pen.fillText(label, cell.x + x, cell.y + y);
     if (cells.length < 2) continue;
     pen.strokeStyle = pen.fillStyle = laneColor(cell.lane);
     pen.lineWidth = 2;
