@@ -187,7 +187,7 @@ TEST(Cells, JoinABodyWithTheReferenceWhereItIsFarAway) {
 
 TEST(Cells, OfAFieldHaveNoOutlinesOfItsCrowd) {
   const Scenario molecules = test::preset("lennard_jones");
-  const auto system =
+  const std::shared_ptr<const System> system =
       test::value_of(find_system(molecules.system)->create(molecules.size(), molecules.parameters));
   Snapshot now = test::snapshot(system, molecules.q);
   Columns turned = molecules.q;

@@ -429,7 +429,7 @@ TEST(SceneBuilder, ARingIsLeftOutWithinAShareOfItsOwnBall) {
   Values values = default_values(info.parameters, 2);
   values["masses"] = {1.0, 1e-3};
   values["lengths"] = {0.5, 0.5};
-  const auto system = test::value_of(info.create(2, values));
+  const std::shared_ptr<const System> system = test::value_of(info.create(2, values));
   const Vec3 first = direction(0.4, 0), second = direction(0.9, 0);
   const Snapshot alone = snapshot(system, columns({first, second}));
   const Scene scene = build_scene(alone, {}, plain);
