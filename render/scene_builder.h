@@ -1,60 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <deque>
-#include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
-#include "core/color/color_map.h"
 #include "core/color/palette.h"
-#include "core/output/body_quantity.h"
 #include "core/output/lane_style.h"
-#include "core/output/surface_field.h"
-#include "core/scenario/split.h"
 #include "core/worker/worker.h"
 #include "render/camera.h"
 #include "render/scene.h"
+#include "render/scene_style.h"
 
 namespace twosphere::render {
 
-struct SceneStyle {
-  bool trail = true;
-  double trail_span = 4;  ///< [s]
-  bool ground = true;
-  bool graticule = true;  ///< on the unit sphere
-  Palette palette = Palette::dark;
-  LaneColors lane_colors = LaneColors::own;
-  int reference = 0;       ///< the lane drawn in full, unless each has a cell
-  std::set<int> hidden{};  ///< lanes not drawn
-  /// The quantity shown by colours; none: the default of the system, default_shade(), with
-  /// individual body colours if has_body_colors().
-  std::optional<Shade> shade = {};
-  ColorMap color_map = ColorMap::viridis;
-  bool field =
-      false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
-  std::array<bool, body_vector_count> arrows{};
-  bool fine = true;           ///< false: fewer segments per curve, for software rendering
-  Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
-  int alone = -1;             ///< the lane or run that has the only cell; −1: all have one
-};
-
 Theme theme(const SceneStyle& style);
-
-/// The ends of the scales of colours and arrows, as of the pictures of a run so far.
-struct SceneScales {
-  std::array<ColorScale, shade_count> shades;
-  std::array<ScaleTop, body_vector_count> arrows;
-  ColorScale field;
-};
-
-/// Data passed from one picture of a run to the next: the scales, and scratch memory.
-struct SceneMemory : SceneScales {
-  std::unique_ptr<SurfaceField> surface;
-  std::shared_ptr<const Mesh::Shape> surface_shape;
-};
 
 /// Includes a state that is not drawn in the scales, so that they are valid for the whole run.
 void observe(const System& system, const State& state, std::uint64_t generation,

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "render/geometry_shapes.h"
-#include "render/scene_builder.h"
+#include "render/scene_style.h"
 
 /// What the colours and arrows of a scene show, on the scales of its run.
 namespace twosphere::render {

@@ -2,7 +2,6 @@
 // Functions, sums and choices.
 #include <fmt/format.h>
 
-
 #include "core/custom/checker.h"
 
 namespace twosphere::custom {

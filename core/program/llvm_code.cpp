@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
 
-
 #include "core/base/simd_level.h"
 #include "core/program/llvm_emission.h"
 #include "core/program/machine_code.h"

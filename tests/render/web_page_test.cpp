@@ -191,7 +191,7 @@ TEST(WebPage, MarksEventsAndHoldsRunsThatTurnRound) {
   Scenario scenario = lasting(0.4);
   scenario.events = {{.step = 10, .set = {{"system.gravity", 1.62}}},
                      {.step = 20, .reverse = true}};
-  const Node data = data_of(page_of(scenario, 40));
+  const Node data = data_of(page_of(scenario, 30));
   ASSERT_EQ(member(data, "events").items.size(), 2u);
   EXPECT_NEAR(member(data, "events").items[0].items.at(0).number, 0.1, 1e-12);
   EXPECT_NEAR(member(data, "events").items[1].items.at(0).number, 0.2, 1e-12);

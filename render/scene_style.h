@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
+#include "core/output/body_quantity.h"
+#include "core/output/lane_style.h"
+#include "core/output/surface_field.h"
+#include "core/scenario/split.h"
+#include "render/scene.h"
+
+/// How a scene looks, and the scales of its colours and arrows.
+namespace twosphere::render {
+
+struct SceneStyle {
+  bool trail = true;
+  double trail_span = 4;  ///< [s]
+  bool ground = true;
+  bool graticule = true;  ///< on the unit sphere
+  Palette palette = Palette::dark;
+  LaneColors lane_colors = LaneColors::own;
+  int reference = 0;       ///< the lane drawn in full, unless each has a cell
+  std::set<int> hidden{};  ///< lanes not drawn
+  /// The quantity shown by colours; none: the default of the system, default_shade(), with
+  /// individual body colours if has_body_colors().
+  std::optional<Shade> shade = {};
+  ColorMap color_map = ColorMap::viridis;
+  bool field =
+      false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
+  std::array<bool, body_vector_count> arrows{};
+  bool fine = true;           ///< false: fewer segments per curve, for software rendering
+  Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
+  int alone = -1;             ///< the lane or run that has the only cell; −1: all have one
+};
+
+/// The ends of the scales of colours and arrows, as of the pictures of a run so far.
+struct SceneScales {
+  std::array<ColorScale, shade_count> shades;
+  std::array<ScaleTop, body_vector_count> arrows;
+  ColorScale field;
+};
+
+/// Data passed from one picture of a run to the next: the scales, and scratch memory.
+struct SceneMemory : SceneScales {
+  std::unique_ptr<SurfaceField> surface;
+  std::shared_ptr<const Mesh::Shape> surface_shape;
+};
+
+}  // namespace twosphere::render
