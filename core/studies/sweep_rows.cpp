@@ -9,8 +9,6 @@
 #include <iterator>
 #include <utility>
 
-#include "core/studies/sweep_lines.h"
-
 namespace twosphere {
 
 namespace {

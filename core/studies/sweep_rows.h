@@ -9,34 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/foreign_folder.h"
 #include "core/base/text.h"
-#include "core/studies/sweep_task.h"
+#include "core/studies/sweep_lines.h"
 
-/// The folder of a sweep:
-///
-///   sweep.json          Sweep, written once; the SHA-256 of its bytes is the name of the sweep
-///   rows/K-of-N.csv     a line per finished task of part K of N: index, status, measures, CRC-32
-///   times/K-of-N.csv    the computing time of each, which may differ from run to run
-///   states/TASK.json    the exact state of a long task that has begun
-///   running/K-of-N.txt  the tasks that the process of a part is in (RunningTasks)
-///   reasons/K-of-N.csv  why tasks broke off
-///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end
-///
-/// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
-/// its task is run again, with the same result. A file of rows that does not begin as one of this
-/// sweep is left as it is, and symbolic links are not followed: the folder may be someone else's.
+/// The rows in the folder of a sweep, and what is said of them.
 namespace twosphere {
-
-/// A folder with the sweep that was read from it.
-struct SweepFolder {
-  std::string path;
-  std::string name;  ///< SHA-256 of sweep.json, 64 digits
-  Sweep sweep;
-
-  ForeignFolder files() const { return ForeignFolder(path); }
-  std::string inside(std::string_view file) const { return files().inside(file); }
-};
 
 /// Whether a row takes the place of an earlier one of its task: of none, or of one that broke off.
 bool replaces(const SweepRow& row, const SweepRow& earlier);
