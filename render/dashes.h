@@ -17,7 +17,8 @@ std::span<const float> dash_pattern(Dash dash);
 
 /// Cuts a curve into strokes by its length in space. The first begins at the last point, that of a
 /// trail at its body. The ends of each gap have alpha −1, which marks what is not drawn; alpha is
-/// interpolated along the chords. `unit`: [m].
+/// interpolated along the chords. A curve is solid from its 20 000th cut on: that of a lane that
+/// runs away may be as long as any number. `unit`: [m].
 void cut_into_dashes(Polyline& line, Dash dash, float unit);
 
 }  // namespace twosphere::render

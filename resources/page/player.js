@@ -218,11 +218,11 @@ function cut(points, dash) {
   const pattern = strokes[dash].map(x => 0.012 * data.framing.radius * x), last = points.length / 4 - 1;
   if (!pattern.length || last < 1) return points;
   const knot = i => points.slice(4 * i, 4 * i + 4), kept = [knot(last)];
-  let part = 0, left = pattern[0];
+  let part = 0, left = pattern[0], cuts = 0;
   for (let i = last; i > 0; --i) {
     const from = knot(i), to = knot(i - 1), all = length(add(to, from, -1));
     let gone = 0;
-    while (all - gone > left) {
+    while (all - gone > left && cuts++ < 20000) {
       gone += left;
       const here = mixed(from, to, gone / all), hole = [...here.slice(0, 3), -1];
       kept.push(...part % 2 ? [hole, here] : [here, hole]);

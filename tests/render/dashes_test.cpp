@@ -61,6 +61,16 @@ std::vector<Part> parts_of(const Polyline& line) {
   return parts;
 }
 
+TEST(Dashes, AreNotEndlessOnTheCurveOfALaneThatRunsAway) {
+  for (const float far : {1e6f, 1e30f}) {
+    Polyline line;
+    line.points = {{0, 0, 0, 1}, {far, 0, 0, 1}, {-far, 0, 0, 1}};
+    cut_into_dashes(line, Dash::dash_dot, 0.01f);
+    EXPECT_LT(line.points.size(), 50'000u);
+    EXPECT_EQ(line.points.front(), glm::vec4(0, 0, 0, 1)) << "solid up to its beginning";
+  }
+}
+
 TEST(Dashes, HaveTheLengthsOfTheirPatternFromTheEndOn) {
   for (const Dash dash : all_dashes) {
     Polyline line;
