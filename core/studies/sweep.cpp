@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/build.h"
 #include "core/base/exceptions.h"
+#include "core/base/simd_level.h"
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
@@ -126,6 +129,13 @@ int Sweep::vectors() const {
   int vectors = 0;
   for (const SweepMeasure& m : measures) vectors = std::max(vectors, m.vectors());
   return vectors;
+}
+
+Sweep sweep_of(Scenario scenario) {
+  return {.scenario = std::move(scenario),
+          .version = version,
+          .isa = std::string(isa_level()),
+          .program = program_version()};
 }
 
 std::string write_sweep(const Sweep& sweep) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
 
@@ -110,6 +111,15 @@ std::string sweep_companion(const SweepFolder& folder) {
   root.set("columns", std::move(columns));
   if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
   return json::write(root);
+}
+
+Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,
+                           const std::string& path) {
+  if (path.ends_with(".csv") || path == "-")
+    return write_described(path, sweep_table(folder, rows), sweep_companion(folder));
+  if (path.ends_with(".nc") || path.ends_with(".zarr")) return write_netcdf(folder, rows, path);
+  return Error{ErrorKind::usage, "",
+               fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))};
 }
 
 }  // namespace twosphere

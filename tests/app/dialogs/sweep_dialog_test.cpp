@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "app/dialogs/sweep_view.h"
-#include "app/session/sweep_folder.h"
+#include "core/studies/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/record/signal.h"
