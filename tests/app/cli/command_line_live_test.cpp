@@ -6,6 +6,7 @@
 #include "core/scenario/writer.h"
 #include "core/worker/live_file.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_live_test {
 namespace {
@@ -72,36 +73,31 @@ TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
   // Nobody else may write it.
   const Outcome second = run("run --preset three_body --live run.live --quiet"_words);
   EXPECT_EQ(second.status, 4);
-  EXPECT_NE(second.err.find("run.live: is being written: another run writes it"), std::string::npos)
-      << second.err;
+  EXPECT_TRUE(test::says(second.err, "run.live: is being written: another run writes it"));
   ::kill(child, SIGKILL);
   EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
-  auto file = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(file) << file.error().text();
-  EXPECT_FALSE(file->is_held());
-  const auto last = last_state(*file);
+  auto file = test::value_of(LiveFileReader::open(in("run.live")));
+  EXPECT_FALSE(file.is_held());
+  const auto last = last_state(file);
   ASSERT_TRUE(last);
   ASSERT_GT(last->step(), 1000);
-  Simulation there = Simulation::at(file->record(), *last);
-  auto fresh = Simulation::create(file->record());
-  ASSERT_TRUE(fresh);
-  while (fresh->steps() < there.steps()) ASSERT_FALSE(fresh->advance_to(there.steps()));
-  EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh->continuation()));
+  Simulation there = Simulation::at(file.record(), *last);
+  auto fresh = test::value_of(Simulation::create(file.record()));
+  while (fresh.steps() < there.steps()) ASSERT_FALSE(fresh.advance_to(there.steps()));
+  EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh.continuation()));
   // The next run of this name replaces it.
   ASSERT_EQ(run("run --preset three_body --steps 10 --live run.live --quiet"_words).status, 0);
-  EXPECT_TRUE(file->is_replaced());
-  auto next = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(next);
-  EXPECT_EQ(last_state(*next)->step(), 10);
+  EXPECT_TRUE(file.is_replaced());
+  auto next = test::value_of(LiveFileReader::open(in("run.live")));
+  EXPECT_EQ(last_state(next)->step(), 10);
 }
 
 TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
   const auto ended = [&](Words words, int status) {
     words.insert(words.begin(), {"run", "--quiet", "--live", "run.live"});
     EXPECT_EQ(run(words).status, status);
-    auto file = LiveFileReader::open(in("run.live"));
-    EXPECT_TRUE(file);
-    const auto end = CommandLineLive::end_of(*file);
+    auto file = test::value_of(LiveFileReader::open(in("run.live")));
+    const auto end = CommandLineLive::end_of(file);
     EXPECT_TRUE(end);
     return end.value_or(LiveEnd{});
   };
@@ -115,17 +111,15 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
       3);
   EXPECT_EQ(failed.reason, LiveEnd::Reason::step_failed);
   ASSERT_TRUE(failed.failure);
-  EXPECT_NE(failed.failure->message.find("step"), std::string::npos);
+  EXPECT_TRUE(test::says(failed.failure->message, "step"));
   const pid_t child = launch(
       "run --preset double_spherical_pendulum --steps 2^50 --live run.live "
       "--quiet"_words);
   interrupt(child, SIGINT, 1s);
   EXPECT_EQ(finish(child).status, 130);
-  auto file = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(file);
-  const auto end = CommandLineLive::end_of(*file);
-  ASSERT_TRUE(end);
-  EXPECT_EQ(end->reason, LiveEnd::Reason::interrupted);
+  auto file = test::value_of(LiveFileReader::open(in("run.live")));
+  const auto end = test::value_of(CommandLineLive::end_of(file));
+  EXPECT_EQ(end.reason, LiveEnd::Reason::interrupted);
 }
 
 }  // namespace

@@ -13,14 +13,13 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_repeat_test {
 namespace {
 
 Scenario preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  return std::move(*scenario);
+  return test::value_of(read_scenario(find_preset(key)->text, key));
 }
 
 Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
@@ -78,26 +77,25 @@ TEST_F(Repeat, APresetWithSettings) {
                            {"integrator.step", 0.02},
                            {"initial.omega[1]", *json::parse_value("[0.5, 0.25, 0]")}}),
               40);
-  EXPECT_NE(several.find("--set integrator.type=rk45"), std::string::npos) << several;
+  EXPECT_TRUE(test::says(several, "--set integrator.type=rk45"));
   command(with(preset("pendulum_network"), {{"system.springs[1].stiffness", 7}}), 30);
   command(with(preset("three_body"), {{"stop", *json::parse_value("[{\"time\": 0.1}]")}}), 30);
 }
 
 TEST_F(Repeat, AFileWithEvents) {
   Scenario scenario = preset("double_spherical_pendulum");
-  auto simulation = Simulation::create(scenario);
-  ASSERT_TRUE(simulation);
-  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation->step());
-  ASSERT_TRUE(simulation->set({{"system.gravity", 1.62}}));
-  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation->step());
-  const Scenario record = simulation->record();
+  auto simulation = test::value_of(Simulation::create(scenario));
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation.step());
+  ASSERT_TRUE(simulation.set({{"system.gravity", 1.62}}));
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation.step());
+  const Scenario record = simulation.record();
   const auto refused = run_command({record, 20, ""});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().text().find("events in a scenario file"), std::string::npos);
+  EXPECT_TRUE(test::says(refused.error().text(), "events in a scenario file"));
   ASSERT_TRUE(write_file(in("it's.json"), write_scenario(record)));
   const std::string line = command(record, 20, in("it's.json"));
   EXPECT_TRUE(line.starts_with("twosphere run '")) << line;
-  EXPECT_NE(line.find("it'\\''s.json' --steps 20"), std::string::npos) << line;
+  EXPECT_TRUE(test::says(line, "it'\\''s.json' --steps 20"));
 }
 
 TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
@@ -105,26 +103,22 @@ TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
       CommandLine::run("run --preset three_body --steps 30 --save-state state.json --quiet"_words)
           .status,
       0);
-  const auto state = load_scenario(in("state.json"));
-  ASSERT_TRUE(state);
-  command(*state, 25, in("state.json"));
-  EXPECT_FALSE(run_command({*state, 25, ""}));
+  const auto state = test::value_of(load_scenario(in("state.json")));
+  command(state, 25, in("state.json"));
+  EXPECT_FALSE(run_command({state, 25, ""}));
   Scenario other = preset("three_body");
   other.title = "Mine";
   const auto line = run_command({other, 5, ""});
   ASSERT_FALSE(line);
-  EXPECT_NE(line.error().text().find("not correspond to a preset"), std::string::npos);
+  EXPECT_TRUE(test::says(line.error().text(), "not correspond to a preset"));
 }
 
 TEST_F(Repeat, ABranch) {
   const std::string path = TWOSPHERE_SOURCE_DIR "/tests/app/cli/transcripts/files/branches.json";
   Scenario record = *branch_record(*load_scenario(path), "on the moon");
   record.every = base_stride(record);
-  const auto line = run_command({record, 120, path});
-  ASSERT_TRUE(line) << line.error().text();
-  EXPECT_NE(line->find("branches.json --branch 'on the moon' --steps 120 --every 1"),
-            std::string::npos)
-      << *line;
+  const auto line = test::value_of(run_command({record, 120, path}));
+  EXPECT_TRUE(test::says(line, "branches.json --branch 'on the moon' --steps 120 --every 1"));
 }
 
 TEST(Shell, QuotesWhatItWouldReadOtherwise) {

@@ -7,6 +7,7 @@
 
 #include "core/studies/sweep_collect.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 // What commands load, as the loader itself says.
 namespace twosphere::command_line_start_test {
@@ -77,8 +78,8 @@ TEST_F(Start, WithoutTheModuleItSaysWhatIsMissing) {
   words.insert(words.begin(), in("twosphere"));
   const Outcome o = finish(start(words, {}));
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("cannot be loaded: "), o.err.npos) << o.err;
-  EXPECT_NE(o.err.find("libtwosphere_window.so"), o.err.npos) << o.err;
+  EXPECT_TRUE(test::says(o.err, "cannot be loaded: "));
+  EXPECT_TRUE(test::says(o.err, "libtwosphere_window.so"));
   EXPECT_FALSE(fs::exists(in("a.png")));
 }
 

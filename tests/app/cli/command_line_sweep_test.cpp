@@ -16,6 +16,7 @@
 
 #include "core/studies/sweep_rows.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_sweep_test {
 namespace {
@@ -84,10 +85,8 @@ TEST_F(SweepCommand, an_opened_task_repeats_its_row_to_the_last_bit) {
   EXPECT_EQ(worst, std::stod(rows["energy_error.max"][7]));
   // The summary has the same exponent, with its error.
   const Outcome summary = run({"run", "task.json", "--exponents", "8"});
-  EXPECT_NE(summary.out.find("\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "),
-            std::string::npos)
-      << summary.out;
-  EXPECT_NE(summary.out.find("\nlyapunov[7]: "), std::string::npos);
+  EXPECT_TRUE(test::says(summary.out, "\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "));
+  EXPECT_TRUE(test::says(summary.out, "\nlyapunov[7]: "));
 }
 
 TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
@@ -154,7 +153,7 @@ TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   };
   const Words words = "sweep run long --jobs 2"_words;
   EXPECT_EQ(run(words, "", one_second).status, 1000 + SIGKILL);
-  EXPECT_NE(text("long/running/1-of-1.txt").find("2         1"), std::string::npos)
+  EXPECT_TRUE(test::says(text("long/running/1-of-1.txt"), "2         1"))
       << text("long/running/1-of-1.txt");
   const Outcome again = run(words, "", one_second);
   EXPECT_EQ(again.status, 0) << again.err;
@@ -162,11 +161,10 @@ TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
             "task,duration [s],t_stop [s],status\r\n0,0.1,0.1,done\r\n1,0.2,0.2,done\r\n"
             "2,1e+06,,crashed\r\n3,0.3,0.3,done\r\n");
   const Outcome status = run({"sweep", "status", "long"});
-  EXPECT_NE(status.out.find("\ncrashed: 1\n"), std::string::npos) << status.out;
-  EXPECT_NE(status.out.find("first failure: task 2: the process that ran it alone ended by "
-                            "signal 9 (Killed)\n"),
-            std::string::npos)
-      << status.out;
+  EXPECT_TRUE(test::says(status.out, "\ncrashed: 1\n"));
+  EXPECT_TRUE(test::says(status.out,
+                         "first failure: task 2: the process that ran it alone ended by "
+                         "signal 9 (Killed)\n"));
   // It stays, unless another try is wanted, of which the result then counts.
   EXPECT_EQ(run(words, "", one_second).status, 0);
   ASSERT_EQ(run("sweep new short --preset double_spherical_pendulum --axis "
@@ -182,7 +180,7 @@ TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   rows += fmt::format("{},{:08x}\n", crashed, checksum(crashed));
   ASSERT_TRUE(write_file(in("short/rows/1-of-1.csv"), rows));
   compute("short");
-  EXPECT_NE(collected("short").find("2,3,,crashed"), std::string::npos);
+  EXPECT_TRUE(test::says(collected("short"), "2,3,,crashed"));
   compute("short", {"--retry"});
   EXPECT_EQ(collected("short"), expected);
 }
@@ -200,14 +198,14 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
       if (text("long/running/1-of-1.txt").find(line) != std::string::npos) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(25));
     }
-    EXPECT_NE(text("long/running/1-of-1.txt").find(line), std::string::npos) << k;
+    EXPECT_TRUE(test::says(text("long/running/1-of-1.txt"), line)) << k;
     ::kill(child, SIGKILL);
     EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
   }
   compute("long");
   EXPECT_EQ(columns(collected("long"))["status"], (Words{"done", "crashed"}));
-  EXPECT_NE(run({"sweep", "status", "long"}).out.find("3 processes were killed while they ran it"),
-            std::string::npos);
+  EXPECT_TRUE(test::says(run({"sweep", "status", "long"}).out,
+                         "3 processes were killed while they ran it"));
   // Ctrl-C is no death.
   ASSERT_EQ(run("sweep new stopped --preset double_spherical_pendulum --axis "
                 "duration=0.1,1e9 --measure t_stop"_words)
@@ -248,9 +246,7 @@ TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
   EXPECT_EQ(rows["status"], (Words{"done", "out_of_memory", "done"}));
   EXPECT_EQ(rows["energy_error.last"][1], "");
   const Outcome status = run({"sweep", "status", "large"});
-  EXPECT_NE(status.out.find("first failure: task 1: there is not enough memory\n"),
-            std::string::npos)
-      << status.out;
+  EXPECT_TRUE(test::says(status.out, "first failure: task 1: there is not enough memory\n"));
 }
 
 }  // namespace

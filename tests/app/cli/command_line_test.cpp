@@ -23,6 +23,7 @@
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/german_locale.h"
+#include "tests/outcome.h"
 #include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
@@ -59,12 +60,12 @@ TEST_F(CommandLine, EveryOutputNamesTheProgram) {
                 .status,
             0);
   const std::string program = program_version();
-  EXPECT_NE(program.find(compiler), std::string::npos);
+  EXPECT_TRUE(test::says(program, compiler));
   for (const char* name : {"t.xyz", "s.json", "t.pvd", "t/t_000000.vtp", "grid/sweep.json"})
-    EXPECT_NE(text(name).find(program), std::string::npos) << name;
+    EXPECT_TRUE(test::says(text(name), program)) << name;
   for (const std::string_view word :
        {std::string_view(version), std::string_view(compiler), revision()})
-    EXPECT_NE(text("a.csv.json").find(word), std::string::npos) << word;
+    EXPECT_TRUE(test::says(text("a.csv.json"), word));
 }
 
 TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
@@ -76,7 +77,7 @@ TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
   for (const char* word :
        {"Eigen 3.", "FFTW 3.", "fmt ", "Highway 1.", "nlohmann-json 3.", "CLI11 2.", "Qt 6.",
         "Dear ImGui 1.", "\nRevision: ", "\nCompiler: ", "GPL-3.0-or-later"})
-    EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
+    EXPECT_TRUE(test::says(o.out, word));
   EXPECT_EQ(o.err, "");
 }
 
@@ -104,15 +105,13 @@ TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
             "time [s],face [1],center_x [1],center_y [1],center_z [1],kinetic_energy [J],bodies "
             "[1],widened [1]");
   auto scenario = read_scenario(find_preset("lennard_jones")->text, "preset");
-  auto headless = Simulation::create(std::move(*scenario));
-  ASSERT_TRUE(headless);
-  for (int k = 0; k < 2; ++k) ASSERT_FALSE(headless->step());
+  auto headless = test::value_of(Simulation::create(std::move(*scenario)));
+  for (int k = 0; k < 2; ++k) ASSERT_FALSE(headless.step());
   SurfaceField field;
-  field.update(*headless->system(), headless->state(0));
-  EXPECT_EQ(text("f.csv"), field_table(headless->time(), field));
-  const auto companion = json::parse(text("f.csv.json"), "companion");
-  ASSERT_TRUE(companion);
-  EXPECT_EQ(companion->find("columns")->items[5].find("unit")->text, "J");
+  field.update(*headless.system(), headless.state(0));
+  EXPECT_EQ(text("f.csv"), field_table(headless.time(), field));
+  const auto companion = test::value_of(json::parse(text("f.csv.json"), "companion"));
+  EXPECT_EQ(companion.find("columns")->items[5].find("unit")->text, "J");
 }
 
 TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
@@ -200,21 +199,20 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
                   .status,
               0);
     ASSERT_EQ(run("run s.json --steps 5 --trajectory whole.csv"_words).err, "");
-    auto whole = json::parse(text("s.json"), "state");
-    ASSERT_TRUE(whole);
-    const auto& all = whole->find("integrator_state")->members;
+    auto whole = test::value_of(json::parse(text("s.json"), "state"));
+    const auto& all = whole.find("integrator_state")->members;
     int left_out = 0;
     for (const auto& [name, unused] : all) {
       if (!name.ends_with("compensation")) continue;
       ++left_out;
-      json::Node state = *whole;
+      json::Node state = whole;
       std::erase_if(state.find("integrator_state")->members,
                     [&name = name](const auto& member) { return member.first == name; });
       ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
       const Outcome o = run("run old.json --steps 5 --trajectory old.csv"_words);
       EXPECT_EQ(o.status, 0) << o.err;
-      EXPECT_NE(o.err.find("integrator_state: has no " + name), std::string::npos) << o.err;
-      EXPECT_NE(o.err.find("but not bit for bit"), std::string::npos) << o.err;
+      EXPECT_TRUE(test::says(o.err, "integrator_state: has no " + name));
+      EXPECT_TRUE(test::says(o.err, "but not bit for bit"));
       // The motion is the same but for rounding.
       const auto rows = lines(text("old.csv")), exact = lines(text("whole.csv"));
       ASSERT_EQ(rows.size(), exact.size());
@@ -222,11 +220,10 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
                   number(exact.back().substr(exact.back().find(',') + 1)), 1e-12);
     }
     EXPECT_EQ(left_out, compensations) << preset;
-    json::Node state = *whole;
+    json::Node state = whole;
     state.find("integrator_state")->members.clear();
     ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
-    EXPECT_NE(run({"run", "old.json", "--steps", "5"}).err.find("not bit for bit"),
-              std::string::npos);
+    EXPECT_TRUE(test::says(run({"run", "old.json", "--steps", "5"}).err, "not bit for bit"));
   }
 }
 
@@ -236,9 +233,8 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   const auto expect_all_kept = [this](const Outcome& o) {
     const std::string steps = summary(o.out)["steps"];
     EXPECT_GT(number(steps), 0) << o.out;
-    const auto state = read_scenario(text("s.json"), "s");
-    ASSERT_TRUE(state) << state.error().text();
-    EXPECT_EQ(std::to_string(state->continuation->step_index), steps);
+    const auto state = test::value_of(read_scenario(text("s.json"), "s"));
+    EXPECT_EQ(std::to_string(state.continuation->step_index), steps);
     // The last row is the last state.
     EXPECT_TRUE(lines(text("a.csv")).back().starts_with(summary(o.out)["simulated time"] + ","));
   };
@@ -256,8 +252,7 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   EXPECT_EQ(summary(o.out)["stopped"], "wall time");
   expect_all_kept(o);
   // A run that ends before is not stopped.
-  EXPECT_EQ(run(simulate({"--steps", "1", "--wall-time", "1000"})).out.find("stopped"),
-            std::string::npos);
+  EXPECT_FALSE(test::says(run(simulate({"--steps", "1", "--wall-time", "1000"})).out, "stopped"));
   // Under nohup.
   const pid_t child = launch(timed, [] { std::signal(SIGHUP, SIG_IGN); });
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -345,7 +340,7 @@ TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
   const Words words = simulate("--steps 20 --set system.gravity=1.62 --csv - --quiet"_words);
   const Outcome plain = run(words);
   EXPECT_EQ(plain.out, run(words, "", german).out);
-  EXPECT_NE(plain.out.find("0.01,"), std::string::npos);
+  EXPECT_TRUE(test::says(plain.out, "0.01,"));
   // Qt, too, sets the locale.
   for (const char* name : {"plain.png", "german.png"}) {
     const Words picture{"render", "--preset", "double_spherical_pendulum", "--time", "0.25",

@@ -193,9 +193,8 @@ TEST(Csv, coordinates_of_a_section_have_the_units_of_angles) {
                                       {"rate", "w[1].e2"},
                                       {"cosine", "q[1].e3"},
                                       {"path", "lengths[0]*acos(q[0].e3)"}}};
-  const auto surface = SectionSurface::create(*scenario.section, scenario);
-  ASSERT_TRUE(surface) << surface.error().text();
-  EXPECT_EQ(section_header(**surface),
+  const auto surface = value_of(SectionSurface::create(*scenario.section, scenario));
+  EXPECT_EQ(section_header(*surface),
             "time [s],step [1],crossing [1],direction [1],angle [rad],rate [rad/s],cosine [1],path "
             "[m]\r\n");
 }

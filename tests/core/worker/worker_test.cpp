@@ -55,9 +55,8 @@ json::Node word(const char* text) { return json::Node(std::string(text)); }
 
 /// Two links, h = 0.01 s; a sample at every step.
 Scenario pendulum(double duration = 100) {
-  auto s = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return with(with(*s, "duration", duration), "every", 1.0);
+  auto s = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  return with(with(s, "duration", duration), "every", 1.0);
 }
 
 /// What headless gives: the samples of `steps` steps, first and last included.
@@ -443,9 +442,8 @@ TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
 }
 
 TEST(Worker, TellsWarningsOnce) {
-  auto bodies = read_scenario(find_preset("three_body")->text, "preset");
-  ASSERT_TRUE(bodies);
-  Worker worker(start(*bodies));
+  auto bodies = value_of(read_scenario(find_preset("three_body")->text, "preset"));
+  Worker worker(start(bodies));
   worker.send(fastest);
   worker.send(TakeSteps{2400});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 2400; }));
@@ -496,19 +494,18 @@ TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
 }
 
 TEST(Worker, LoadsAnotherScenario) {
-  auto other = read_scenario(find_preset("chain_pendulum")->text, "preset");
-  ASSERT_TRUE(other);
+  auto other = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
   Worker worker(start(pendulum()));
   worker.send(fastest);
   worker.send(Play{});
-  worker.send(Load{*other});
+  worker.send(Load{other});
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{5})));
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.generation, 2u);
   EXPECT_EQ(s.steps, 5);
   EXPECT_EQ(s.system->size(), 10);
   EXPECT_EQ(s.lanes[0].state.q.cols(), 10);
-  EXPECT_EQ(s.end_time, other->duration);
+  EXPECT_EQ(s.end_time, other.duration);
 }
 
 TEST(Worker, RemembersWhatWasLoaded) {
@@ -763,15 +760,14 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
   std::size_t changes = 0;
   for (const Event& event : s.record->events) changes += event.resume ? 0 : 1;
   EXPECT_EQ(changes, 10u);
-  const auto read = read_scenario(write_scenario(*s.record), "record");
-  ASSERT_TRUE(read) << read.error().text();
+  const auto read = value_of(read_scenario(write_scenario(*s.record), "record"));
   // A run that stops is repeated to where it went on.
-  Simulation again = start(*read);
+  Simulation again = start(read);
   while (again.steps() < s.steps) {
     ASSERT_FALSE(again.stopped()) << *again.stopped();
     ASSERT_FALSE(again.step());
   }
-  expect_same_rows(drained(worker), headless(*read, s.steps));
+  expect_same_rows(drained(worker), headless(read, s.steps));
 }
 
 TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
@@ -1029,9 +1025,8 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
     EXPECT_EQ(std::int64_t{1} << cap_events, expected);
     EXPECT_EQ(s.markers.size(), s.record->events.size());
 
-    const auto saved = read_scenario(write_scenario(*s.record), "record");
-    ASSERT_TRUE(saved) << saved.error().text();
-    std::vector<SampleRow> want = headless(*saved, last);
+    const auto saved = value_of(read_scenario(write_scenario(*s.record), "record"));
+    std::vector<SampleRow> want = headless(saved, last);
     ASSERT_EQ(history.size(), want.size());
     EXPECT_LE(static_cast<std::int64_t>(history.size()), most);
     std::string text, wanted;
@@ -1045,7 +1040,7 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
     expect_same_rows(rows, want);
 
     // The states that are left belong to their samples.
-    Simulation run = start(*saved);
+    Simulation run = start(saved);
     const Signal reach(Signal::Kind::position, 1, 0);
     const SignalView view = history.view(reach);
     ASSERT_EQ(view.values->size(), (history.size() + view.stride - 1) / view.stride);
@@ -1323,7 +1318,7 @@ TEST(Worker, OutlivesACallbackThatThrows) {
   worker.send(TrailSpan{1});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.error_count == 1; }));
   EXPECT_EQ(worker.snapshot().error->kind, ErrorKind::internal);
-  EXPECT_NE(worker.snapshot().error->text().find("no more windows"), std::string::npos);
+  EXPECT_TRUE(says(worker.snapshot().error->text(), "no more windows"));
   ASSERT_TRUE(done(worker, worker.send(TakeSteps{10})));
   EXPECT_EQ(worker.snapshot().steps, 10);
 }
