@@ -61,7 +61,7 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   Node methods = Node::array();
   for (const SystemReport::Method& method : report.methods) {
     Node& node = methods.items.emplace_back(Node::object());
-    node.set("lane", Node(method.name));
+    node.set("lane", method.name);
     node.set("step", method.step);
     if (!method.info->adaptive && std::isfinite(method.resolving))
       node.set("resolving step", method.resolving);
@@ -71,11 +71,11 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   Node text = Node::array();
   for (const ReportLine& line : lines) {
     Node& node = text.items.emplace_back(Node::object());
-    node.set("label", Node(line.label));
-    node.set("value", Node(line.value));
-    node.set("verdict", Node(std::string(line.finding == ReportLine::Finding::warning ? "warning"
-                                         : line.finding == ReportLine::Finding::ok    ? "ok"
-                                                                                      : "none")));
+    node.set("label", line.label);
+    node.set("value", line.value);
+    node.set("verdict", line.finding == ReportLine::Finding::warning ? "warning"
+                        : line.finding == ReportLine::Finding::ok    ? "ok"
+                                                                     : "none");
   }
   root.set("lines", std::move(text));
   return json::write(root);

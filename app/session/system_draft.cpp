@@ -108,7 +108,7 @@ DraftProblem at_parameter(std::size_t row, ParameterColumn column, std::string m
 class SystemNode {
  public:
   explicit SystemNode(const SystemDraft& draft) {
-    node.set("type", Node(std::string(custom_system().key)));
+    node.set("type", custom_system().key);
     node.set("bodies", Node::whole(draft.bodies));
     add_parameters(draft);
     for (std::size_t k = 0; k < draft_texts; ++k) {
@@ -116,7 +116,7 @@ class SystemNode {
       entries[k] = entries_of(field, draft.texts[k]);
       add_texts(field, entries[k]);
     }
-    if (draft.strict_units) node.set("units", Node(std::string("strict")));
+    if (draft.strict_units) node.set("units", "strict");
   }
 
   Node node = Node::object();
@@ -141,7 +141,7 @@ class SystemNode {
             at_parameter(row, ParameterColumn::value,
                          "must be a number, a list \"1, 0.5\" or pairs \"[[0, 1], [1, 2]]\""));
       one.set("value", std::move(*value));
-      if (const std::string unit = trimmed(p.unit); !unit.empty()) one.set("unit", Node(unit));
+      if (const std::string unit = trimmed(p.unit); !unit.empty()) one.set("unit", unit);
       if (const std::string range = trimmed(p.range); !range.empty()) {
         const std::size_t to = range.find("to");
         if (to == range.npos)
@@ -152,7 +152,7 @@ class SystemNode {
         ends.items.emplace_back(trimmed(std::string_view(range).substr(to + 2)));
         one.set("range", std::move(ends));
       }
-      if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", Node(help));
+      if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", help);
       all.set(name, std::move(one));
     }
     if (!all.members.empty()) node.set("parameters", std::move(all));
@@ -321,7 +321,7 @@ SystemDraft draft_of(const Definition& definition) {
 std::string write_draft(const TitledDraft& titled) {
   const SystemDraft& draft = titled.draft;
   Node root = Node::object();
-  root.set("title", Node(titled.title));
+  root.set("title", titled.title);
   root.set("bodies", Node::whole(draft.bodies));
   root.set("strict_units", Node::truth(draft.strict_units));
   Node parameters = Node::array(), texts = Node::array();

@@ -38,7 +38,7 @@ class ViewWriter {
   void plain(const char* key, bool value) { set(key, Node::truth(value)); }
   void number(const char* key, auto, auto, double value) { set(key, Node(value)); }
   void choice(const char* key, const auto& value, const auto&, const auto& name) {
-    set(key, Node(std::string(name(value))));
+    set(key, Node(name(value)));
   }
   void arrows(const char* key, const std::array<bool, body_vector_count>& shown) {
     Node list = Node::array();
@@ -111,8 +111,8 @@ void write_choices(const ui::Choices& choices, Node& view) {
     view.set("hidden_lanes", std::move(hidden));
   }
   const auto& [a, b] = choices.markers;
-  if (a) view.set("marker_a", Node(*a));
-  if (b) view.set("marker_b", Node(*b));
+  if (a) view.set("marker_a", *a);
+  if (b) view.set("marker_b", *b);
   if (choices.times)
     view.set("times", Node::numbers(std::array{choices.times->low, choices.times->high}));
   if (choices.torque_by_hand) view.set("torque_by_hand", Node::truth(true));
@@ -148,9 +148,9 @@ ui::Choices read_choices(const Value& view) {
 Node pace_node(const Pace& pace) {
   switch (pace.pacing) {
     case Pacing::every_step:
-      return Node(std::string(every_step));
+      return Node(every_step);
     case Pacing::fastest:
-      return Node(std::string(fastest));
+      return Node(fastest);
     case Pacing::real_time:
       break;
   }
@@ -214,11 +214,11 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
                   const std::optional<render::Camera>& camera) {
   Node view = Node::object();
   if (const BranchLook* look = run.look(run.present_branch())) {
-    view.set("run", Node(look->name));
+    view.set("run", look->name);
     view.set("color", Node::whole(look->color));
   }
   if (const BranchLook* look = run.look(interface.settings().reference_run))
-    view.set("reference", Node(look->name));
+    view.set("reference", look->name);
   view.set("steps", Node::whole(run.snapshot().steps));
   if (run.in_past()) view.set("shown", Node::whole(run.requested_step()));
   if (interface.loops()) view.set("loop", Node::truth(true));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -36,7 +37,10 @@ struct Node {
 
   Node() = default;
   Node(double value) : kind(Kind::number), number(value) {}
-  explicit Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  template <class Text>
+    requires std::convertible_to<Text, std::string_view>
+  Node(const Text& value) : kind(Kind::string), text(std::string_view(value)) {}
   static Node whole(std::int64_t value) {
     Node n(static_cast<double>(value));
     n.integer = true;

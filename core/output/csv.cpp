@@ -107,7 +107,7 @@ std::string companion(const Scenario& record, const std::string& branch,
                       std::optional<std::size_t> lane) {
   using json::Node;
   Node root = provenance();
-  if (!branch.empty()) root.set("branch", Node(branch));
+  if (!branch.empty()) root.set("branch", branch);
   Scenario repeatable = record;
   repeatable.every = base_stride(record);
   Node scenario = to_json(repeatable);
@@ -119,14 +119,14 @@ std::string companion(const Scenario& record, const std::string& branch,
   const Node* events = scenario.find("events");
   root.set("lanes", std::move(lanes));
   const std::vector<LaneSpec> recorded = recorded_lanes(record);
-  if (lane && recorded.size() > 1) root.set("lane", Node(recorded[*lane].name));
+  if (lane && recorded.size() > 1) root.set("lane", recorded[*lane].name);
   root.set("events", events ? *events : Node::array());
   Node list = Node::array();
   for (const CsvColumn& column : columns) {
     Node entry = Node::object();
-    entry.set("name", Node(column.name));
-    entry.set("unit", Node(column.unit));
-    entry.set("meaning", Node(column.meaning));
+    entry.set("name", column.name);
+    entry.set("unit", column.unit);
+    entry.set("meaning", column.meaning);
     list.items.push_back(std::move(entry));
   }
   root.set("columns", std::move(list));
@@ -134,7 +134,7 @@ std::string companion(const Scenario& record, const std::string& branch,
     Node range = Node::object();
     range.set("from", time->low);
     range.set("to", time->high);
-    range.set("unit", Node(std::string(info(Quantity::time).unit)));
+    range.set("unit", info(Quantity::time).unit);
     root.set("time_range", std::move(range));
   }
   root.set("scenario", std::move(scenario));

@@ -159,7 +159,7 @@ void Simulation::reverse(bool to_start) {
   // The change of the duration belongs to the reversal: one goes back to before both.
   EditSeries begun = series(EditSeries::Kind::reverse);
   series_.reset();
-  if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
+  if (to_start && steps() > 0) (void)set({{"duration", duration_to_start()}});
   series_ = std::move(begun);
   turn();
   record_event({.step = steps(), .reverse = true});

@@ -77,15 +77,15 @@ Node definition_parameter_document(const Parameter& parameter) {
     return value_document(parameter);
   Node node = Node::object();
   node.set("value", value_document(parameter));
-  if (!parameter.unit.empty()) node.set("unit", Node(parameter.unit));
+  if (!parameter.unit.empty()) node.set("unit", parameter.unit);
   if (parameter.range) node.set("range", Node::numbers(*parameter.range));
-  if (!parameter.help.empty()) node.set("help", Node(parameter.help));
+  if (!parameter.help.empty()) node.set("help", parameter.help);
   return node;
 }
 
 Node definition_document(const Definition& definition) {
   Node node = Node::object();
-  node.set("type", Node(std::string(custom_system().key)));
+  node.set("type", custom_system().key);
   node.set("bodies", Node::whole(definition.bodies));
   if (!definition.parameters.empty()) {
     Node parameters = Node::object();
@@ -106,7 +106,7 @@ Node definition_document(const Definition& definition) {
       for (const auto& [name, text] : all) texts.set(name, Node(text));
       node.set(std::string(key), std::move(texts));
     }
-  if (definition.strict_units) node.set("units", Node("strict"));
+  if (definition.strict_units) node.set("units", "strict");
   return node;
 }
 

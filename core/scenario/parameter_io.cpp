@@ -223,12 +223,12 @@ Values read_parameters(const Value& section, const std::vector<ParameterInfo>& i
 
 std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<double>& numbers) {
   if (info.optional && numbers.empty())
-    return info.word.empty() ? std::nullopt : std::optional(Node(std::string(info.word)));
+    return info.word.empty() ? std::nullopt : std::optional(Node(info.word));
   switch (info.shape) {
     case Shape::scalar:
       return Node(numbers[0]);
     case Shape::choice:
-      return Node(std::string(info.choices[static_cast<std::size_t>(numbers[0])]));
+      return Node(info.choices[static_cast<std::size_t>(numbers[0])]);
     case Shape::count:
       return Node::whole(static_cast<std::int64_t>(numbers[0]));
     case Shape::points: {
@@ -260,7 +260,7 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
     case Shape::form: {
       const ParameterForm& form = form_of(info, numbers);
       Node node = Node::object();
-      node.set("type", Node(std::string(form.key)));
+      node.set("type", form.key);
       for (const FormField& field : fields_of(form)) {
         std::optional<Node> value = parameter_node(field.info, field.of(numbers));
         if (numbers[0] == 0) return value;

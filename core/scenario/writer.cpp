@@ -49,7 +49,7 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
 template <class Wanted>
 Node system_with(const Scenario& scenario, const Wanted& wanted) {
   Node system = Node::object();
-  system.set("type", Node(scenario.system));
+  system.set("type", scenario.system);
   // A built-in system: its parameters; a text-defined one: those of its definition.
   if (!scenario.definition) {
     write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
@@ -157,7 +157,7 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
   Node list = Node::array();
   for (const BranchSpec& branch : branches) {
     Node& entry = list.items.emplace_back(Node::object());
-    entry.set("name", Node(branch.name));
+    entry.set("name", branch.name);
     entry.set("from_step", Node::whole(branch.from_step));
     entry.set("events", events_document(branch.events));
     if (branch.steps > 0) entry.set("steps", Node::whole(branch.steps));
@@ -175,9 +175,9 @@ bool has_parameter(const Scenario& scenario, std::string_view key) {
 
 template <class Wanted>
 void write_title(Node& root, const Scenario& scenario, const Wanted& wanted) {
-  if (!scenario.title.empty() && wanted("title")) root.set("title", Node(scenario.title));
+  if (!scenario.title.empty() && wanted("title")) root.set("title", scenario.title);
   if (!scenario.description.empty() && wanted("description"))
-    root.set("description", Node(scenario.description));
+    root.set("description", scenario.description);
 }
 
 void write_events(Node& root, const Scenario& scenario) {
@@ -306,8 +306,8 @@ Node angles_document(const Columns& q, const Columns& omega) {
 
 Node lane_document(const LaneSpec& lane, const std::string& default_name) {
   Node node = Node::object();
-  node.set("type", Node(lane.type));
-  if (lane.name != default_name) node.set("name", Node(lane.name));
+  node.set("type", lane.type);
+  if (lane.name != default_name) node.set("name", lane.name);
   node.set("step", lane.step);
   write_parameters(node, find_integrator(lane.type)->parameters, lane.values, every_key);
   return node;
@@ -410,18 +410,18 @@ json::Node to_json(const std::vector<StopCondition>& conditions) {
   for (const StopCondition& condition : conditions) {
     Node& entry = list.items.emplace_back(Node::object());
     if (condition.quantity) {
-      entry.set("quantity", Node(std::string(info(*condition.quantity).key)));
+      entry.set("quantity", info(*condition.quantity).key);
       entry.set(condition.above ? "above" : "below", condition.value);
     } else if (condition.indicator) {
-      entry.set("quantity", Node(condition.indicator->name()));
+      entry.set("quantity", condition.indicator->name());
       entry.set(condition.above ? "above" : "below", condition.value);
     } else if (!condition.expression.empty()) {
-      entry.set("expression", Node(condition.expression));
+      entry.set("expression", condition.expression);
       entry.set(condition.above ? "above" : "below", condition.value);
     } else {
       entry.set("time", condition.value);
     }
-    if (condition.at_crossing) entry.set("at", Node("crossing"));
+    if (condition.at_crossing) entry.set("at", "crossing");
   }
   return list;
 }
@@ -435,9 +435,9 @@ json::Node to_json(const PoincareSection& section) {
              number && number->kind == json::Kind::number ? *number : Node(section.period));
     if (section.phase != 0) node.set("phase", section.phase);
   } else {
-    node.set("expression", Node(section.expression));
+    node.set("expression", section.expression);
     if (section.direction != PoincareSection::Direction::rising)
-      node.set("direction", Node(std::string(section.direction_name())));
+      node.set("direction", section.direction_name());
   }
   if (section.coordinates.empty()) return node;
   Node coordinates = Node::object();
@@ -448,8 +448,8 @@ json::Node to_json(const PoincareSection& section) {
 
 json::Node to_json(const ComplexSignal& signal) {
   Node node = Node::object();
-  node.set("real", Node(signal.real));
-  if (!signal.imaginary.empty()) node.set("imaginary", Node(signal.imaginary));
+  node.set("real", signal.real);
+  if (!signal.imaginary.empty()) node.set("imaginary", signal.imaginary);
   if (signal.window != 1) node.set("window", Node::whole(signal.window));
   return node;
 }
@@ -459,8 +459,8 @@ json::Node to_json(const std::vector<PlottedExpression>& plots) {
   for (const PlottedExpression& plot : plots) {
     Node entry = Node::object();
     entry.one_line = true;
-    entry.set("expression", Node(plot.expression));
-    entry.set("unit", Node(plot.unit));
+    entry.set("expression", plot.expression);
+    entry.set("unit", plot.unit);
     node.set(plot.name, std::move(entry));
   }
   return node;

@@ -29,8 +29,8 @@ Node plan_of_orders(const OrderStudy& study) {
   const auto names = default_names(scenario.lanes);
   for (std::size_t k = 0; k < names.size(); ++k) scenario.lanes[k].name = names[k];
   Node plan = Node::object();
-  plan.set("version", Node(std::string(version)));
-  plan.set("isa", Node(std::string(isa_level())));
+  plan.set("version", version);
+  plan.set("isa", isa_level());
   plan.set("steps", Node::numbers(study.steps));
   plan.set("tolerances", Node::numbers(study.tolerances));
   plan.set("scenario", to_json(scenario));

@@ -141,15 +141,15 @@ Sweep sweep_of(Scenario scenario) {
 std::string write_sweep(const Sweep& sweep) {
   Node root = Node::object();
   root.set("twosphere_sweep", Node::whole(1));
-  root.set("version", Node(sweep.version));
-  root.set("isa", Node(sweep.isa));
-  if (!sweep.program.empty()) root.set("program", Node(sweep.program));
+  root.set("version", sweep.version);
+  root.set("isa", sweep.isa);
+  if (!sweep.program.empty()) root.set("program", sweep.program);
   Node measures = Node::array(), axes = Node::array();
   for (const SweepMeasure& m : sweep.measures) measures.items.emplace_back(m.key());
   for (const SweepAxis& axis : sweep.axes) {
     Node entry = Node::object(), values = Node::array();
     values.items = axis.values;
-    entry.set("set", Node(axis.path.text()));
+    entry.set("set", axis.path.text());
     entry.set("values", std::move(values));
     axes.items.push_back(std::move(entry));
   }
@@ -176,7 +176,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     if (root.member("twosphere_sweep").whole(1) != 1)
       root.member("twosphere_sweep").fail("must be 1: this file is of another version");
     Sweep sweep;
-    auto scenario = read_scenario(root.member("scenario").node(), source);
+    auto scenario = from_json(root.member("scenario").node(), source);
     if (!scenario) return scenario.error();
     sweep.scenario = std::move(*scenario);
     sweep.version = root.member("version").text();
@@ -274,7 +274,7 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   if (sweep.same_energy)
     if (auto done = take_energy(sweep.scenario, *scenario); !done) return done.error();
   // As the reader leaves it, so that the scenario as a file has the same start.
-  return read_scenario(to_json(*scenario), "");
+  return from_json(to_json(*scenario), "");
 }
 
 }  // namespace twosphere

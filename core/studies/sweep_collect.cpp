@@ -99,15 +99,15 @@ std::string sweep_companion(const SweepFolder& folder) {
   Node root = Node::object(), columns = Node::array();
   const auto column = [&](const std::string& key, std::string_view unit) {
     Node entry = Node::object();
-    entry.set("name", Node(key));
-    entry.set("unit", Node(std::string(unit)));
+    entry.set("name", key);
+    entry.set("unit", unit);
     columns.items.push_back(std::move(entry));
   };
   for (const SweepAxis& axis : sweep.axes)
     column(axis.path.text(), axis_unit(sweep.scenario, axis.path));
   for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
-  root.set("program", Node(std::string("twosphere")));
-  root.set("sweep_name", Node(folder.name));
+  root.set("program", "twosphere");
+  root.set("sweep_name", folder.name);
   root.set("columns", std::move(columns));
   if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
   return json::write(root);

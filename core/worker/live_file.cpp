@@ -351,7 +351,7 @@ Result<void> LiveFileReader::read_head() {
   if (!root) return root.error();
   const json::Node* scenario = root->find("scenario");
   if (!scenario) return error("has no scenario");
-  auto record = read_scenario(*scenario, path_);
+  auto record = from_json(*scenario, path_);
   if (!record) return record.error();
   record_ = std::move(*record);
   auto settings = start_settings(record_);

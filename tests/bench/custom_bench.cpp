@@ -145,9 +145,8 @@ void first_step(benchmark::State& loop, const std::string& preset, int bodies) {
     static int other = 0;
     for (auto _ : loop) {
       const auto begun = Clock::now();
-      const auto changed = worker.send(
-          Change{{{"system.potential",
-                   json::Node(fmt::format("{} + 1e-9*(q[0].e1)^{}", text, 2 + ++other % 60))}}});
+      const auto changed = worker.send(Change{
+          {{"system.potential", fmt::format("{} + 1e-9*(q[0].e1)^{}", text, 2 + ++other % 60)}}});
       while (worker.snapshot().commands < changed) std::this_thread::yield();
       if (worker.snapshot().error) loop.SkipWithError("the text was refused");
       const std::int64_t steps = worker.snapshot().steps;

@@ -1577,7 +1577,7 @@ TEST(Interface, NoTextIsCut) {
       desk.key(ImGuiKey_Escape);
       desk.frame();
       json::Node pd = json::Node::object();
-      pd.set("type", json::Node(std::string("pd")));
+      pd.set("type", "pd");
       pd.set("target_q", json::Node::array());
       for (const double x : {0.123456, -0.654321, -0.789})
         pd.find("target_q")->items.emplace_back(x);
@@ -1585,15 +1585,12 @@ TEST(Interface, NoTextIsCut) {
       pd.set("kd", 123.4567);
       // Those that the system has.
       for (const Setting& setting :
-           {Setting{"integrator.step", json::Node(1.234567e-5)},
-            Setting{"system.control_torque[1]", json::Node(-12.3456)},
-            Setting{"system.control_torque", pd},
-            Setting{"system.pivots[2][1]", json::Node(-12.3456)},
-            Setting{"system.springs[1].stiffness", json::Node(1234.567)},
-            Setting{"system.clamp_direction[1]", json::Node(-0.123456)},
-            Setting{"system.inertia", json::Node(std::string("consistent"))},
-            Setting{"system.lattice.spacing", json::Node(0.01234567)},
-            Setting{"system.cutoff", json::Node(1.234567)}})
+           {Setting{"integrator.step", 1.234567e-5}, Setting{"system.control_torque[1]", -12.3456},
+            Setting{"system.control_torque", pd}, Setting{"system.pivots[2][1]", -12.3456},
+            Setting{"system.springs[1].stiffness", 1234.567},
+            Setting{"system.clamp_direction[1]", -0.123456},
+            Setting{"system.inertia", "consistent"}, Setting{"system.lattice.spacing", 0.01234567},
+            Setting{"system.cutoff", 1.234567}})
         (void)desk.simulation->set({setting});
       desk.run(steps / 10);
       check("long numbers");
@@ -1652,12 +1649,12 @@ TEST(Interface, TheLineOfTheRunCountsTime) {
   };
   EXPECT_NEAR(done(), 0.01, 0.003);
   // Ten times the step: the time goes on as before, the steps that are left do not.
-  ASSERT_TRUE(desk.simulation->set({{"integrator.step", json::Node(0.1)}}));
+  ASSERT_TRUE(desk.simulation->set({{"integrator.step", 0.1}}));
   desk.run_and_draw(90);
   EXPECT_NEAR(desk.snapshot.t, 10, 1e-9);
   EXPECT_NEAR(done(), 0.1, 0.003);
   // Past its end the line is full, and the end goes along.
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(10.05)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 10.05}}));
   desk.run_and_draw(1);
   EXPECT_GT(desk.snapshot.t, desk.snapshot.end_time);
   EXPECT_EQ(done(), 1);

@@ -156,7 +156,7 @@ Setter to_path(const Panel& panel) {
 
 Setter to_choice(const Panel& panel) {
   return [&panel](const Entry& e, double index) {
-    panel.set(e.path, json::Node(std::string(e.info->choices[static_cast<std::size_t>(index)])));
+    panel.set(e.path, json::Node(e.info->choices[static_cast<std::size_t>(index)]));
   };
 }
 

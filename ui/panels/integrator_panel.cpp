@@ -119,7 +119,7 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
              style_of(panel, lane, i.key), panel.scale);
       if (chosen && i.key != spec.type) {
-        Change change{{{lane_path(edited(panel), lane, "type"), json::Node(std::string(i.key))}}};
+        Change change{{{lane_path(edited(panel), lane, "type"), json::Node(i.key)}}};
         for (const auto& [key, value] : published_values(panel, i.key))
           change.settings.push_back({lane_path(edited(panel), lane, key), json::Node(value)});
         panel.sink.command(std::move(change));
@@ -187,7 +187,7 @@ std::string_view next_method(const Panel& panel) {
 /// A new lane of a scenario, with the step of the run.
 json::Node new_lane(const Panel& panel, const Scenario& scenario, std::string_view method) {
   json::Node added = json::Node::object();
-  added.set("type", json::Node(std::string(method)));
+  added.set("type", method);
   added.set("step", grid_step(scenario.lanes));
   for (const auto& [key, value] : published_values(panel, method))
     added.set(std::string(key), value);

@@ -169,7 +169,7 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
       other && card_button(panel, fmt::format("Use {} and continue", other->title).c_str(),
                            fmt::format("failure/{}", other->key))) {
-    panel.set(lane_path(*s.present, r.lane, "type"), json::Node(std::string(other->key)));
+    panel.set(lane_path(*s.present, r.lane, "type"), json::Node(other->key));
     panel.sink.command(Play{});
   }
   if (card_button(panel, "Rewind", "failure/rewind")) panel.sink.command(Rewind{});
@@ -209,9 +209,9 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
       other && card_button(panel, fmt::format("Use {} from there", other->title).c_str(),
                            fmt::format("warning/{}", other->key))) {
     go_back();
-    panel.sink.command(Change{.settings = {{lane_path(*s.present, warning.lane, "type"),
-                                            json::Node(std::string(other->key))}},
-                              .continues = true});
+    panel.sink.command(
+        Change{.settings = {{lane_path(*s.present, warning.lane, "type"), json::Node(other->key)}},
+               .continues = true});
     if (runs_on) panel.sink.command(Play{});
   }
   const bool close = card_button(panel, "Close", "warning/close");

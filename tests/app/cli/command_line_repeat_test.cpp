@@ -72,7 +72,7 @@ TEST_F(Repeat, APresetWithSettings) {
       "twosphere run --preset double_spherical_pendulum --set "
       "'system.masses[1]=0.30000000000000004' --steps 50 --every 3");
   const std::string several =
-      command(with(start, {{"integrator.type", json::Node(std::string("rk45"))},
+      command(with(start, {{"integrator.type", "rk45"},
                            {"integrator.relative_tolerance", 1e-5},
                            {"integrator.step", 0.02},
                            {"initial.omega[1]", *json::parse_value("[0.5, 0.25, 0]")}}),

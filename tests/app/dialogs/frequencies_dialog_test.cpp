@@ -149,9 +149,8 @@ TEST_F(Frequencies, OfAPlottedQuantityAreItsCosines) {
 }
 
 TEST_F(Frequencies, SayWhereBodiesTurnTooFarBetweenSamples) {
-  window_->run().send(Change{{{"integrator.type", json::Node(std::string("rk45"))},
-                              {"integrator.step", json::Node(5.0)},
-                              {"duration", json::Node(500.0)}}});
+  window_->run().send(
+      Change{{{"integrator.type", "rk45"}, {"integrator.step", 5.0}, {"duration", 500.0}}});
   open_dialog();
   take(100);
   ASSERT_TRUE(caught_up());

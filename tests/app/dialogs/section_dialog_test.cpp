@@ -56,7 +56,7 @@ class Section : public DialogWindow<SectionDialog> {
 };
 
 TEST_F(Section, HasThePointsOfTheCommandLineAndLeavesTheRunAsItIs) {
-  window_->run().send(Change{{{"duration", json::Node(60.0)}}});
+  window_->run().send(Change{{{"duration", 60.0}}});
   open_dialog();
   EXPECT_EQ(dialog()->section(), default_section(*now().present));
   take(now().planned_steps);
@@ -90,7 +90,7 @@ TEST_F(Section, FollowsARunThatIsChangedAndGoesBack) {
   ASSERT_GT(before, 3U);
 
   // An edit: its points are drawn, those before are not unless they are wanted.
-  window_->run().send(Change{{{"system.gravity", json::Node(6.0)}}});
+  window_->run().send(Change{{{"system.gravity", 6.0}}});
   take(4000);
   expect_points_of_the_run();
   const std::size_t after = dialog()->progress()->lanes[0].size();
@@ -138,7 +138,7 @@ TEST_F(Section, ACopyOfTheRunContinuesToMorePoints) {
       << text("status").toStdString();
   EXPECT_FALSE(part<QPushButton>("further")->isEnabled());
   // A change of the run is another motion.
-  window_->run().send(Change{{{"system.gravity", json::Node(6.0)}}});
+  window_->run().send(Change{{{"system.gravity", 6.0}}});
   take(1000);
   expect_points_of_the_run();
 }

@@ -267,7 +267,7 @@ TEST(Figure, SmallFiguresKeepTheirPlotsApart) {
 /// The double pendulum after `steps` steps, with a swap to rk4 in the middle.
 std::unique_ptr<LiveRun> run_of(std::int64_t steps, std::int64_t every = 1) {
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  scenario->events = {{steps / 2, {{"integrator.type", json::Node(std::string("rk4"))}}}};
+  scenario->events = {{steps / 2, {{"integrator.type", "rk4"}}}};
   scenario->every = every;
   auto run = std::make_unique<LiveRun>(std::move(*Simulation::create(std::move(*scenario))));
   run->send(TakeSteps{steps});

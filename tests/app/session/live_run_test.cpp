@@ -762,7 +762,7 @@ TEST_F(Live, WhatWasComputedOfARunDoesNotGoToTheScenarioThatIsOpened) {
 
 AddLane lane(const char* type, double step, int from) {
   json::Node added = json::Node::object();
-  added.set("type", json::Node(std::string(type)));
+  added.set("type", type);
   added.set("step", step);
   added.set("from", json::Node::whole(from));
   return {added};

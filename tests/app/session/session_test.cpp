@@ -196,7 +196,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
 // The record knows what was one drag, also where it is kept.
 TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
   window_->run().send(Pace{Pacing::real_time, 16});
-  window_->run().send(Change{{{"duration", json::Node(1e4)}}});
+  window_->run().send(Change{{{"duration", 1e4}}});
   run_by_key_beyond(2);
   const auto drag_gravity = [&](int direction) {
     const QPoint from = middle("parameter/gravity");
@@ -256,14 +256,14 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
           send({"system.masses[" + std::to_string(random() % 2) + "]", value()});
           break;
         case 2:
-          send({"integrator.step", json::Node(0.0011 * static_cast<double>(1 + i))});
+          send({"integrator.step", 0.0011 * static_cast<double>(1 + i)});
           break;
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
           const bool fits = next.supports(now().system->inertia());
           if (fits && next.key != window_->session().document().settings->lanes[0].type)
-            send({"integrator.type", json::Node(std::string(next.key))});
+            send({"integrator.type", next.key});
           else
             send({"duration", value()});
           break;
@@ -758,7 +758,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
                      .edited = true};
   const auto with_note = [](Scenario& scenario, char letter) {
     scenario.view = json::Node::object();
-    scenario.view.set("note", json::Node(std::string(std::size_t{40} << 20, letter)));
+    scenario.view.set("note", std::string(std::size_t{40} << 20, letter));
   };
   with_note(large.record, 'x');
   with_note(large.opened, 'y');
@@ -792,7 +792,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
 TEST(SavedSession, RefusesASettingThatHasNoPlace) {
   const auto preset = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
   const SavedSession session{.record = preset,
-                             .pending = {{"system.gravity", json::Node(2.0)}},
+                             .pending = {{"system.gravity", 2.0}},
                              .state = write_scenario(preset),
                              .opened = preset,
                              .path = {}};
@@ -917,7 +917,7 @@ TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
   const QByteArray before = contents(file);
   {
     const FullDisk full;
-    send({"system.gravity", json::Node(4.0)});
+    send({"system.gravity", 4.0});
     EXPECT_TRUE(eventually([&] {
       return window_->statusBar()->currentMessage().contains(
           QLatin1String("not saved for recovery"));

@@ -85,7 +85,7 @@ TEST_F(GuidePictures, SeveralFutures) {
       window_->run().update();
       return window_->run().exact();
     }));
-    window_->run().send(Change{{{"system.gamma", json::Node(attraction)}}});
+    window_->run().send(Change{{{"system.gamma", attraction}}});
     ASSERT_TRUE(eventually([&] { return now().steps == 320 && !window_->run().is_switching(); }));
     take(200);
   }
@@ -103,7 +103,7 @@ TEST_F(GuidePictures, ASystemAsText) {
 
 TEST_F(GuidePictures, ASection) {
   open("conformal_particle");
-  window_->run().send(Change{{{"duration", json::Node(2000.0)}}});
+  window_->run().send(Change{{{"duration", 2000.0}}});
   open_dialog("poincare_section", "section_dialog");
   take(40'000);
   auto* dialog = window_->findChild<SectionDialog*>();

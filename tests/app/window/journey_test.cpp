@@ -120,7 +120,7 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
   expect_as_fresh();
 
   // Slowly, so that no lane comes to where it diverges.
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   run().send(Pace{Pacing::real_time, std::min(0.05, 30 * grid_step(now().present->lanes))});
   key(Qt::Key_Space);
   drag_some_body(true);
@@ -186,7 +186,7 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   const std::int64_t steps = all ? 3'000'000 : 100'000;
   const int clicks = all ? 1000 : 50;
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
-  run().send(Change{{{"duration", json::Node(static_cast<double>(steps) * 0.01)}}});
+  run().send(Change{{{"duration", static_cast<double>(steps) * 0.01}}});
   advance(steps / 2, steps / 2);
   run().send(Change{{{"system.gravity", 3.0}}});
   advance(steps - steps / 2, steps);

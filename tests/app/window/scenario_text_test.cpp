@@ -367,7 +367,7 @@ TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
   for (const char* states : {"none", "QUJD"}) {
     Scenario other = *load_scenario(path.toStdString());
     for (auto& [name, value] : other.view.members)
-      if (name == "runs") value.items[0].set("states", json::Node(states));
+      if (name == "runs") value.items[0].set("states", states);
     ASSERT_TRUE(write_file(path.toStdString(), write_scenario(other)));
     reopen_window("three_body");
     ASSERT_TRUE(drop_file(path));

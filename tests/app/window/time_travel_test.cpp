@@ -102,7 +102,7 @@ TEST_F(TimeTravel, AClickInAPlotGoesThereWithFourLanes) {
 
 TEST_F(TimeTravel, TheRunGoesOnWhileThePastIsShown) {
   run().send(Pace{Pacing::fastest});
-  run().send(Change{{{"duration", json::Node(1e6)}}});
+  run().send(Change{{{"duration", 1e6}}});
   run_by_key_beyond(2000);
   click_at(on_line(0));
   EXPECT_TRUE(run().in_past());
@@ -207,7 +207,7 @@ TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
 }
 
 TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
-  run().send(Change{{{"duration", json::Node(0.5)}}});
+  run().send(Change{{{"duration", 0.5}}});
   click("loop");
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   int turns = 0;
@@ -224,7 +224,7 @@ TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
 
 TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   run().send(TakeSteps{100});
-  run().send(Change{{{"system.gravity", json::Node(3.0)}}});
+  run().send(Change{{{"system.gravity", 3.0}}});
   advance(100, 200);
   point_at(scene_point(0.5, 0.05));
   EXPECT_TRUE(has("reset/gravity"));
@@ -302,7 +302,7 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
 // At the start, too.
 TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   open_window("three_body");
-  run().send(Change{{{"duration", json::Node(12.0)}}});
+  run().send(Change{{{"duration", 12.0}}});
   run().send(Pace{Pacing::fastest});
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   wait_until_drawn();
@@ -667,7 +667,7 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
 // After Rewind with the settings of the start, Space repeats all that was done, and Ctrl+Space
 // nothing of it; the window says so.
 TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   const auto go_on = [this](std::int64_t steps) { advance(20, steps); };
   go_on(20);
   run().send(PullBody{{1, Vec3(30, 0, 0), 10}});

@@ -323,7 +323,7 @@ TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
   click_entry("integrator", "heun");
   EXPECT_TRUE(gone()) << "another method";
   ASSERT_TRUE(check());
-  window_->run().send(Change{{{"integrator.step", json::Node(0.02)}}});
+  window_->run().send(Change{{{"integrator.step", 0.02}}});
   EXPECT_TRUE(gone()) << "another step";
   ASSERT_TRUE(check());
   key(Qt::Key_Backspace);

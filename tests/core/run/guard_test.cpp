@@ -38,8 +38,6 @@ Scenario read(const std::string& text) {
   return *s;
 }
 
-json::Node word(std::string_view x) { return json::Node(std::string(x)); }
-
 /// As far as it goes.
 std::optional<StepFailure> go_on(Simulation& run, std::int64_t steps) {
   for (std::int64_t k = 0; k < steps; ++k)
@@ -97,9 +95,9 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
 
 TEST(Guard, AnEncounterBetweenRowsIsWarnedOf) {
   // With a step that resolves what is before: the bodies meet at 12.7 s, between two rows.
-  Simulation run = start(with(with(with(preset("three_body"), "integrator.type", word("rotation6")),
-                                   "integrator.step", 1e-4),
-                              "duration", 13.0));
+  Simulation run = start(with(
+      with(with(preset("three_body"), "integrator.type", "rotation6"), "integrator.step", 1e-4),
+      "duration", 13.0));
   while (!run.finished() && run.warnings().empty())
     ASSERT_FALSE(run.advance_to(run.planned_steps()));
   ASSERT_EQ(run.warnings().size(), 1U);
@@ -109,7 +107,7 @@ TEST(Guard, AnEncounterBetweenRowsIsWarnedOf) {
   EXPECT_LT(w.nearest->angle, 1e-4);
   // None for a method that follows the motion.
   Simulation adaptive =
-      start(with(with(with(preset("three_body"), "integrator.type", word("rotation8_adaptive")),
+      start(with(with(with(preset("three_body"), "integrator.type", "rotation8_adaptive"),
                       "integrator.first_step", 0.02),
                  "duration", 20.0));
   EXPECT_FALSE(go_on(adaptive, 4000));
@@ -167,7 +165,7 @@ TEST(Guard, AWarningOfTheFirstRowIsMarked) {
 TEST(Guard, AWarningIsFoundAgainByWhoRepeatsTheRunOrGoesOnFromItsFile) {
   Simulation whole = start(with(preset("three_body"), "duration", 12.0));
   EXPECT_FALSE(go_on(whole, 100));
-  ASSERT_TRUE(whole.set({{"duration", json::Node(12.5)}}));
+  ASSERT_TRUE(whole.set({{"duration", 12.5}}));
   EXPECT_FALSE(go_on(whole, 1400));
   Simulation rest = start(read(write_scenario(whole.continuation())));
   EXPECT_FALSE(go_on(whole, 900));
@@ -208,7 +206,7 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
       // That is of what only these resolve.
       if (p.key == "close_encounters" && !(method.adaptive && method.reversible)) continue;
       if (method.key == "variational_cayley" && scenario.size() > 20) continue;
-      const auto chosen = with_setting(scenario, "integrator.type", word(method.key));
+      const auto chosen = with_setting(scenario, "integrator.type", method.key);
       ASSERT_EQ(chosen.has_value(), method.supports(start(scenario).system()->inertia()));
       if (!chosen) continue;
       Simulation run = start(*chosen);
@@ -223,7 +221,7 @@ TEST(Guard, NoPresetIsWarnedOfWithAMethodThatKeepsTheSphere) {
 }
 
 TEST(Guard, RodsWithHeunAreWarnedOf) {
-  Simulation run = start(with(preset("elastic_rod_consistent"), "integrator.type", word("heun")));
+  Simulation run = start(with(preset("elastic_rod_consistent"), "integrator.type", "heun"));
   (void)go_on(run, run.planned_steps());
   ASSERT_EQ(run.warnings().size(), 1U);
 }
@@ -339,7 +337,7 @@ TEST(Guard, BodiesAtRestWithoutAPotentialAreLeftAlone) {
 TEST(Guard, TheLastGoodStateIsWithinTheBounds) {
   for (const char* method : {"rk4", "rk2", "heun"}) {
     const Scenario scenario =
-        with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", word(method));
+        with(with(preset("elastic_rod"), "integrator.step", 0.02), "integrator.type", method);
     Simulation run = start(scenario), other = start(scenario);
     run.save_last_good();
     const auto failure = go_on(run, 200);
@@ -430,10 +428,10 @@ TEST(Guard, SaysTheSameOfTheSameMotion) {
     if (scenario.size() > 20) continue;
     for (const char* method : {"variational", "rk4", "heun", "rk45"})
       for (const double coarser : {1.0, 20.0, 100.0}) {
-        const auto chosen = with_settings(
-            scenario, {{"integrator.type", word(method)},
-                       {"integrator.step", json::Node(scenario.lanes[0].step * coarser)},
-                       {"duration", json::Node(scenario.lanes[0].step * coarser * 1000)}});
+        const auto chosen =
+            with_settings(scenario, {{"integrator.type", method},
+                                     {"integrator.step", scenario.lanes[0].step * coarser},
+                                     {"duration", scenario.lanes[0].step * coarser * 1000}});
         if (chosen) compare(*chosen, fmt::format("{} {} {}", p.key, method, coarser));
       }
   }

@@ -30,7 +30,7 @@ Scenario pendulum(const std::string& method, double h, double turn = 2) {
     "integrator": {"type": "variational", "step": 0.01}, "duration": 10})";
   auto s = value_of(read_scenario(text, "pendulum"));
   s.omega *= turn;
-  return with(s, {{"integrator.type", json::Node(method)}, {"integrator.step", h}});
+  return with(s, {{"integrator.type", method}, {"integrator.step", h}});
 }
 
 Simulation following(const Scenario& scenario, const PoincareSection& section) {
@@ -70,7 +70,7 @@ TEST(SectionCrossings, PointsLieOnTheSphereAndOnTheSection) {
       Scenario scenario = preset(key);
       if (!takes(method, scenario)) continue;
       ++pairs;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       scenario = with(scenario, {{"integrator.step", scenario.lanes[0].step}});
       const Points points = points_of(scenario, at("q[0].e1", Direction::both), 800);
       EXPECT_GE(points.size(), 2u) << method.key << ' ' << key;
@@ -151,11 +151,10 @@ TEST(SectionCrossings, PairsWithinAStepAreFound) {
 
 TEST(SectionCrossings, LongStepsOfAdaptiveMethodsAreSearchedInParts) {
   const auto times = [](double step) {
-    const Scenario scenario = with(
-        preset("three_body"), {{"integrator.type", json::Node(std::string("rotation8_adaptive"))},
-                               {"integrator.step", step},
-                               {"integrator.first_step", 0.03},
-                               {"duration", 10.0}});
+    const Scenario scenario = with(preset("three_body"), {{"integrator.type", "rotation8_adaptive"},
+                                                          {"integrator.step", step},
+                                                          {"integrator.first_step", 0.03},
+                                                          {"duration", 10.0}});
     std::vector<double> found;
     for (const SectionPoint& point :
          points_of(scenario, at("q[0].e2", Direction::both), std::llround(10 / step)))
@@ -176,7 +175,7 @@ TEST(SectionCrossings, NothingIsFedBack) {
       Scenario scenario = preset(key);
       if (!takes(method, scenario)) continue;
       ++pairs;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       Simulation alone = start(scenario);
       Simulation crossed = following(scenario, at("sin(20*t)", Direction::both));
       march(alone, 60);

@@ -98,7 +98,7 @@ TEST(StateExpression, ScenariosPlotThemByName) {
                                                      {"mass", "masses[0]", "g"}}));
   EXPECT_TRUE(same(s, value_of(read_scenario(write_scenario(s), "again"))));
   EXPECT_FALSE(same(s, *with(R"({"height": "e3.q[0]"})")));
-  const auto edited = value_of(with_setting(s, "plots.height", json::Node("e3.q[1]")));
+  const auto edited = value_of(with_setting(s, "plots.height", "e3.q[1]"));
   EXPECT_EQ(edited.plots[0].expression, "e3.q[1]");
   const auto error = [&](const std::string& plots) { return with(plots).error().text(); };
   EXPECT_TRUE(says(error(R"({"h": "e3.q[3]"})"), "plots.h:"));

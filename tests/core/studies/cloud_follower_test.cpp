@@ -48,7 +48,7 @@ Commands changes() {
   return {TakeSteps{50}, Change{{{"system.gravity", 3.0}}},
           TakeSteps{40}, PullBody{{1, {3, 0, -2}, 25}},
           TakeSteps{31}, Change{{{"integrator.step", 0.005}}},
-          TakeSteps{20}, Change{{{"integrator.type", json::Node(std::string("rk4"))}}},
+          TakeSteps{20}, Change{{{"integrator.type", "rk4"}}},
           TakeSteps{20}, Reverse{},
           TakeSteps{19}};
 }

@@ -470,7 +470,7 @@ std::vector<Sweep> families() {
       {"variational", tangent},
       {"variational4", tangent}};
   for (const auto& [method, values] : kinds) {
-    Scenario scenario = with(with_plots(), {{"integrator.type", json::Node(std::string(method))}});
+    Scenario scenario = with(with_plots(), {{"integrator.type", method}});
     scenario.duration = 3;
     scenario.every = 25;
     scenario.stop.push_back({Quantity::potential_energy, true, -15});
@@ -693,7 +693,7 @@ TEST_F(Folder, ATaskGoesOnFromItsStateBitForBit) {
        "lyapunov[7]", "megno", "fli", "frequency", "frequency[1]", "diffusion", "cost"});
   for (const char* method : {"variational", "variational4", "variational_adaptive"}) {
     SCOPED_TRACE(method);
-    sweep.scenario = with(sweep.scenario, {{"integrator.type", json::Node(std::string(method))}});
+    sweep.scenario = with(sweep.scenario, {{"integrator.type", method}});
     if (std::string(method) == "variational_adaptive")
       std::erase_if(sweep.measures, [](const SweepMeasure& m) { return m.vectors() > 0; });
     const SweepRow whole = result(sweep, 1);
@@ -814,8 +814,7 @@ TEST_F(Folder, LinksInAFolderLeadNowhere) {
 
 TEST_F(Folder, TasksSayHowFarTheirSignalsAreMeasured) {
   const Scenario scenario =
-      with(preset("custom/pendulum"),
-           {{"integrator.type", json::Node(std::string("rk45"))}, {"duration", json::Node(80.0)}});
+      with(preset("custom/pendulum"), {{"integrator.type", "rk45"}, {"duration", 80.0}});
   const SweepFolder a =
       folder(sweep_of(scenario, {"integrator.step=0.05,2"}, {"frequency", "energy_error.max"}));
   ASSERT_TRUE(run(a));

@@ -32,8 +32,6 @@ Scenario pendulum(double duration, int every = 1) {
   return with(preset(), {{"duration", duration}, {"every", json::Node::whole(every)}});
 }
 
-json::Node word(const char* text) { return json::Node(std::string(text)); }
-
 /// Until the last of these commands has been carried out.
 const Snapshot& after(Worker& worker, const std::vector<Command>& commands) {
   std::uint64_t last = 0;
@@ -120,11 +118,10 @@ TEST(CloudWorker, AnyPaceGivesTheSame) {
 TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   const Scenario scenario = pendulum(100);
   Worker worker(start(scenario));
-  after(worker,
-        {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}}, TakeSteps{40},
-         PullBody{{1, {3, 0, -2}, 25}}, TakeSteps{30}, Change{{{"integrator.step", 0.005}}},
-         TakeSteps{20}, Change{{{"integrator.type", word("rk4")}}}, TakeSteps{20}, Reverse{},
-         TakeSteps{15}});
+  after(worker, {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}},
+                 TakeSteps{40}, PullBody{{1, {3, 0, -2}, 25}}, TakeSteps{30},
+                 Change{{{"integrator.step", 0.005}}}, TakeSteps{20},
+                 Change{{{"integrator.type", "rk4"}}}, TakeSteps{20}, Reverse{}, TakeSteps{15}});
   const Snapshot& s = worker.snapshot();
   ASSERT_EQ(s.error_count, 0u) << s.error->text();
   ASSERT_EQ(s.record->events.size(), 5u);
@@ -220,7 +217,7 @@ TEST(CloudWorker, FollowsOneLaneOfSeveral) {
   json::Node lanes = json::Node::array();
   for (const auto& [type, step] : {std::pair("variational", 0.01), std::pair("rk4", 0.005)}) {
     json::Node lane = json::Node::object();
-    lane.set("type", word(type));
+    lane.set("type", type);
     lane.set("step", step);
     lanes.items.push_back(lane);
   }

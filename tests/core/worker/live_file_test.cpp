@@ -51,9 +51,6 @@ class LiveFile : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-json::Node number(double x) { return json::Node(x); }
-json::Node word(const std::string& x) { return json::Node(x); }
-
 /// Several lanes and events of every kind.
 Scenario eventful() {
   Scenario scenario = preset();
@@ -64,19 +61,19 @@ Scenario eventful() {
   const auto at = [&](std::int64_t step, const char* path, json::Node value) {
     scenario.events.push_back({step, {{SettingPath(path), std::move(value)}}});
   };
-  at(50, "system.gravity", number(5));
-  at(80, "lanes[0].type", word("rk4"));
+  at(50, "system.gravity", 5);
+  at(80, "lanes[0].type", "rk4");
   scenario.events.push_back({.step = 100, .resume = true});
-  at(120, "lanes[1].step", number(0.0025));
+  at(120, "lanes[1].step", 0.0025);
   scenario.events.push_back(
       {.step = 150, .add_lane = AddedLane{{"variational4", 0.01, {}, "c"}, 1}});
-  at(200, "every", number(6));
-  at(250, "system.masses[1]", number(3));
+  at(200, "every", 6);
+  at(250, "system.masses[1]", 3);
   scenario.events.push_back({.step = 270, .pull = Pull{1, Vec3(3, 0, -2), 15}});
   scenario.events.push_back({.step = 280, .pull = Pull{0, Vec3(0, 1, 0), 30}});
   static constexpr std::array omega{0.5, 0.1, 0.0};
   at(290, "state.omega[1]", json::Node::numbers(omega));
-  at(300, "duration", number(6));
+  at(300, "duration", 6);
   scenario.events.push_back({.step = 350, .reverse = true});
   return scenario;
 }
@@ -180,8 +177,8 @@ TEST_F(LiveFile, GoesOnFromAStateWithAllThatIsWatched) {
 }
 
 TEST_F(LiveFile, KeepsWarnings) {
-  Scenario scenario = with(preset(), {{SettingPath("integrator.type"), word("rk4")},
-                                      {SettingPath("integrator.step"), number(0.5)}});
+  Scenario scenario = with(
+      preset(), {{SettingPath("integrator.type"), "rk4"}, {SettingPath("integrator.step"), 0.5}});
   Simulation run = start(scenario);
   auto writer = value_of(LiveFileWriter::create(in("run.live"), run));
   while (run.warnings().empty() && run.steps() < 1000 && !run.step()) writer->record(run);
@@ -325,7 +322,7 @@ TEST_F(LiveFile, WithAnyContentUnderRightChecksumsIsSafe) {
   scenario.lanes = {{"variational", 0.01, {}, "a"}, {"rk45", 0.005, {}, "b"}};
   scenario.stop = {StopCondition{.quantity = Quantity::energy_error, .above = true, .value = 1}};
   scenario.events.push_back({.step = 1, .pull = Pull{1, Vec3(3, 0, -2), 15}});
-  scenario.events.push_back({2, {{SettingPath("system.gravity"), number(5)}}});
+  scenario.events.push_back({2, {{SettingPath("system.gravity"), 5}}});
   {
     Simulation run = start(scenario);
     run.follow_where_possible(2);
@@ -559,10 +556,10 @@ TEST_F(LiveFile, HasTheRowsThatAKilledRunWroteAfterItsLastState) {
 }
 
 TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
-  Scenario scenario = with(preset(), {{SettingPath("integrator.type"), word("rk4")},
-                                      {SettingPath("integrator.step"), number(0.5)},
-                                      {SettingPath("duration"), number(1000.0)},
-                                      {SettingPath("every"), number(2000)}});
+  Scenario scenario = with(preset(), {{SettingPath("integrator.type"), "rk4"},
+                                      {SettingPath("integrator.step"), 0.5},
+                                      {SettingPath("duration"), 1000.0},
+                                      {SettingPath("every"), 2000}});
   Simulation run = start(scenario);
   auto writer = value_of(LiveFileWriter::create(in("run.live"), run, 0ms));
   while (run.steps() < 1500) {

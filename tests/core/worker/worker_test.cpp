@@ -51,8 +51,6 @@ Scenario with(const Scenario& scenario, const char* path, const json::Node& valu
   return *s;
 }
 
-json::Node word(const char* text) { return json::Node(std::string(text)); }
-
 /// Two links, h = 0.01 s; a sample at every step.
 Scenario pendulum(double duration = 100) {
   auto s = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
@@ -540,10 +538,10 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   std::uint64_t last = 0;
   for (const auto& [path, value] :
        std::vector<std::pair<const char*, json::Node>>{{"system.gravity", 4.0},
-                                                       {"integrator.type", word("rk4")},
+                                                       {"integrator.type", "rk4"},
                                                        {"system.masses[1]", 1.5},
                                                        {"integrator.step", 0.005},
-                                                       {"integrator.type", word("variational")},
+                                                       {"integrator.type", "variational"},
                                                        {"system.tip_force[2]", 0.25},
                                                        {"integrator.step", 0.0125}}) {
     std::this_thread::sleep_for(std::chrono::microseconds(generator() % 3000));
@@ -737,7 +735,7 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
   const Scenario first =
       with(pendulum(1e6), "stop",
            *json::parse(R"([{"quantity": "kinetic_energy", "above": 130}])", "s"));
-  Scenario second = with(with(first, "integrator.type", word("rk45")), "system.gravity", 4.0);
+  Scenario second = with(with(first, "integrator.type", "rk45"), "system.gravity", 4.0);
   second = with(with(second, "integrator.relative_tolerance", 1e-7), "integrator.step", 0.02);
   second.stop.clear();
   Worker worker(start(first));
@@ -782,7 +780,7 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   std::uint64_t errors = 0;
   for (const Command& bad :
        {Command(Change{{{"system.gravities", 1.0}}}), Command(Change{{{"system.masses[0]", -1.0}}}),
-        Command(Change{{{"integrator.type", word("euler")}}}), Command(Load{nowhere}),
+        Command(Change{{{"integrator.type", "euler"}}}), Command(Load{nowhere}),
         Command(Load{torn}), Command(Pace{Pacing::real_time, 0}),
         Command(Pace{Pacing::real_time, std::numeric_limits<double>::infinity()}),
         Command(TrailSpan{-1})}) {
@@ -895,7 +893,7 @@ TEST(Worker, RowsSayWhatTheirStepCost) {
             worker.snapshot().lanes[0].last.iterations);
 
   const auto costs_of = [&](const char* method) {
-    worker.send(Change{{{"integrator.type", word(method)}}});
+    worker.send(Change{{{"integrator.type", method}}});
     EXPECT_TRUE(done(worker, worker.send(TakeSteps{1})));
     return drained(worker).back().costs.at(0);
   };
@@ -935,11 +933,11 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   EXPECT_EQ(worker.snapshot().lanes[0].chaos->spectrum.size(), 8u);
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 1, 1e-12);
   // rk4 has no tangent map; of the variational method again they begin anew.
-  worker.send(Change{{{"integrator.type", word("rk4")}}});
+  worker.send(Change{{{"integrator.type", "rk4"}}});
   EXPECT_TRUE(std::isnan(steps(10).back().costs.at(0)[lyapunov_1]));
   EXPECT_FALSE(worker.snapshot().lanes[0].chaos);
   EXPECT_EQ(worker.snapshot().error_count, 0u);
-  worker.send(Change{{{"integrator.type", word("variational")}}});
+  worker.send(Change{{{"integrator.type", "variational"}}});
   EXPECT_TRUE(std::isfinite(steps(10).back().costs.at(0)[lyapunov_1]));
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.1, 1e-12);
   // They go on after a change of a parameter, and begin at the start after Rewind.
@@ -951,7 +949,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.1, 1e-12);
   // A lane that is added has its own; nobody has any after the end.
   json::Node lane = json::Node::object();
-  lane.set("type", word("variational4"));
+  lane.set("type", "variational4");
   lane.set("step", 0.01);
   lane.set("from", json::Node::whole(0));
   worker.send(AddLane{lane});
@@ -1005,7 +1003,7 @@ TEST(Worker, KeepsAtMostSoManySamplesAndRecordsHow) {
     take();
     worker.send(Change{{{"integrator.step", 0.004}, {"duration", 50.0}}});
     worker.send(TakeSteps{500});
-    worker.send(Change{{{"system.lengths[0]", 5.0}, {"integrator.type", word("rk4")}}});
+    worker.send(Change{{{"system.lengths[0]", 5.0}, {"integrator.type", "rk4"}}});
     const std::int64_t last = 1 + 50 + 77 + 500 + 400;
     ASSERT_TRUE(done(worker, worker.send(TakeSteps{400})));
     take();
