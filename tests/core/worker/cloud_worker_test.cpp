@@ -32,14 +32,6 @@ Scenario pendulum(double duration, int every = 1) {
   return with(preset(), {{"duration", duration}, {"every", json::Node::whole(every)}});
 }
 
-/// Until the last of these commands has been carried out.
-const Snapshot& after(Worker& worker, const std::vector<Command>& commands) {
-  std::uint64_t last = 0;
-  for (const Command& command : commands) last = worker.send(command);
-  EXPECT_TRUE(done(worker, last));
-  return worker.snapshot();
-}
-
 /// The lanes of the run, from all rows so far.
 std::vector<History> histories(Worker& worker) {
   std::vector<SampleRows> rows;
@@ -107,8 +99,7 @@ TEST(CloudWorker, AnyPaceGivesTheSame) {
     // Interrupted again and again.
     for (int i = 0; i < 5 && after(worker, {Pause{}}).state == RunState::paused; ++i)
       after(worker, {Play{}});
-    ASSERT_TRUE(
-        wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+    ASSERT_TRUE(reaches(worker, RunState::finished));
     tables.push_back(cloud_table(cloud_study(*worker.snapshot().cloud, histories(worker)[0])));
   }
   EXPECT_EQ(tables[0], tables[1]);
