@@ -38,9 +38,8 @@ TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   };
   Words live = words("b");
   live.insert(live.end(), {"--live", "run.live"});
-  ASSERT_EQ(run(words("a")).status, 0);
-  const Outcome o = run(live);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed(words("a"));
+  succeed(live);
   for (const char* end : {".csv", ".csv.json", ".xyz", ".json"})
     EXPECT_EQ(text(std::string("a") + end), text(std::string("b") + end)) << end;
   // Its rows are those of the table, and its end is that of the state.
@@ -56,7 +55,7 @@ TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   ASSERT_TRUE(end);
   EXPECT_EQ(end->reason, LiveEnd::Reason::finished);
   // It is a scenario, too, which repeats the run.
-  ASSERT_EQ(run("run run.live --csv c.csv --exponents 4 --quiet"_words).status, 0);
+  succeed("run run.live --csv c.csv --exponents 4 --quiet"_words);
   EXPECT_EQ(text("c.csv"), text("a.csv"));
 }
 
@@ -86,7 +85,7 @@ TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
   while (fresh.steps() < there.steps()) ASSERT_FALSE(fresh.advance_to(there.steps()));
   EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh.continuation()));
   // The next run of this name replaces it.
-  ASSERT_EQ(run("run --preset three_body --steps 10 --live run.live --quiet"_words).status, 0);
+  succeed("run --preset three_body --steps 10 --live run.live --quiet"_words);
   EXPECT_TRUE(file.is_replaced());
   auto next = test::value_of(LiveFileReader::open(in("run.live")));
   EXPECT_EQ(last_state(next)->step(), 10);

@@ -44,8 +44,7 @@ class Manual : public CommandLine {
     return names;
   }
   std::string page(const std::string& command) {
-    const Outcome printed = run(command.empty() ? Words{"manual"} : Words{"manual", command});
-    EXPECT_EQ(printed.status, 0);
+    const Outcome printed = succeed(command.empty() ? Words{"manual"} : Words{"manual", command});
     return printed.out;
   }
   /// Standard output of a shell command in the folder of the test, and nothing on standard error.
@@ -144,7 +143,7 @@ TEST_F(Manual, TheProgramsPageNamesItsCommands) {
 
 TEST_F(Manual, WritesAllPagesWithTheDateOfTheBuild) {
   const auto date = [] { ::setenv("SOURCE_DATE_EPOCH", "86400", 1); };
-  ASSERT_EQ(run({"manual", "--out", "pages/man1"}, "", date).status, 0);
+  succeed({"manual", "--out", "pages/man1"}, "", date);
   std::size_t files = 0;
   for (const std::string& command : commands()) {
     const std::string page =

@@ -36,7 +36,7 @@ class Repeat : public CommandLine {
     Words words = "run record.json --quiet --csv record.csv --every"_words;
     words.push_back(std::to_string(base_stride(run.record)));
     if (run.steps > 0) words.insert(words.end(), {"--steps", std::to_string(run.steps)});
-    ASSERT_EQ(CommandLine::run(words).status, 0);
+    succeed(words);
     const std::string program = fs::path(TWOSPHERE_PROGRAM).parent_path().string();
     const std::string shell = "cd " + shell_quoted(folder_.path().string()) +
                               " && PATH=" + shell_quoted(program) + ":$PATH " + line +
@@ -99,10 +99,7 @@ TEST_F(Repeat, AFileWithEvents) {
 }
 
 TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
-  ASSERT_EQ(
-      CommandLine::run("run --preset three_body --steps 30 --save-state state.json --quiet"_words)
-          .status,
-      0);
+  succeed("run --preset three_body --steps 30 --save-state state.json --quiet"_words);
   const auto state = test::value_of(load_scenario(in("state.json")));
   command(state, 25, in("state.json"));
   EXPECT_FALSE(run_command({state, 25, ""}));

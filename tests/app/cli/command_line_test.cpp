@@ -54,11 +54,10 @@ TEST_F(CommandLine, EveryOutputNamesTheProgram) {
   const Outcome o =
       run(simulate("--steps 2 --csv a.csv --trajectory t.xyz --save-state s.json --quiet"_words));
   ASSERT_EQ(o.status, 0) << o.err;
-  ASSERT_EQ(run(simulate("--steps 2 --trajectory t.pvd --quiet"_words)).status, 0);
-  ASSERT_EQ(run("sweep new grid --preset double_spherical_pendulum --axis "
-                "system.gravity=1,2 --measure energy_error.max"_words)
-                .status,
-            0);
+  succeed(simulate("--steps 2 --trajectory t.pvd --quiet"_words));
+  succeed(
+      "sweep new grid --preset double_spherical_pendulum --axis "
+      "system.gravity=1,2 --measure energy_error.max"_words);
   const std::string program = program_version();
   EXPECT_TRUE(test::says(program, compiler));
   for (const char* name : {"t.xyz", "s.json", "t.pvd", "t/t_000000.vtp", "grid/sweep.json"})
@@ -69,8 +68,7 @@ TEST_F(CommandLine, EveryOutputNamesTheProgram) {
 }
 
 TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
-  const Outcome o = run({"--version"});
-  EXPECT_EQ(o.status, 0);
+  const Outcome o = succeed({"--version"});
   EXPECT_TRUE(
       o.out.starts_with(fmt::format("twosphere {}\nInstruction set: {}\n", version, isa_level())))
       << o.out;
@@ -83,8 +81,7 @@ TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
 
 TEST_F(CommandLine, lists_are_key_tab_title) {
   const auto check = [this](const Words& words, auto catalogue) {
-    const Outcome o = run(words);
-    EXPECT_EQ(o.status, 0);
+    const Outcome o = succeed(words);
     const auto all = lines(o.out);
     ASSERT_EQ(all.size(), catalogue.size());
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -97,8 +94,7 @@ TEST_F(CommandLine, lists_are_key_tab_title) {
 }
 
 TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
-  const Outcome o = run("run --preset lennard_jones --steps 2 --field f.csv"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed("run --preset lennard_jones --steps 2 --field f.csv"_words);
   const auto rows = lines(text("f.csv"));
   ASSERT_EQ(rows.size(), 5121U);
   EXPECT_EQ(rows[0],
@@ -115,8 +111,7 @@ TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
 }
 
 TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
-  const Outcome o = run(simulate("--steps 777 --every 10 --csv a.csv"_words));
-  ASSERT_EQ(o.status, 0) << o.err;
+  const Outcome o = succeed(simulate("--steps 777 --every 10 --csv a.csv"_words));
   auto values = summary(o.out);
   auto simulation =
       Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
@@ -168,19 +163,15 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
         };
         ASSERT_EQ(with({"--steps", twice, "--save-state", "whole.json"}), 0);
         ASSERT_EQ(with({"--steps", n, "--save-state", "half.json", "--every", "7"}), 0);
-        ASSERT_EQ(run({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every",
-                       "1", "--csv", "rest.csv"})
-                      .status,
-                  0);
+        succeed({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every", "1",
+                 "--csv", "rest.csv"});
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id << ' ' << force;
         // Loading alone changes nothing, and the state is not the start.
         EXPECT_NE(text("half.json"), text("whole.json"));
         // By durations just as well.
-        ASSERT_EQ(run({"run", "half.json", "--duration",
-                       json::shortest(half * read_scenario(text("half.json"), "h")->lanes[0].step),
-                       "--save-state", "rest.json", "--quiet"})
-                      .status,
-                  0);
+        succeed({"run", "half.json", "--duration",
+                 json::shortest(half * read_scenario(text("half.json"), "h")->lanes[0].step),
+                 "--save-state", "rest.json", "--quiet"});
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id;
         of_chains += force[7] == 't';
       }
@@ -195,9 +186,7 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
 TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
   for (const auto& [preset, compensations] :
        {std::pair{"double_spherical_pendulum", 1}, {"elastic_rod", 2}}) {
-    ASSERT_EQ(run({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"})
-                  .status,
-              0);
+    succeed({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"});
     ASSERT_EQ(run("run s.json --steps 5 --trajectory whole.csv"_words).err, "");
     auto whole = test::value_of(json::parse(text("s.json"), "state"));
     const auto& all = whole.find("integrator_state")->members;
@@ -209,8 +198,7 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
       std::erase_if(state.find("integrator_state")->members,
                     [&name = name](const auto& member) { return member.first == name; });
       ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
-      const Outcome o = run("run old.json --steps 5 --trajectory old.csv"_words);
-      EXPECT_EQ(o.status, 0) << o.err;
+      const Outcome o = succeed("run old.json --steps 5 --trajectory old.csv"_words);
       EXPECT_TRUE(test::says(o.err, "integrator_state: has no " + name));
       EXPECT_TRUE(test::says(o.err, "but not bit for bit"));
       // The motion is the same but for rounding.
@@ -247,8 +235,7 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   }
   Words timed = endless;
   timed.insert(timed.end(), {"--wall-time", "0.5"});
-  const Outcome o = run(timed);
-  EXPECT_EQ(o.status, 0) << o.err;
+  const Outcome o = succeed(timed);
   EXPECT_EQ(summary(o.out)["stopped"], "wall time");
   expect_all_kept(o);
   // A run that ends before is not stopped.
@@ -303,11 +290,9 @@ TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
     for (const std::string& word : operator""_words(more, std::strlen(more))) words.push_back(word);
     return words;
   };
-  ASSERT_EQ(run(endless("sweep new sweep",
-                        "--integrator rk45 --duration 5000 --axis "
-                        "system.epsilon=1,2 --measure t_stop"))
-                .status,
-            0);
+  succeed(endless("sweep new sweep",
+                  "--integrator rk45 --duration 5000 --axis "
+                  "system.epsilon=1,2 --measure t_stop"));
   const std::vector<Words> commands = {
       endless("render", "--integrator rk45 --time 2000 --png a.png"),
       endless("render", "--integrator rk45 --film frames/"),

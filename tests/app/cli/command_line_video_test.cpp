@@ -153,8 +153,7 @@ TEST_F(Video, a_real_ffmpeg_makes_playable_videos) {
   const std::string program = ffmpeg();
   if (program.empty()) GTEST_SKIP() << "there is no ffmpeg here";
   for (const char* name : {"a.mp4", "a.webm", "a.mkv", "a.gif"}) {
-    const Outcome o = run(words({"--to", "0.4", "--fps", "25", "--film", name}));
-    ASSERT_EQ(o.status, 0) << o.err;
+    succeed(words({"--to", "0.4", "--fps", "25", "--film", name}));
     const std::string command =
         program + " -v error -i " + in(name) + " -f framemd5 - | grep -vc '#' > " + in("count");
     ASSERT_EQ(std::system(command.c_str()), 0);

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <source_location>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -22,6 +23,7 @@
 
 #include "core/base/file.h"
 #include "tests/app/child.h"
+#include "tests/outcome.h"
 #include "tests/temporary_folder.h"
 
 /// Runs the real program in child processes, in an empty folder and without a display.
@@ -103,6 +105,15 @@ class CommandLine : public testing::Test {
       EXPECT_TRUE(write_file(in(".in"), input));
     }
     return finish(launch(words, prepare));
+  }
+
+  /// The same of a program that must succeed; otherwise the test ends.
+  Outcome succeed(const Words& words, const std::string& input = "",
+                  const std::function<void()>& prepare = {},
+                  const std::source_location& at = std::source_location::current()) {
+    Outcome outcome = run(words, input, prepare);
+    if (outcome.status != 0) test::end_test(at, outcome.out + outcome.err);
+    return outcome;
   }
 
   const test::TemporaryFolder folder_;
