@@ -31,15 +31,12 @@ class CommandLineLive : public CommandLine {
 
 TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   const auto words = [](const std::string& name) {
-    Words all = "run --preset chain_pendulum --steps 4000 --every 7 --exponents 4 --quiet"_words;
-    all.insert(all.end(), {"--csv", name + ".csv", "--trajectory", name + ".xyz", "--save-state",
-                           name + ".json"});
-    return all;
+    return "run --preset chain_pendulum --steps 4000 --every 7 --exponents 4 --quiet"_words +
+           Words{"--csv",       name + ".csv",  "--trajectory",
+                 name + ".xyz", "--save-state", name + ".json"};
   };
-  Words live = words("b");
-  live.insert(live.end(), {"--live", "run.live"});
   succeed(words("a"));
-  succeed(live);
+  succeed(words("b") + "--live run.live"_words);
   for (const char* end : {".csv", ".csv.json", ".xyz", ".json"})
     EXPECT_EQ(text(std::string("a") + end), text(std::string("b") + end)) << end;
   // Its rows are those of the table, and its end is that of the state.
@@ -92,9 +89,8 @@ TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
 }
 
 TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
-  const auto ended = [&](Words words, int status) {
-    words.insert(words.begin(), {"run", "--quiet", "--live", "run.live"});
-    EXPECT_EQ(run(words).status, status);
+  const auto ended = [&](const Words& words, int status) {
+    EXPECT_EQ(run("run --quiet --live run.live"_words + words).status, status);
     auto file = test::value_of(LiveFileReader::open(in("run.live")));
     const auto end = CommandLineLive::end_of(file);
     EXPECT_TRUE(end);

@@ -47,17 +47,14 @@ std::map<std::string, std::vector<std::string>> columns(const std::string& table
 class SweepCommand : public CommandLine {
  protected:
   void make(const std::string& folder, const Words& more = {}) {
-    Words words =
+    succeed(
+        Words{"sweep", "new", folder} +
         "--preset double_spherical_pendulum --duration 2 --axis system.gravity=1:20:5 --axis "
-        "initial.omega[1][1]=-1,0.5 --measure energy_error.max,total_energy.last,megno,lyapunov"_words;
-    words.insert(words.begin(), {"sweep", "new", folder});
-    words.insert(words.end(), more.begin(), more.end());
-    succeed(words);
+        "initial.omega[1][1]=-1,0.5 --measure energy_error.max,total_energy.last,megno,lyapunov"_words +
+        more);
   }
-  void compute(const std::string& folder, Words more = {}) {
-    Words words{"sweep", "run", folder};
-    words.insert(words.end(), more.begin(), more.end());
-    succeed(words);
+  void compute(const std::string& folder, const Words& more = {}) {
+    succeed(Words{"sweep", "run", folder} + more);
   }
   std::string collected(const std::string& folder) {
     const Outcome o = succeed({"sweep", "collect", folder, "-"});

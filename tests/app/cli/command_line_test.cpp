@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <map>
 #include <thread>
 
@@ -31,9 +30,7 @@ namespace twosphere::command_line_test {
 namespace {
 
 Words simulate(const Words& more = {}) {
-  Words words{"run", "--preset", "double_spherical_pendulum"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return Words{"run", "--preset", "double_spherical_pendulum"} + more;
 }
 
 std::map<std::string, std::string> summary(const std::string& text) {
@@ -156,13 +153,8 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
         const std::string key(preset.key), id(method.key), n = std::to_string(half),
                                                            twice = std::to_string(2 * half);
         const Words start{"run", "--preset", key, "--integrator", id, "--set", force, "--quiet"};
-        const auto with = [&](const Words& more) {
-          Words words = start;
-          words.insert(words.end(), more.begin(), more.end());
-          return run(words).status;
-        };
-        ASSERT_EQ(with({"--steps", twice, "--save-state", "whole.json"}), 0);
-        ASSERT_EQ(with({"--steps", n, "--save-state", "half.json", "--every", "7"}), 0);
+        succeed(start + Words{"--steps", twice, "--save-state", "whole.json"});
+        succeed(start + Words{"--steps", n, "--save-state", "half.json", "--every", "7"});
         succeed({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every", "1",
                  "--csv", "rest.csv"});
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id << ' ' << force;
@@ -233,8 +225,7 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
     EXPECT_EQ(o.status, 128 + signal);
     expect_all_kept(o);
   }
-  Words timed = endless;
-  timed.insert(timed.end(), {"--wall-time", "0.5"});
+  const Words timed = endless + "--wall-time 0.5"_words;
   const Outcome o = succeed(timed);
   EXPECT_EQ(summary(o.out)["stopped"], "wall time");
   expect_all_kept(o);
@@ -259,63 +250,36 @@ TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
               large_matrices =
                   "run --preset lennard_jones --integrator variational_cayley --steps 1000"_words;
   for (const Words& words : {many_own_steps, many_inner_steps, large_matrices})
-    for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
-      Words all = words;
-      all.insert(all.end(), {"--csv", "a.csv", "--save-state", "s.json", "--quiet"});
-      double seconds = 0;
-      for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
-        const pid_t child = launch(all);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-        const auto asked = std::chrono::steady_clock::now();
-        ASSERT_EQ(::kill(child, signal), 0);
-        const Outcome o = finish(child);
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-        ASSERT_EQ(o.status, status) << words[2] << o.err;
-        EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
-        const auto state = read_scenario(text("s.json"), "s");
-        ASSERT_TRUE(state) << state.error().text();
-        if (seconds < 1) break;
-      }
-      EXPECT_LT(seconds, 1) << words[2];
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const Words all = words + "--csv a.csv --save-state s.json --quiet"_words;
+      EXPECT_LT(time_to_end(all, signal, 1500ms), 1) << words[2];
+      EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
+      const auto state = read_scenario(text("s.json"), "s");
+      EXPECT_TRUE(state) << state.error().text();
     }
 }
 
 TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
-  const auto endless = [](const char* command, const char* more) {
-    Words words = operator""_words(command, std::strlen(command));
-    for (const char* word :
-         {"--preset", "lennard_jones", "--step", "1000", "--set",
-          "integrator.relative_tolerance=1e-12", "--set", "integrator.absolute_tolerance=1e-14"})
-      words.emplace_back(word);
-    for (const std::string& word : operator""_words(more, std::strlen(more))) words.push_back(word);
-    return words;
+  const auto endless = [](const Words& command, const Words& more) {
+    return command +
+           "--preset lennard_jones --step 1000 --set integrator.relative_tolerance=1e-12 "
+           "--set integrator.absolute_tolerance=1e-14"_words +
+           more;
   };
-  succeed(endless("sweep new sweep",
+  succeed(endless("sweep new sweep"_words,
                   "--integrator rk45 --duration 5000 --axis "
-                  "system.epsilon=1,2 --measure t_stop"));
+                  "system.epsilon=1,2 --measure t_stop"_words));
   const std::vector<Words> commands = {
-      endless("render", "--integrator rk45 --time 2000 --png a.png"),
-      endless("render", "--integrator rk45 --film frames/"),
-      endless("study section", "--integrator rk45 --duration 5000 --points a.csv"),
+      endless("render"_words, "--integrator rk45 --time 2000 --png a.png"_words),
+      endless("render"_words, "--integrator rk45 --film frames/"_words),
+      endless("study section"_words, "--integrator rk45 --duration 5000 --points a.csv"_words),
       "study order --preset double_spherical_pendulum --integrators rk4 "
       "--reference variational4@0.001 --duration 100000 --steps 0.1,0.05"_words,
       "study cloud --preset lennard_jones --members 64 --quiet"_words,
       "sweep run sweep --jobs 2 --quiet"_words,
   };
-  for (const Words& words : commands) {
-    SCOPED_TRACE(words[0] + " " + words[1] + " " + words.back());
-    double seconds = 0;
-    for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
-      const pid_t child = launch(words);
-      ASSERT_NO_FATAL_FAILURE(interrupt(child, SIGTERM, 150ms));
-      const auto asked = std::chrono::steady_clock::now();
-      const Outcome o = finish(child);
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-      ASSERT_EQ(o.status, 143) << o.err;
-      if (seconds < 1) break;
-    }
-    EXPECT_LT(seconds, 1);
-  }
+  for (const Words& words : commands)
+    EXPECT_LT(time_to_end(words, SIGTERM, 150ms), 1) << words[0] << ' ' << words[1];
 }
 
 TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
