@@ -32,6 +32,10 @@ inline Scenario with(const Scenario& scenario, const std::vector<Setting>& setti
   return value_of(with_settings(scenario, settings));
 }
 
+inline Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
+  return value_of(with_setting(scenario, path, value));
+}
+
 /// A scenario with a list of stop conditions, in JSON.
 inline Scenario stopping(std::string_view conditions, const Scenario& from = preset()) {
   return with(from, {{"stop", value_of(json::parse(conditions, "stop"))}});

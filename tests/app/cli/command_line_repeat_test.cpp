@@ -14,19 +14,12 @@
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::command_line_repeat_test {
 namespace {
 
-Scenario preset(std::string_view key) {
-  return test::value_of(read_scenario(find_preset(key)->text, key));
-}
-
-Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto changed = with_settings(scenario, settings);
-  EXPECT_TRUE(changed) << changed.error().text();
-  return changed ? std::move(*changed) : scenario;
-}
+using test::preset, test::with;
 
 class Repeat : public CommandLine {
  protected:

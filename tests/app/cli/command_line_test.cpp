@@ -23,6 +23,7 @@
 #include "tests/app/cli/run_program.h"
 #include "tests/german_locale.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
@@ -110,8 +111,7 @@ TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
 TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
   const Outcome o = succeed(simulate("--steps 777 --every 10 --csv a.csv"_words));
   auto values = summary(o.out);
-  auto simulation =
-      Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto simulation = Simulation::create(test::preset());
   History history;
   std::string table = csv_header(simulation->system_info(), simulation->record().lanes);
   for (int step = 0; step <= 777; ++step) {

@@ -16,6 +16,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::video_test {
 namespace {
@@ -105,8 +106,7 @@ class RecordVideo : public Window {
 // Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
 TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_.reset();
-  auto scenario =
-      test::value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto scenario = test::preset();
   LaneSpec lane = scenario.lanes[0];
   lane.step = 0.001;
   lane.name = "fine";

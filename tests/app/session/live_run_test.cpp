@@ -28,6 +28,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::live_run_test {
 namespace {
@@ -754,7 +755,7 @@ TEST_F(Live, WhatWasComputedOfARunDoesNotGoToTheScenarioThatIsOpened) {
   const Branch computed = reopen_at_head(run);
   until(run, [&] { return run.snapshot().steps == 400 && !run.is_opening(); });
   ASSERT_EQ(run.incomplete_runs().size(), 1u);
-  run.send(Load{value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"))});
+  run.send(Load{test::preset("chain_pendulum")});
   run.complete(run.present_branch(), computed);
   until(run, [&] { return !run.is_opening() && run.snapshot().commands >= run.sent(); });
   EXPECT_EQ(run.snapshot().checkpoints->newest()->step(), 0);

@@ -24,6 +24,7 @@
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "ui/plot/marker_group.h"
 
 namespace twosphere::session_test {
@@ -349,7 +350,7 @@ TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
   window_->run().show(5);
   ASSERT_TRUE(window_->run().fork());
   ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
-  window_->session().open(*read_scenario(find_preset("three_body")->text, "preset"), {});
+  window_->session().open(test::preset("three_body"), {});
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
   wait_until_drawn();  // an edit comes after a frame of what it changes
   EXPECT_FALSE(window_->session().modified());
@@ -790,7 +791,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
 }
 
 TEST(SavedSession, RefusesASettingThatHasNoPlace) {
-  const auto preset = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
+  const auto preset = test::preset("chain_pendulum");
   const SavedSession session{.record = preset,
                              .pending = {{"system.gravity", 2.0}},
                              .state = write_scenario(preset),

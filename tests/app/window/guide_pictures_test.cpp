@@ -11,6 +11,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/documents.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::guide_pictures_test {
 namespace {
@@ -28,7 +29,7 @@ struct GuidePictures : Window {
   }
   /// Opens a preset, with lanes of these integrators if any are given.
   void open(std::string_view key, const std::vector<std::string>& integrators = {}) {
-    const auto original = value_of(read_scenario(find_preset(key)->text, key));
+    const auto original = test::preset(key);
     auto scenario = value_of(with_settings(original, integrator_settings(original, integrators)));
     window_ = std::make_unique<MainWindow>(value_of(Simulation::create(std::move(scenario))));
     window_->resize(1280, 800);

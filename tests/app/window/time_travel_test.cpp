@@ -12,6 +12,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::time_travel_test {
 namespace {
@@ -707,7 +708,7 @@ TEST_F(TimeTravel, AnotherPresetLeavesThePast) {
   record(50);
   key(Qt::Key_Home);
   key(Qt::Key_Space);
-  window_->session().open(*read_scenario(find_preset("three_body")->text, "three_body"), {});
+  window_->session().open(test::preset("three_body"), {});
   EXPECT_TRUE(eventually([&] { return !run().in_past() && now().system_info->key == "n_body"; }));
   QTest::qWait(100);
   EXPECT_EQ(now().steps, 0) << "the replay is over, and starts no run";

@@ -17,6 +17,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
@@ -114,7 +115,7 @@ TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
 // One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
 TEST_F(WindowClock, WaitsForNoStepToCopyOrSave) {
   window_.reset();
-  auto scenario = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto scenario = test::preset();
   LaneSpec coarse = scenario.lanes[0];
   coarse.type = "rk4";
   coarse.values.clear();

@@ -17,6 +17,7 @@
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::custom_back_ends_test {
 namespace {
@@ -185,7 +186,7 @@ TEST_F(CustomBackEnds, BeginWithTheTapeWhileCodeIsMadeInTheBackground) {
 }
 
 TEST_F(CustomBackEnds, CompileNothingWhereOnlyParametersChange) {
-  const Scenario s = *read_scenario(find_preset("custom/spring_network")->text, "spring_network");
+  const Scenario s = test::preset("custom/spring_network");
   const auto with = [&](double g) {
     Values values = s.parameters;
     values["g"] = {g};

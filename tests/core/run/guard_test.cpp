@@ -26,17 +26,7 @@
 namespace twosphere::test::guard_test {
 namespace {
 
-Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
-  auto s = with_setting(scenario, path, value);
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
-Scenario read(const std::string& text) {
-  auto s = read_scenario(text, "test");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
+Scenario read(const std::string& text) { return value_of(read_scenario(text, "test")); }
 
 /// As far as it goes.
 std::optional<StepFailure> go_on(Simulation& run, std::int64_t steps) {

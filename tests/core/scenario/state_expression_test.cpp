@@ -22,10 +22,10 @@ namespace {
 
 using test::error_of, test::says, test::value_of;
 
-Scenario preset(const char* key) { return *read_scenario(find_preset(key)->text, key); }
+using test::preset;
 
 TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
-  const Scenario s = preset("double_spherical_pendulum");
+  const Scenario s = preset();
   State state{2.5, s.q, s.omega};
   const auto value = [&](const char* text) {
     const auto expression = StateExpression::create(text, s);
@@ -51,7 +51,7 @@ TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
 TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {
   int numbers = 0;
   for (const Preset& p : presets()) {
-    const Scenario s = preset(std::string(p.key).c_str());
+    const Scenario s = preset(p.key);
     for (const ParameterInfo& info : info_of(s).parameters) {
       if (info.shape != Shape::scalar || s.parameters.at(std::string(info.key)).empty()) continue;
       const auto number = value_of(StateExpression::create(std::string(info.key), s));
@@ -63,7 +63,7 @@ TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {
 }
 
 TEST(StateExpression, IsInTheUnitThatIsGiven) {
-  const Scenario s = preset("double_spherical_pendulum");
+  const Scenario s = preset();
   const State state{0, s.q, s.omega};
   const auto in = [&](const char* text, const char* unit) {
     return StateExpression::create(text, s, unit);
@@ -120,7 +120,7 @@ TEST(StopAtAnExpression, EndsTheRunWhereItCrossesTheBound) {
     return std::acos(now.q.col(0).dot(now.q.col(1)));
   };
   // Half way between the angle at the start and the largest one.
-  auto free = value_of(Simulation::create(preset("double_spherical_pendulum")));
+  auto free = value_of(Simulation::create(preset()));
   const double first = angle(free);
   double largest = first;
   for (int k = 0; k < 2000; ++k) {

@@ -45,16 +45,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
-  auto s = with_setting(scenario, path, value);
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  return *s;
-}
-
 /// Two links, h = 0.01 s; a sample at every step.
 Scenario pendulum(double duration = 100) {
-  auto s = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
-  return with(with(s, "duration", duration), "every", 1.0);
+  return with(preset(), {{"duration", duration}, {"every", 1.0}});
 }
 
 /// What headless gives: the samples of `steps` steps, first and last included.
@@ -428,7 +421,7 @@ TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
 }
 
 TEST(Worker, TellsWarningsOnce) {
-  auto bodies = value_of(read_scenario(find_preset("three_body")->text, "preset"));
+  auto bodies = preset("three_body");
   Worker worker(start(bodies));
   worker.send(fastest);
   worker.send(TakeSteps{2400});
@@ -473,7 +466,7 @@ TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
 }
 
 TEST(Worker, LoadsAnotherScenario) {
-  auto other = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
+  auto other = preset("chain_pendulum");
   Worker worker(start(pendulum()));
   const Snapshot& s = after(worker, {fastest, Play{}, Load{other}, TakeSteps{5}});
   EXPECT_EQ(s.generation, 2u);
@@ -701,8 +694,8 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
   const Scenario first =
       with(pendulum(1e6), "stop",
            *json::parse(R"([{"quantity": "kinetic_energy", "above": 130}])", "s"));
-  Scenario second = with(with(first, "integrator.type", "rk45"), "system.gravity", 4.0);
-  second = with(with(second, "integrator.relative_tolerance", 1e-7), "integrator.step", 0.02);
+  Scenario second = with(with(first, {{"integrator.type", "rk45"}, {"system.gravity", 4.0}}),
+                         {{"integrator.relative_tolerance", 1e-7}, {"integrator.step", 0.02}});
   second.stop.clear();
   Worker worker(start(first));
   worker.send(fastest);
