@@ -38,11 +38,7 @@ Node as_node(const DerivativeCheck& check) {
   return out;
 }
 
-Node as_node(const std::array<bool, 3>& axes) {
-  Node out = Node::array();
-  for (const bool axis : axes) out.items.push_back(Node::truth(axis));
-  return out;
-}
+Node as_node(const std::array<bool, 3>& axes) { return Node::array(axes, Node::truth); }
 
 std::string as_json(const SystemReport& report, const std::vector<ReportLine>& lines) {
   Node root = Node::object();

@@ -32,15 +32,13 @@ void add_edits(const SavedEdits& edits, Node& root) {
   std::vector<Node> before, after;
   const std::vector<Setting> none;
   const auto add = [&](const SavedEdit& edit, std::vector<Node>& to) {
-    Node node = Node::object();
-    node.set("label", edit.label);
-    node.set("undo", settings_object(edit.settings ? edit.settings->undo : none));
-    node.set("redo", settings_object(edit.settings ? edit.settings->redo : none));
-    if (edit.branches) {
-      Node runs = Node::array();
-      runs.items = {Node::whole(edit.branches->first), Node::whole(edit.branches->second)};
-      node.set("runs", std::move(runs));
-    }
+    Node node =
+        Node::object({{"label", edit.label},
+                      {"undo", settings_object(edit.settings ? edit.settings->undo : none)},
+                      {"redo", settings_object(edit.settings ? edit.settings->redo : none)}});
+    if (edit.branches)
+      node.set("runs", Node::array({Node::whole(edit.branches->first),
+                                    Node::whole(edit.branches->second)}));
     const std::size_t size = json::write(node).size();
     if (size > room) return false;
     room -= size;

@@ -147,10 +147,8 @@ class SystemNode {
         if (to == range.npos)
           return fail(
               at_parameter(row, ParameterColumn::range, "must be two numbers, as \"0 to 10\""));
-        Node ends = Node::array();
-        ends.items.emplace_back(trimmed(std::string_view(range).substr(0, to)));
-        ends.items.emplace_back(trimmed(std::string_view(range).substr(to + 2)));
-        one.set("range", std::move(ends));
+        const std::string_view both = range;
+        one.set("range", Node::array({trimmed(both.substr(0, to)), trimmed(both.substr(to + 2))}));
       }
       if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", help);
       all.set(name, std::move(one));
@@ -320,20 +318,14 @@ SystemDraft draft_of(const Definition& definition) {
 
 std::string write_draft(const TitledDraft& titled) {
   const SystemDraft& draft = titled.draft;
-  Node root = Node::object();
-  root.set("title", titled.title);
-  root.set("bodies", Node::whole(draft.bodies));
-  root.set("strict_units", Node::truth(draft.strict_units));
-  Node parameters = Node::array(), texts = Node::array();
-  for (const SystemDraft::Parameter& p : draft.parameters) {
-    Node& row = parameters.items.emplace_back(Node::array());
-    for (const std::string* part : {&p.name, &p.value, &p.unit, &p.range, &p.help})
-      row.items.emplace_back(*part);
-  }
-  for (const std::string& text : draft.texts) texts.items.emplace_back(text);
-  root.set("parameters", std::move(parameters));
-  root.set("texts", std::move(texts));
-  return json::write(root);
+  const auto row = [](const SystemDraft::Parameter& p) {
+    return Node::array({p.name, p.value, p.unit, p.range, p.help});
+  };
+  return json::write(Node::object({{"title", titled.title},
+                                   {"bodies", Node::whole(draft.bodies)},
+                                   {"strict_units", Node::truth(draft.strict_units)},
+                                   {"parameters", Node::array(draft.parameters, row)},
+                                   {"texts", Node::array(draft.texts)}}));
 }
 
 Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {

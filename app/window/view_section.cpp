@@ -98,18 +98,12 @@ class ViewReader {
 constexpr const char *every_step = "every_step", *fastest = "fastest";
 
 void write_choices(const ui::Choices& choices, Node& view) {
-  if (choices.selected) {
-    Node body = Node::object();
-    body.set("lane", Node::whole(choices.selected->lane));
-    body.set("body", Node::whole(choices.selected->body));
-    view.set("selected", std::move(body));
-  }
+  if (choices.selected)
+    view.set("selected", Node::object({{"lane", Node::whole(choices.selected->lane)},
+                                       {"body", Node::whole(choices.selected->body)}}));
   if (choices.followed >= 0) view.set("followed", Node::whole(choices.followed));
-  if (!choices.hidden_lanes.empty()) {
-    Node hidden = Node::array();
-    for (const int lane : choices.hidden_lanes) hidden.items.push_back(Node::whole(lane));
-    view.set("hidden_lanes", std::move(hidden));
-  }
+  if (!choices.hidden_lanes.empty())
+    view.set("hidden_lanes", Node::array(choices.hidden_lanes, Node::whole));
   const auto& [a, b] = choices.markers;
   if (a) view.set("marker_a", *a);
   if (b) view.set("marker_b", *b);
@@ -226,9 +220,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   view.set("pace", pace_node({run.snapshot().pacing, run.snapshot().requested_factor}));
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));
   ui::Settings settings = interface.settings();
-  Node plots = Node::array();
-  for (const ui::PlotSpec& plot : settings.plots) plots.items.emplace_back(ui::to_text(plot));
-  view.set("plots", std::move(plots));
+  view.set("plots", Node::array(settings.plots, ui::to_text));
   ViewWriter writer(view);
   exchange_scene(writer, settings);
   return view;

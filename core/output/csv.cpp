@@ -111,13 +111,8 @@ std::string companion(const Scenario& record, const std::string& branch,
   Scenario repeatable = record;
   repeatable.every = base_stride(record);
   Node scenario = to_json(repeatable);
-  Node lanes = Node::array();
-  if (const Node* one = scenario.find("integrator"))
-    lanes.items.push_back(*one);
-  else
-    lanes = *scenario.find("lanes");
-  const Node* events = scenario.find("events");
-  root.set("lanes", std::move(lanes));
+  const Node *one = scenario.find("integrator"), *events = scenario.find("events");
+  root.set("lanes", one ? Node::array({*one}) : *scenario.find("lanes"));
   const std::vector<LaneSpec> recorded = recorded_lanes(record);
   if (lane && recorded.size() > 1) root.set("lane", recorded[*lane].name);
   root.set("events", events ? *events : Node::array());

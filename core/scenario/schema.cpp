@@ -27,16 +27,8 @@ namespace {
 using json::Node;
 using SchemaTexts = std::vector<std::string_view>;
 
-Node schema_texts(const SchemaTexts& texts) {
-  Node list = Node::array();
-  for (const std::string_view text : texts) list.items.emplace_back(std::string(text));
-  return list;
-}
-
 Node schema_object(std::string key, Node value) {
-  Node node = Node::object();
-  node.set(std::move(key), std::move(value));
-  return node;
+  return Node::object({{std::move(key), std::move(value)}});
 }
 
 Node schema_of_type(std::string_view type) { return schema_object("type", type); }
@@ -44,7 +36,7 @@ Node schema_of_type(std::string_view type) { return schema_object("type", type);
 /// Allows another type, too. The keywords for one type say nothing of values of another.
 void allow_type(Node& node, std::string_view type) {
   Node& types = *node.find("type");
-  if (types.kind != json::Kind::array) types = schema_texts({types.text});
+  if (types.kind != json::Kind::array) types = Node::array({types.text});
   types.items.emplace_back(std::string(type));
 }
 
@@ -88,14 +80,13 @@ Node schema_named(Node value) {
 
 /// A condition: these keys are given.
 Node schema_requires(const SchemaTexts& keys) {
-  return schema_object("required", schema_texts(keys));
+  return schema_object("required", Node::array(keys));
 }
 
 /// A condition: one or more of these keys are given.
 Node schema_requires_one(const SchemaTexts& keys) {
-  Node list = Node::array();
-  for (const std::string_view key : keys) list.items.push_back(schema_requires({key}));
-  return schema_object("anyOf", std::move(list));
+  return schema_object(
+      "anyOf", Node::array(keys, [](std::string_view key) { return schema_requires({key}); }));
 }
 
 /// Refuses these keys. An error has the path of the key.
@@ -115,14 +106,14 @@ Node schema_case(Node condition, Node then) {
 Node schema_case_of_type(std::string_view type, Node then) {
   Node condition = schema_of_type("object");
   condition.set("properties", schema_object("type", schema_object("const", type)));
-  condition.set("required", schema_texts({"type"}));
+  condition.set("required", Node::array({"type"}));
   return schema_case(std::move(condition), std::move(then));
 }
 
 /// An object whose other keys depend on its "type", one of these.
 void choose_by_type(Node& node, const SchemaTexts& types, Node cases) {
-  node.set("required", schema_texts({"type"}));
-  node.set("properties", schema_object("type", schema_object("enum", schema_texts(types))));
+  node.set("required", Node::array({"type"}));
+  node.set("properties", schema_object("type", schema_object("enum", Node::array(types))));
   node.set("allOf", std::move(cases));
 }
 
@@ -133,7 +124,7 @@ struct SchemaKeys {
 
   void write_to(Node& node) const {
     node.set("properties", properties);
-    if (!required.empty()) node.set("required", schema_texts(required));
+    if (!required.empty()) node.set("required", Node::array(required));
     node.set("additionalProperties", Node::truth(false));
   }
 };
@@ -204,10 +195,9 @@ Node schema_of_special(std::string_view object, std::string_view key) {
     SchemaTexts names;
     for (const QuantityInfo& quantity : quantities())
       if (quantity.key != info(Quantity::time).key) names.push_back(quantity.key);
-    Node node = schema_of_type("string"), forms = Node::array();
-    forms.items = {schema_object("enum", schema_texts(names)), std::move(indicator)};
-    node.set("anyOf", std::move(forms));
-    return node;
+    return Node::object({{"type", "string"},
+                         {"anyOf", Node::array({schema_object("enum", Node::array(names)),
+                                                std::move(indicator)})}});
   }
   if (path == "event.set") {
     Node node = schema_of_type("object"), paths = Node::object();
@@ -268,7 +258,7 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
       return node;
     }
     case KeyKind::choice:
-      return schema_object("enum", schema_texts(key.choices));
+      return schema_object("enum", Node::array(key.choices));
     case KeyKind::vector:
       return schema_list(number(), 3, 3);
     case KeyKind::vectors:
@@ -375,7 +365,7 @@ Node schema_of_numbers(const ParameterInfo& info) {
       return node;
     }
     case Shape::choice:
-      return schema_object("enum", schema_texts(info.choices));
+      return schema_object("enum", Node::array(info.choices));
     case Shape::count: {
       Node node = schema_number("integer", false);
       node.set("minimum", Node::whole(1));
@@ -478,7 +468,7 @@ Node schema_of_saved_state() {
 
   Node saved = schema_case(std::move(several), std::move(with_each));
   saved.set("else", schema_requires({"energy_reference", "work"}));
-  saved.set("required", schema_texts({"time_origin", "step_index"}));
+  saved.set("required", Node::array({"time_origin", "step_index"}));
   Node node = schema_case(schema_requires_one(of_lane), std::move(saved));
   node.set("else", std::move(none));
   return node;

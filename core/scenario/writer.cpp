@@ -240,11 +240,8 @@ void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
   if (c) root.set(std::string(program_key), Node(program_version()));
   if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
-  if (c && !c->pulls.empty()) {
-    Node pulls = Node::array();
-    for (const Pull& pull : c->pulls) pulls.items.push_back(pull_document(pull));
-    root.set(std::string(pulls_key), std::move(pulls));
-  }
+  if (c && !c->pulls.empty())
+    root.set(std::string(pulls_key), Node::array(c->pulls, pull_document));
   if (c && c->lanes.size() == 1) {
     write_lane_state(root, c->lanes[0]);
   } else if (c) {
@@ -285,10 +282,7 @@ Node columns_document(const Columns& values) {
 }
 
 Node start_document(const Columns& q, const Columns& omega) {
-  Node initial = Node::object();
-  initial.set("q", columns_document(q));
-  initial.set("omega", columns_document(omega));
-  return initial;
+  return Node::object({{"q", columns_document(q)}, {"omega", columns_document(omega)}});
 }
 
 Node angles_document(const Columns& q, const Columns& omega) {
@@ -298,10 +292,7 @@ Node angles_document(const Columns& q, const Columns& omega) {
     angles.items.push_back(Node::numbers(std::array{body.polar, body.azimuth}));
     rates.items.push_back(Node::numbers(std::array{body.polar_rate, body.azimuth_rate}));
   }
-  Node initial = Node::object();
-  initial.set("angles", std::move(angles));
-  initial.set("rates", std::move(rates));
-  return initial;
+  return Node::object({{"angles", std::move(angles)}, {"rates", std::move(rates)}});
 }
 
 Node lane_document(const LaneSpec& lane, const std::string& default_name) {
@@ -354,9 +345,7 @@ std::vector<Setting> integrator_settings(const Scenario& scenario,
     const Setting former = lanes_setting(scenario);
     Node first = former.path == "lanes" ? former.value.items[0] : former.value;
     std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
-    Node all = Node::array();
-    all.items.assign(lanes, first);
-    settings.push_back({"lanes", std::move(all)});
+    settings.push_back({"lanes", Node::array(std::vector<Node>(lanes, first))});
   }
   for (std::size_t i = 0; i < lanes; ++i)
     settings.push_back({lane_path(i, lanes, "type"), Node(integrators[i])});

@@ -90,12 +90,10 @@ std::string order_companion(const OrderStudy& study, const OrderStudyResult& res
   root.set("study", plan_of_orders(study));
   root.set("reference_error", result.reference_error);
   if (!result.complete()) {
-    Node rest = Node::object(), points = Node::array();
     const Columns& end = result.reference_end;
-    rest.set("reference_end", Node::numbers({end.data(), static_cast<std::size_t>(end.size())}));
-    for (const OrderPoint& p : result.points) points.items.push_back(node_of(p));
-    rest.set("points", std::move(points));
-    root.set("unfinished", std::move(rest));
+    const std::span<const double> numbers(end.data(), static_cast<std::size_t>(end.size()));
+    root.set("unfinished", Node::object({{"reference_end", Node::numbers(numbers)},
+                                         {"points", Node::array(result.points, node_of)}}));
   }
   return json::write(root);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/build.h"
 #include "core/base/exceptions.h"
@@ -144,17 +145,10 @@ std::string write_sweep(const Sweep& sweep) {
   root.set("version", sweep.version);
   root.set("isa", sweep.isa);
   if (!sweep.program.empty()) root.set("program", sweep.program);
-  Node measures = Node::array(), axes = Node::array();
-  for (const SweepMeasure& m : sweep.measures) measures.items.emplace_back(m.key());
-  for (const SweepAxis& axis : sweep.axes) {
-    Node entry = Node::object(), values = Node::array();
-    values.items = axis.values;
-    entry.set("set", axis.path.text());
-    entry.set("values", std::move(values));
-    axes.items.push_back(std::move(entry));
-  }
-  root.set("measures", std::move(measures));
-  root.set("axes", std::move(axes));
+  root.set("measures", Node::array(sweep.measures, std::mem_fn(&SweepMeasure::key)));
+  root.set("axes", Node::array(sweep.axes, [](const SweepAxis& axis) {
+             return Node::object({{"set", axis.path.text()}, {"values", Node::array(axis.values)}});
+           }));
   if (sweep.members > 1) {
     root.set("members", Node::whole(sweep.members));
     root.set("spread", sweep.spread);

@@ -1576,13 +1576,11 @@ TEST(Interface, NoTextIsCut) {
       check("presets");
       desk.key(ImGuiKey_Escape);
       desk.frame();
-      json::Node pd = json::Node::object();
-      pd.set("type", "pd");
-      pd.set("target_q", json::Node::array());
-      for (const double x : {0.123456, -0.654321, -0.789})
-        pd.find("target_q")->items.emplace_back(x);
-      pd.set("kp", 1234.567);
-      pd.set("kd", 123.4567);
+      const json::Node target = json::Node::array({0.123456, -0.654321, -0.789}),
+                       pd = json::Node::object({{"type", "pd"},
+                                                {"target_q", target},
+                                                {"kp", 1234.567},
+                                                {"kd", 123.4567}});
       // Those that the system has.
       for (const Setting& setting :
            {Setting{"integrator.step", 1.234567e-5}, Setting{"system.control_torque[1]", -12.3456},

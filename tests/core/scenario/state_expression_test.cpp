@@ -20,9 +20,7 @@
 namespace twosphere::state_expression_test {
 namespace {
 
-using test::error_of, test::says, test::value_of;
-
-using test::preset;
+using test::error_of, test::preset, test::says, test::value_of;
 
 TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
   const Scenario s = preset();

@@ -35,11 +35,7 @@ Scenario pendulum() {
   return with(preset(), {{"duration", 100.0}, {"every", json::Node::whole(3)}});
 }
 
-json::Node vector(double x, double y, double z) {
-  json::Node list = json::Node::array();
-  for (const double v : {x, y, z}) list.items.push_back(json::Node(v));
-  return list;
-}
+json::Node vector(double x, double y, double z) { return json::Node::array({x, y, z}); }
 
 using Commands = std::vector<Command>;
 

@@ -148,8 +148,7 @@ TEST(CloudWorker, BeginsAtItsStepAndAnewAtTheStart) {
   Simulation first = member_alone(pendulum(100), few, 3);
   EXPECT_EQ(member(rewound, 3), first.state(0).q);
   // An edit of the state: anew, at once.
-  json::Node omega = json::Node::array();
-  for (const double v : {0.5, 0.0, 0.0}) omega.items.push_back(json::Node(v));
+  const json::Node omega = json::Node::array({0.5, 0.0, 0.0});
   const Snapshot& edited = after(worker, {TakeSteps{40}, Change{{{"state.omega[0]", omega}}}});
   ASSERT_EQ(edited.error_count, 0u) << edited.error->text();
   EXPECT_EQ(edited.cloud->since, 40);
