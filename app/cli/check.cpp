@@ -30,12 +30,10 @@ std::string as_text(const std::vector<ReportLine>& lines) {
 }
 
 Node as_node(const DerivativeCheck& check) {
-  Node out = Node::object();
-  out.set("error", check.error);
-  out.set("states", Node::whole(check.states));
-  out.set("state", Node::whole(check.state));
-  out.set("body", Node::whole(check.body));
-  return out;
+  return Node::object({{"error", check.error},
+                       {"states", Node::whole(check.states)},
+                       {"state", Node::whole(check.state)},
+                       {"body", Node::whole(check.body)}});
 }
 
 Node as_node(const std::array<bool, 3>& axes) { return Node::array(axes, Node::truth); }
@@ -64,16 +62,13 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
     node.set("seconds per step", method.seconds);
   }
   root.set("methods", std::move(methods));
-  Node text = Node::array();
-  for (const ReportLine& line : lines) {
-    Node& node = text.items.emplace_back(Node::object());
-    node.set("label", line.label);
-    node.set("value", line.value);
-    node.set("verdict", line.finding == ReportLine::Finding::warning ? "warning"
-                        : line.finding == ReportLine::Finding::ok    ? "ok"
-                                                                     : "none");
-  }
-  root.set("lines", std::move(text));
+  root.set(
+      "lines", Node::array(lines, [](const ReportLine& line) {
+        const char* verdict = line.finding == ReportLine::Finding::warning ? "warning"
+                              : line.finding == ReportLine::Finding::ok    ? "ok"
+                                                                           : "none";
+        return Node::object({{"label", line.label}, {"value", line.value}, {"verdict", verdict}});
+      }));
   return json::write(root);
 }
 

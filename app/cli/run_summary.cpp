@@ -162,10 +162,8 @@ std::string run_summary(const Simulation& simulation, const std::vector<LaneSumm
   if (stopped) end.set("stopped", *stopped);
   if (lanes.size() == 1) return as_json ? json::write(blocks[0]) : lines(blocks[0]);
   if (as_json) {
-    Node list = Node::array();
-    list.items = std::move(blocks);
     Node root = begin;
-    root.set("lanes", std::move(list));
+    root.set("lanes", Node::array(blocks));
     if (stopped) root.set("stopped", *stopped);
     return json::write(root);
   }

@@ -32,10 +32,9 @@ std::shared_ptr<const Scenario> shared_record(Scenario scenario) {
 Scenario with_name(const SavedFamily& family) {
   const Branch& own = family.front();
   Scenario scenario = with_branches(*own.record, family);
-  scenario.view = Node::object();
-  scenario.view.set("run", own.look.name);
-  scenario.view.set("color", Node::whole(own.look.color));
-  scenario.view.set("steps", Node::whole(own.head_step()));
+  scenario.view = Node::object({{"run", own.look.name},
+                                {"color", Node::whole(own.look.color)},
+                                {"steps", Node::whole(own.head_step())}});
   return scenario;
 }
 

@@ -116,22 +116,14 @@ std::string companion(const Scenario& record, const std::string& branch,
   const std::vector<LaneSpec> recorded = recorded_lanes(record);
   if (lane && recorded.size() > 1) root.set("lane", recorded[*lane].name);
   root.set("events", events ? *events : Node::array());
-  Node list = Node::array();
-  for (const CsvColumn& column : columns) {
-    Node entry = Node::object();
-    entry.set("name", column.name);
-    entry.set("unit", column.unit);
-    entry.set("meaning", column.meaning);
-    list.items.push_back(std::move(entry));
-  }
-  root.set("columns", std::move(list));
-  if (time) {
-    Node range = Node::object();
-    range.set("from", time->low);
-    range.set("to", time->high);
-    range.set("unit", info(Quantity::time).unit);
-    root.set("time_range", std::move(range));
-  }
+  root.set("columns", Node::array(columns, [](const CsvColumn& column) {
+             return Node::object(
+                 {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+           }));
+  if (time)
+    root.set("time_range",
+             Node::object(
+                 {{"from", time->low}, {"to", time->high}, {"unit", info(Quantity::time).unit}}));
   root.set("scenario", std::move(scenario));
   return json::write(root);
 }

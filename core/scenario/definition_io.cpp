@@ -96,11 +96,8 @@ Node definition_document(const Definition& definition) {
     if (const auto& all = definition.*member; !all.empty() && key != "define")
       node.set(std::string(key), Node::array(all));
   for (const auto& [key, member] : named_texts)
-    if (const NamedTexts& all = definition.*member; !all.empty()) {
-      Node texts = Node::object();
-      for (const auto& [name, text] : all) texts.set(name, Node(text));
-      node.set(std::string(key), std::move(texts));
-    }
+    if (const NamedTexts& all = definition.*member; !all.empty())
+      node.set(std::string(key), Node::object({all.begin(), all.end()}));
   if (definition.strict_units) node.set("units", "strict");
   return node;
 }

@@ -85,11 +85,9 @@ Node settings_with(const Scenario& scenario, Node system, const Wanted& wanted) 
 }
 
 Node pull_document(const Pull& pull) {
-  Node node = Node::object();
-  node.set("body", Node::whole(pull.body));
-  node.set("force", Node::numbers({pull.force.data(), 3}));
-  node.set("steps", Node::whole(pull.steps));
-  return node;
+  return Node::object({{"body", Node::whole(pull.body)},
+                       {"force", Node::numbers({pull.force.data(), 3})},
+                       {"steps", Node::whole(pull.steps)}});
 }
 
 /// Pulls in one entry: some seconds of a drag in a few lines, each still with its step.
@@ -429,9 +427,7 @@ json::Node to_json(const PoincareSection& section) {
       node.set("direction", section.direction_name());
   }
   if (section.coordinates.empty()) return node;
-  Node coordinates = Node::object();
-  for (const auto& [key, text] : section.coordinates) coordinates.set(key, Node(text));
-  node.set("coordinates", std::move(coordinates));
+  node.set("coordinates", Node::object({section.coordinates.begin(), section.coordinates.end()}));
   return node;
 }
 
@@ -446,10 +442,8 @@ json::Node to_json(const ComplexSignal& signal) {
 json::Node to_json(const std::vector<PlottedExpression>& plots) {
   Node node = Node::object();
   for (const PlottedExpression& plot : plots) {
-    Node entry = Node::object();
+    Node entry = Node::object({{"expression", plot.expression}, {"unit", plot.unit}});
     entry.one_line = true;
-    entry.set("expression", plot.expression);
-    entry.set("unit", plot.unit);
     node.set(plot.name, std::move(entry));
   }
   return node;

@@ -28,13 +28,11 @@ Node plan_of_orders(const OrderStudy& study) {
   scenario.lanes.push_back(study.reference);
   const auto names = default_names(scenario.lanes);
   for (std::size_t k = 0; k < names.size(); ++k) scenario.lanes[k].name = names[k];
-  Node plan = Node::object();
-  plan.set("version", version);
-  plan.set("isa", isa_level());
-  plan.set("steps", Node::numbers(study.steps));
-  plan.set("tolerances", Node::numbers(study.tolerances));
-  plan.set("scenario", to_json(scenario));
-  return plan;
+  return Node::object({{"version", version},
+                       {"isa", isa_level()},
+                       {"steps", Node::numbers(study.steps)},
+                       {"tolerances", Node::numbers(study.tolerances)},
+                       {"scenario", to_json(scenario)}});
 }
 
 Node node_of(const OrderPoint& p) {

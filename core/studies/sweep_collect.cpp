@@ -98,10 +98,7 @@ std::string sweep_companion(const SweepFolder& folder) {
   const Sweep& sweep = folder.sweep;
   Node root = Node::object(), columns = Node::array();
   const auto column = [&](const std::string& key, std::string_view unit) {
-    Node entry = Node::object();
-    entry.set("name", key);
-    entry.set("unit", unit);
-    columns.items.push_back(std::move(entry));
+    columns.items.push_back(Node::object({{"name", key}, {"unit", unit}}));
   };
   for (const SweepAxis& axis : sweep.axes)
     column(axis.path.text(), axis_unit(sweep.scenario, axis.path));

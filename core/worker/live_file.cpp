@@ -165,9 +165,8 @@ Result<std::unique_ptr<LiveFileWriter>> LiveFileWriter::create(
   if (!begun->regular())
     return Error{ErrorKind::usage, path, "must be a file, which another process can read"};
   std::unique_ptr<LiveFileWriter> writer(new LiveFileWriter(run, first_interval));
-  json::Node head = json::Node::object();
-  head.set("program", json::Node(program_version()));
-  head.set("scenario", to_json(run.record()));
+  const json::Node head =
+      json::Node::object({{"program", program_version()}, {"scenario", to_json(run.record())}});
   // A file with its head appears at once, in place of one of this name; from then on it is appended
   // to.
   writer->add_block(head_kind, json::write(head));
