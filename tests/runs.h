@@ -55,11 +55,12 @@ inline Simulation start(const Scenario& scenario, std::int64_t steps = 0) {
   return run;
 }
 
-/// All that a run goes on with, to the last bit: q, ω, the methods' own variables, clocks, work,
+/// All that a run continues with, to the last bit: q, ω, the methods' own variables, clocks, work,
 /// the events to come.
 inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
-/// The run that goes on from the saved state of another one, whose file is written as it was read.
+/// The run that continues from the saved state of another one, whose file is written as it was
+/// read.
 inline Simulation loaded(Simulation& run) {
   const std::string file = bytes(run);
   const auto read = value_of(read_scenario(file, "state"));

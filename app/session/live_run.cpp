@@ -237,7 +237,7 @@ bool LiveRun::switch_archiving(int id) {
   return go_to(id, archives ? Departure::Kind::archive : Departure::Kind::stay);
 }
 
-/// Goes on with a run that exists, at its head.
+/// Continues with a run that exists, at its head.
 bool LiveRun::go_to(int id, Departure::Kind departure) {
   if (id == present_branch() || pending_) return false;
   Branch to = *tree_.find(id);

@@ -153,7 +153,7 @@ void MainWindow::connect_parts() {
     viewport_->show_step_check(nullptr);
     messages_.show_note(
         changes == 0
-            ? QStringLiteral("At the start of the record. Space replays it, then goes on.")
+            ? QStringLiteral("At the start of the record. Space replays it, then continues.")
             : QStringLiteral("At the start of the record. Space replays it with its %1; Ctrl+Space "
                              "begins another run without %2.")
                   .arg(changes == 1 ? QStringLiteral("change")
@@ -161,7 +161,7 @@ void MainWindow::connect_parts() {
                        changes == 1 ? QStringLiteral("it") : QStringLiteral("them")));
   });
   connect(&replay(), &Replay::passing_end, this, [this] {
-    messages_.show_note(QStringLiteral("The run goes on beyond its planned end of %1 s.")
+    messages_.show_note(QStringLiteral("The run continues beyond its planned end of %1 s.")
                             .arg(run_.snapshot().end_time));
   });
   connect(&run_, &LiveRun::fork_refused, this, [this] {

@@ -24,8 +24,8 @@ class RunResults {
 
   /// Takes what has come. Call after Worker::snapshot().
   void drain(Worker& worker);
-  /// Appends the last rows of the present generation, before the worker has gone on to another one.
-  /// `head`: the last checkpoint of this run.
+  /// Appends the last rows of the present generation, before the worker has switched to another
+  /// one. `head`: the last checkpoint of this run.
   void end(const RunCheckpoint& head, const System& system, Worker& worker);
   /// From now on the rows of this generation count. The trail begins.
   void begin(std::uint64_t generation);

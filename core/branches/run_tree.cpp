@@ -354,7 +354,7 @@ std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   return of_present;
 }
 
-/// The steps that a run shares with the saved run from which it goes on.
+/// The steps that a run shares with the saved run from which it continues.
 std::int64_t RunTree::shared_with_saved(const Branch& run) const {
   std::int64_t steps = all_steps;
   for (const Branch* one = &run; one;) {

@@ -20,7 +20,7 @@ struct PageRow {
   double elapsed = 0;  ///< Simulation::elapsed() [s]
   std::shared_ptr<const System> system;
   std::vector<State> lanes{};  ///< those that have begun
-  bool jump = false;           ///< the motion does not go on smoothly from the row before
+  bool jump = false;           ///< the motion does not continue smoothly from the row before
 };
 
 /// The least and the largest value of the quantities over equal numbers of rows.

@@ -50,7 +50,7 @@ void give_start(Node& root, const SettingPath& path) {
       to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
 }
 
-/// Whether the system of `next` can replace that of a run as it goes on.
+/// Whether the system of `next` can replace that of a run while it runs.
 bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
   if (same_kind(present, next)) return true;

@@ -18,7 +18,7 @@
 #include "core/run/simulation.h"
 #include "core/worker/row_writer.h"
 
-/// A live file: a run that is written as it goes on, so that another process can follow it.
+/// A live file: a run that is written while it runs, so that another process can follow it.
 ///
 ///   first line   "twosphere live run, format 2\n"
 ///   then blocks  kind (4 bytes), length of the content (8), CRC-32 of the content (4), CRC-32 of

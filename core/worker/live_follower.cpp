@@ -74,7 +74,7 @@ LiveFollower::ReadResult LiveFollower::read() {
   if (!state) return ReadResult::some;
   move_to_end(later_rows_, rows_);
   last_ = std::move(*state);
-  beyond_.reset();  // it went on from the state before
+  beyond_.reset();  // it continued from the state before
   return ReadResult::state;
 }
 

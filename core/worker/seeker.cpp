@@ -122,7 +122,7 @@ struct Seeker::Impl {
       const auto begun = now;
       const std::int64_t last = std::min(simulation->steps() + batch, request.step);
       if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
-        // Interrupted, or the step does not exist. Members do not go on after that.
+        // Interrupted, or the step does not exist. Members do not continue after that.
         if (cloud) simulation.reset();
         return;
       }

@@ -104,7 +104,7 @@ class RunWindow : public Window {
     run().send(Change{{{"duration", 1000.0}}});
     run_by_key_beyond(10);
   }
-  /// Drags a body, or pulls it where Ctrl is held and the run goes on.
+  /// Drags a body, or pulls it where Ctrl is held and the run continues.
   void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
     take(from, keys);
     for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);

@@ -135,8 +135,8 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
-/// Whether a setting or the state was changed after the last step: the run may not go on because of
-/// that.
+/// Whether a setting or the state was changed after the last step: the run may not continue because
+/// of that.
 bool changed_here(const Snapshot& s) {
   const auto& events = s.record->events;
   return std::any_of(events.begin(), events.end(), [&s](const Event& event) {
@@ -154,8 +154,8 @@ const IntegratorInfo* adaptive_instead(const Snapshot& s, int lane) {
   return nullptr;
 }
 
-/// The message of a step that could not be taken, with ways to go on. Returns whether the card was
-/// closed.
+/// The message of a step that could not be taken, with ways to continue. Returns whether the card
+/// was closed.
 bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, float& top) {
   const Snapshot& s = panel.snapshot;
   const StepFailure& r = *s.failure;

@@ -67,7 +67,7 @@ struct Live : testing::Test {
     run.show(step);
     until(run, [&] { return run.exact(); });
   }
-  /// Goes on from a past step, in a branch of its own. Its id.
+  /// Continues from a past step, in a branch of its own. Its id.
   int fork(LiveRun& run, std::int64_t step) {
     run.show(step);  // not waited for
     const auto id = run.fork();

@@ -173,7 +173,7 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
 }
 
 TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
-  window_->run().send(Pace{Pacing::real_time, 0.01});  // it goes on until the drag is over
+  window_->run().send(Pace{Pacing::real_time, 0.01});  // it continues until the drag is over
   run_by_key_beyond(2);
   const QPoint from = middle("parameter/gravity");
   point_at(from);
@@ -334,7 +334,7 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   EXPECT_TRUE(window_->isVisible());
   EXPECT_TRUE(window_->isWindowModified());
 
-  // Saving an untitled scenario asks for its place and then goes on.
+  // Saving an untitled scenario asks for its place and then continues.
   const QString path = in_folder("kept.json");
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   answer(QMessageBox::Save);
@@ -484,7 +484,7 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
                                QString::number(first.steps), QStringLiteral("--csv"),
                                QStringLiteral("-"), QStringLiteral("--quiet")}));
 
-  // Undo goes on where the program was killed, and so does redo.
+  // Undo continues where the program was killed, and so does redo.
   EXPECT_TRUE(entry("undo").endsWith(QLatin1String("start of body 2")))
       << entry("undo").toStdString();
   ASSERT_TRUE(after_undo([&] { return now().pending.empty(); }));
@@ -605,7 +605,7 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   EXPECT_EQ(RunTable(run).text(), second);
 }
 
-// No run of a recovered session is waited for: each goes on from its kept state while it is
+// No run of a recovered session is waited for: each continues from its saved state while it is
 // repeated.
 TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
   constexpr std::int64_t steps = 3'000'000;
@@ -694,9 +694,9 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   for (const Branch& branch : run.branches()) EXPECT_FALSE(branch.saved) << branch.look.name;
   EXPECT_EQ(run.histories()[0].first(), 0u) << "the samples of both runs are there";
   EXPECT_EQ(other->histories[0].first(), 0u);
-  // Undo of the fork goes on with the first run, which comes to where it was.
+  // Undo of the fork continues with the first run, which comes to where it was.
   undo();
-  ASSERT_TRUE(window_->session().undo_label().starts_with("going on from step"))
+  ASSERT_TRUE(window_->session().undo_label().starts_with("continuing from step"))
       << window_->session().undo_label();
   ASSERT_TRUE(after_undo([&] { return now().steps == steps + 50; })) << now().steps;
   EXPECT_EQ(now().lanes[0].state.q, first);
@@ -713,7 +713,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   ASSERT_TRUE(view().interface().gallery_open());
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
-  EXPECT_EQ(now().steps, steps) << "it goes on from there, and nothing was waited for";
+  EXPECT_EQ(now().steps, steps) << "it continues from there, and nothing was waited for";
   EXPECT_FALSE(view().interface().gallery_open());
   window_->activateWindow();
   key(Qt::Key_Return);
@@ -741,7 +741,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   while (whole.steps() < steps + 12) ASSERT_FALSE(whole.step());
   EXPECT_EQ(whole.state(0).q, now().lanes[0].state.q);
   EXPECT_EQ(whole.state(0).w, now().lanes[0].state.w);
-  // And goes on as one run.
+  // And continues as one run.
   EXPECT_TRUE(after_key(Qt::Key_Right, [&] { return now().steps == steps + 13; }));
   EXPECT_TRUE(after_key(Qt::Key_Backspace, [&] { return window_->run().shown().t == 0; }));
 }

@@ -382,7 +382,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return run().requested_step() > 5; }));
   throw_it({-120, -60});
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
-  ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";
+  ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it continues by itself";
   pause_by_key();
   wait_until_drawn();
   ASSERT_EQ(run().branches().size(), 2u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every preset, back and forth by mouse and keys, with one lane and with four, dark and light: what
-// is shown is the state of a run without a window, bit for bit, also where a run cannot go on. One
-// window for every other preset, and for the molecules; all presets and combinations with
+// is shown is the state of a run without a window, bit for bit, also where a run cannot continue.
+// One window for every other preset, and for the molecules; all presets and combinations with
 // TWOSPHERE_LONG set (scripts/test --long).
 #include <QDir>
 #include <algorithm>
@@ -42,8 +42,8 @@ struct Journey : RunWindow {
     }
     ASSERT_EQ(now().steps, head + steps);
   }
-  /// The run says why it does not go on from what was changed at its head, and keeps that. Undo
-  /// leads to the run before it, which goes on as far as was asked for.
+  /// The run says why it does not continue from what was changed at its head, and keeps that. Undo
+  /// leads to the run before it, which continues as far as was asked for.
   void go_on_without_the_change() {
     wait_until_drawn();
     ASSERT_TRUE(now().failure);

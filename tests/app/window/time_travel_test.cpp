@@ -329,7 +329,7 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
                           [&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
   EXPECT_EQ(run().branches().size(), runs + 1) << "the run so far is kept";
   EXPECT_TRUE(eventually([&] { return now().state == RunState::finished; }))
-      << "it goes on, as it did";
+      << "it continues, as it did";
   EXPECT_TRUE(now().warnings.empty());
   EXPECT_FALSE(has("warning"));
   // One edit, which leaves the other run.
@@ -645,7 +645,7 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   const int second = run().present_branch();
   ASSERT_TRUE(after_click("rewind", [&] { return run().shown().steps == 0 && run().exact(); }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
-            QStringLiteral("At the start of the record. Space replays it, then goes on."));
+            QStringLiteral("At the start of the record. Space replays it, then continues."));
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(eventually([&] { return now().state != RunState::running; }));
   EXPECT_GT(now().steps, 60);
@@ -673,7 +673,7 @@ TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
   go_on(20);
   run().send(PullBody{{1, Vec3(30, 0, 0), 10}});
   run().send(TakeSteps{10});
-  run().send(PullBody{{1, Vec3(20, 5, 0), 7}});  // the same pull goes on
+  run().send(PullBody{{1, Vec3(20, 5, 0), 7}});  // the same pull continues
   ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
   advance(10, 40);
   static constexpr std::array east{0.0, 1.0, 0.0};

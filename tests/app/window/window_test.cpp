@@ -298,7 +298,7 @@ TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   run_by_key_beyond(5);
   ASSERT_TRUE(after_key(Qt::Key_K, [&] { return has("check/symplecticity[0]"); }));
   const auto steps = now().steps;
-  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
+  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run continues";
   pause_by_key();
   auto headless = value_of(Simulation::create(*now().record));
   while (headless.steps() < now().steps) ASSERT_FALSE(headless.step());
@@ -384,7 +384,7 @@ TEST_F(Window, SwapsTheIntegratorWhileRunning) {
   ASSERT_TRUE(
       after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   EXPECT_EQ(now().state, RunState::running);
-  EXPECT_EQ(now().generation, generation) << "the run goes on";
+  EXPECT_EQ(now().generation, generation) << "the run continues";
   const auto steps = now().steps;
   EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
   ASSERT_EQ(now().record->events.size(), 1u);
@@ -562,7 +562,7 @@ TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   EXPECT_TRUE(has("failure"));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last valid state is kept";
-  // A smaller step, and the run goes on.
+  // A smaller step, and the run continues.
   type("step", QStringLiteral("0.01"));
   EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return now().steps > steps + 5; }));
   wait_until_drawn();

@@ -228,7 +228,7 @@ TEST(Exponents, NeedATangentMap) {
             "rk4 has no tangent map; the variational and rotation methods with a fixed step have "
             "one");
   EXPECT_FALSE(start(preset()).follow_exponents(9));
-  // A change to such a method during a run ends them; the run goes on.
+  // A change to such a method during a run ends them; the run continues.
   Simulation changed = start(preset());
   ASSERT_TRUE(changed.follow_exponents(1));
   march(changed, 20);
@@ -261,7 +261,7 @@ TEST(Exponents, StopARun) {
   EXPECT_LE(of(plain).megno(), 2);
   march(plain, 1);
   EXPECT_EQ(of(plain).megno(), of(run).megno());
-  // As many as it needs, or more; they go on in a saved state.
+  // As many as it needs, or more; they continue in a saved state.
   Simulation second = start(with(preset(), {{"stop", stop_on("lyapunov[1]", 100)}}));
   EXPECT_EQ(of(second).count(), 2);
   ASSERT_TRUE(second.follow_exponents(1));

@@ -288,7 +288,7 @@ TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
   EXPECT_EQ(failure->t, run.time());
   const std::int64_t steps = run.steps();
   EXPECT_EQ(run.lane(1).steps, 2 * steps);
-  // A smaller step of that lane alone goes on.
+  // A smaller step of that lane alone continues.
   ASSERT_TRUE(run.set({{"lanes[1].step", 0.1}}));
   march(run, 1);
   EXPECT_EQ(run.lane(1).steps, 2 * steps + 8);
@@ -326,7 +326,7 @@ TEST(Lanes, a_larger_step_of_one_is_a_new_grid_for_all) {
   EXPECT_EQ(run.grid_step(), 0.04);
   EXPECT_EQ(run.planned_steps(), 10 + (5000 - 10) / 2);
   EXPECT_EQ(run.lane(0).substeps, 2);
-  EXPECT_EQ(run.lane(0).clock.index, 10) << "its own clock goes on";
+  EXPECT_EQ(run.lane(0).clock.index, 10) << "its own clock continues";
   march(run, 5);
   EXPECT_NEAR(run.time(), 0.4, 1e-15);
   EXPECT_EQ(run.lane(0).clock.index, 20);
@@ -393,7 +393,7 @@ TEST(Lanes, a_name_is_changed_at_once_and_alone) {
   EXPECT_TRUE(run.pending().empty());
   march(run, 5);
   for (int lane = 0; lane < 3; ++lane)
-    EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion goes on as it was";
+    EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion continues as it was";
   // A lane without a name of its own follows its type.
   ASSERT_TRUE(run.set({{"lanes[1].type", "variational"}}));
   EXPECT_EQ(run.lane(1).name, "variational.2");

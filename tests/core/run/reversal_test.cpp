@@ -227,7 +227,7 @@ TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
   ASSERT_EQ(past.start_distances().size(), 1u);
   EXPECT_EQ(past.start_distances()[0].step, 200);
   EXPECT_EQ(past.start_distances()[0].q, run.start_distances()[0].q);
-  // A repetition knows that it goes on.
+  // A repetition knows that it continues.
   Simulation repeated = start(run.record());
   EXPECT_EQ(planned_steps(run.record()), 200);
   while (!repeated.finished()) ASSERT_FALSE(repeated.step());

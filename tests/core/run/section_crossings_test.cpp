@@ -183,7 +183,7 @@ TEST(SectionCrossings, NothingIsFedBack) {
       if (scenario.lanes[0].step * 60 * 20 > std::numbers::pi) {
         EXPECT_FALSE(crossed.take_section_points(0).empty()) << method.key << ' ' << key;
       }
-      // All that the run goes on with, but for the section itself.
+      // All that the run continues with, but for the section itself.
       Scenario a = alone.continuation(), b = crossed.continuation();
       b.section.reset();
       std::erase_if(b.continuation->lanes[0].memory,

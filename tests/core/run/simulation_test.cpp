@@ -555,7 +555,7 @@ TEST(Simulation, IsArmedAgainOnceBackWithin) {
   EXPECT_EQ(stops, crossings);
   EXPECT_EQ(run.sample(0).values, plain.sample(0).values) << "stopping changes no number";
 
-  // The record goes on where this run went on, and stops where it stopped.
+  // The record continues where this run continued, and stops where it stopped.
   ASSERT_EQ(run.record().events.size(), stops.size());
   auto record = value_of(read_scenario(write_scenario(run.record()), "record"));
   EXPECT_EQ(write_scenario(record), write_scenario(run.record()));
@@ -607,7 +607,7 @@ TEST(Simulation, StopConditionsAreSettings) {
 
   auto read = value_of(read_scenario(write_scenario(run.record()), "record"));
   Simulation repeated = start(read);
-  EXPECT_EQ(until_stopped(repeated, 1000), 1000) << "it went on everywhere";
+  EXPECT_EQ(until_stopped(repeated, 1000), 1000) << "it continued everywhere";
   EXPECT_EQ(repeated.present().stop.size(), 0u);
   EXPECT_EQ(run.rewound().stop.size(), 0u);
 }
@@ -623,7 +623,7 @@ Simulation exploding(std::int64_t every, double step = 0.5, double mass = 1e300)
   return start(scenario);
 }
 
-/// Goes on until a row is refused; returns the steps taken.
+/// Continues until a row is refused; returns the steps taken.
 std::int64_t until_a_row_is_refused(Simulation run) {
   std::optional<StepFailure> failure;
   Sample last;
@@ -854,7 +854,7 @@ TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
   EXPECT_EQ(write_scenario(run.continuation()), before);
 }
 
-/// A run in the very state: what it goes on with, its rows, marks, warnings and reasons to stop.
+/// A run in the very state: what it continues with, its rows, marks, warnings and reasons to stop.
 void expect_same(Simulation& a, Simulation& b) {
   ASSERT_EQ(a.steps(), b.steps());
   EXPECT_EQ(a.time(), b.time());

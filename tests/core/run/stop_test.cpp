@@ -90,7 +90,7 @@ TEST(Stop, IsAtTheStartWhereAConditionHoldsThere) {
     EXPECT_EQ(run.stop_time(), 0) << list;
     finish(run);
     EXPECT_EQ(run.steps(), 0) << list;
-    // Asked again it goes on, and the record says so.
+    // Asked again it continues, and the record says so.
     march(run, 3);
     EXPECT_FALSE(run.stopped()) << list;
     ASSERT_EQ(run.record().events.size(), 1U) << list;

@@ -85,7 +85,7 @@ TEST(AddedLane, IsARunFromThatStateOfEveryPresetAndMethod) {
       march(run, 20);
       march(alone, 40);
       expect_same(run, 1, alone, 0, std::string(p.key) + " " + std::string(method.key));
-      // The lane that was there goes on as if alone.
+      // The lane that was there continues as if alone.
       Simulation other = start(scenario, 32);
       expect_same(run, 0, other, 0, "the first lane");
     }

@@ -154,7 +154,7 @@ TEST(CloudFollower, GivesTheCloudThatHasFollowedFromTheStart) {
       Followed short_run(*late.now().record);
       expect_same(*a, *short_run.send({FollowCloud{few}, TakeSteps{step}}).cloud);
     }
-    // And they go on alike.
+    // And they continue alike.
     for (Followed* one : {&always, &late}) one->send({Reverse{}, TakeSteps{30}});
     expect_same(*late.now().cloud, *always.now().cloud);
     EXPECT_EQ(late.table(), always.table());

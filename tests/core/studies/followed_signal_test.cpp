@@ -25,7 +25,7 @@ std::shared_ptr<const Scenario> shared(const Scenario& scenario) {
 
 const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window = 2};
 
-/// Goes on until all samples are there.
+/// Continues until all samples are there.
 void finish(FollowedSignal& followed, const FollowedSignal::Wanted& wanted) {
   for (int turn = 0; turn < 100'000; ++turn) {
     const auto done = value_of(followed.go_on(wanted, milliseconds(1)));

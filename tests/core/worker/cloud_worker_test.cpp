@@ -185,7 +185,7 @@ TEST(CloudWorker, BeginsAtThePresentStepOfARunThatGoesOn) {
 }
 
 TEST(CloudWorker, TheRunBeforeItCanBeAddedLater) {
-  // A run that goes on from a kept state, before it has been repeated up to there.
+  // A run that continues from a saved state, before it has been repeated up to there.
   Simulation run = start(pendulum(100));
   const auto kept = std::make_shared<Checkpoints>(), earlier = std::make_shared<Checkpoints>();
   earlier->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
@@ -264,7 +264,7 @@ TEST(CloudWorker, RefusesWhatIsOutOfRange) {
 }
 
 TEST(CloudWorker, CommandsAreAnsweredWhileMembersAreSlow) {
-  // A step of all members takes long: Pause does not wait for it, and the run goes on as it was.
+  // A step of all members takes long: Pause does not wait for it, and the run continues as it was.
   const Scenario scenario = with(preset("lennard_jones"), {{"every", json::Node::whole(1)}});
   const CloudSpec many{.members = 40, .spread = 1e-9, .seed = 1};
   Worker worker(start(scenario));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bodies that are held by a spring while a run goes on.
+// Bodies that are held by a spring while a run continues.
 #include "core/worker/mouse_pull.h"
 
 #include <gtest/gtest.h>

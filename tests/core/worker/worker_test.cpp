@@ -403,7 +403,7 @@ TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
   after(worker, {Pause{}});
   EXPECT_LT(worker.snapshot().steps, steps / 2);
   worker.send(Play{});
-  // and goes on as samples are taken, none of which is missing.
+  // and continues as samples are taken, none of which is missing.
   std::vector<SampleRow> rows;
   ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
     drain(worker, rows);
@@ -717,7 +717,7 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
   for (const Event& event : s.record->events) changes += event.resume ? 0 : 1;
   EXPECT_EQ(changes, 10u);
   const auto read = value_of(read_scenario(write_scenario(*s.record), "record"));
-  // A run that stops is repeated to where it went on.
+  // A run that stops is repeated to where it continued.
   Simulation again = start(read);
   while (again.steps() < s.steps) {
     ASSERT_FALSE(again.stopped()) << *again.stopped();
@@ -893,7 +893,7 @@ TEST(Worker, TangentVectorsFollowWhereTheyCan) {
   worker.send(Change{{{"integrator.type", "variational"}}});
   EXPECT_TRUE(std::isfinite(steps(10).back().costs.at(0)[lyapunov_1]));
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.1, 1e-12);
-  // They go on after a change of a parameter, and begin at the start after Rewind.
+  // They continue after a change of a parameter, and begin at the start after Rewind.
   worker.send(Change{{{"system.gravity", 5.0}}});
   steps(10);
   EXPECT_NEAR(worker.snapshot().lanes[0].chaos->elapsed, 0.2, 1e-12);
