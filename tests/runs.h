@@ -55,7 +55,7 @@ inline Simulation start(const Scenario& scenario, std::int64_t steps = 0) {
   return run;
 }
 
-/// All that a run continues with, to the last bit: q, ω, the methods' own variables, clocks, work,
+/// All that a run continues with, bit for bit: q, ω, the methods' own variables, clocks, work,
 /// the events to come.
 inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 

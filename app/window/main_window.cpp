@@ -282,12 +282,12 @@ void MainWindow::detach() {
 void MainWindow::offer_own_run() {
   if (QApplication::activeModalWidget() || !run_.followed()) return;
   const FollowedFile::Activity activity = run_.followed()->activity;
-  const bool goes_on =
+  const bool continues =
       activity == FollowedFile::Activity::computing || activity == FollowedFile::Activity::silent;
   auto* box = message_box(
       this, QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
-      goes_on ? QStringLiteral("This run is computed by another process")
-              : QStringLiteral("This run was computed by another process"),
+      continues ? QStringLiteral("This run is computed by another process")
+                : QStringLiteral("This run was computed by another process"),
       QStringLiteral(
           "The window shows what is written to %1 and cannot change, step or rewind "
           "the run. Continue it here as a run of its own, from the instant shown; the file and "
@@ -298,7 +298,7 @@ void MainWindow::offer_own_run() {
       box->addButton(QStringLiteral("Continue as a &run of its own"), QMessageBox::AcceptRole);
   own->setObjectName(QStringLiteral("own_run"));
   box->button(QMessageBox::Cancel)
-      ->setText(goes_on ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
+      ->setText(continues ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
   box->setDefaultButton(QMessageBox::Cancel);
   connect(own, &QPushButton::clicked, this, &MainWindow::detach);
   box->open();

@@ -15,8 +15,9 @@
 
 namespace twosphere {
 
-/// What comes from a worker: rows, which become the histories of the present run of a tree, and
-/// configurations, which become its trail. Belongs to the thread that takes the snapshots.
+/// The results that come from a worker: rows, which become the histories of the present run of a
+/// tree, and configurations, which become its trail. Belongs to the thread that takes the
+/// snapshots.
 class RunResults {
  public:
   /// Of the present run of this tree.

@@ -31,8 +31,8 @@ struct PageCurves {
   std::vector<float> values;
 };
 
-/// What a web page shows of a run, taken at its rows. Memory is bounded: states of about 256 MiB,
-/// of every k-th row and the last one, and 1500 intervals of the quantities.
+/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about
+/// 256 MiB, of every k-th row and the last one, and 1500 intervals of the quantities.
 class PageRows {
  public:
   /// `lanes`: of the record, also those that begin later.

@@ -141,7 +141,7 @@ struct CloudPlan {
   bool operator==(const CloudPlan&) const = default;
 };
 
-/// What has become of a cloud since it began.
+/// The state of a cloud some time after it began.
 struct CloudCourse {
   CloudPlan plan;
   std::int64_t since = 0, measured = -1;  ///< steps: of the beginning, and of the last row fitted

@@ -68,8 +68,8 @@ struct Warning {
 std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
-/// What describe() says below a title that has the time: cause, place and recommendation, in which
-/// the method has its title.
+/// The text of describe() for below a title that has the time: cause, place and recommendation, in
+/// which the method has its title.
 std::string explain(const Warning& warning);
 
 /// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row, and one

@@ -20,7 +20,7 @@ struct CloudRow {
 };
 void add_cloud(StepCost& to, const Cloud::Distances& distances);
 
-/// What a cloud shows.
+/// The visible state of a cloud.
 struct CloudView {
   CloudSpec spec;
   int lane = 0;                       ///< the lane around which it began

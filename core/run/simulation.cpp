@@ -105,7 +105,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.change_settings(s.after_rewind_, std::move(*system));
   if (auto follows = s.check_following(s.present(), *s.acting_); !follows) return follows.error();
   s.follow_for_stops();
-  // What watches the run begins with the present state.
+  // Guard and stop conditions begin with the present state.
   s.now_.guard = Guard(s.lane_count());
   s.now_.stops.watch(s.present(), s.lane_count());
   // A saved state beyond a bound does not stop the run again: it continues.
@@ -138,7 +138,7 @@ RunCheckpoint Simulation::checkpoint() {
 /// throws, such as bad_alloc, and changes nothing. Settings that wait for rewound() keep waiting.
 void Simulation::restore(const RunCheckpoint& from) {
   RunProgress next = from;
-  // What follows the run tells by its identity whether the forces have changed.
+  // Followers of the run tell by its identity whether the forces have changed.
   const bool acts =
       now_.settings && now_.settings->system == next.settings->system && now_.pulls == next.pulls;
   auto acting = acts ? acting_ : pulled(next.settings->system, next.pulls);
@@ -226,7 +226,7 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!now_.pulls.empty())
     if (auto left = in_force(now_.pulls, steps()); left.size() < now_.pulls.size())
       change_pulls(std::move(left));
-  // What is done at the start, live or by the record, is part of what the guard begins with.
+  // The guard begins after the events of the start, whether they are live or of the record.
   if (!now_.guarded) {
     bool fresh = true;
     for (int i = 0; fresh && i < lane_count(); ++i) fresh = finite(sample(i));
@@ -519,7 +519,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
-  // What follows the first lane follows this one, too.
+  // Tangent vectors and sections follow this lane as they do the first.
   if (lanes_.front().exponents)
     lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
                                     lanes_.front().exponents->count());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is checked as a simulation runs (guard, stop conditions, coarse steps, the return to the
-// start), and what follows its lanes: tangent vectors and the points of a section.
+// The checks of a running simulation (guard, stop conditions, coarse steps, the return to the
+// start), and the followers of its lanes: tangent vectors and the points of a section.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -275,7 +275,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
       return Error{
           ErrorKind::usage, path.text(),
           fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
-    // What an edit touches: the start, or the list of lanes.
+    // Does an edit touch the start, or the list of lanes?
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
   }
@@ -449,7 +449,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   forget_samples();
   rollback_lanes_.clear();
   good_.reset();
-  // What watches the run: conditions, guard, coarse steps, sections.
+  // All that watches the run: conditions, guard, coarse steps, sections.
   if (present().stop != before->present.stop || other_system)
     now_.stops.watch(present(), lane_count());
   if (other_system || !states.empty()) now_.guard.begin_motion();

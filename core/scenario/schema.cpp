@@ -448,7 +448,7 @@ Node schema_of_method(const SchemaTexts& further) {
   return node;
 }
 
-/// What belongs to a saved state, and is refused of a scenario that is none: the clock at the top
+/// The keys of a saved state, which are refused in other scenarios: the clock at the top
 /// level, and the state of a lane there or, of several, with each.
 Node schema_of_saved_state() {
   const auto& keys = key_names("lane_state");

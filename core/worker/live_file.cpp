@@ -290,7 +290,7 @@ void LiveFileWriter::write() {
 bool LiveFileReader::is_live_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
-  // What is read from a pipe would be lost.
+  // Bytes that are read from a pipe would be lost.
   struct stat status {};
   const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   std::array<char, first_words.size()> words{};

@@ -23,7 +23,7 @@ class RepeatedRun {
   /// begun.
   Result<void> begin(std::shared_ptr<const Scenario> record,
                      const std::function<Result<void>(Simulation&)>& prepare = {});
-  /// What takes its steps with the copy, and is part of its checkpoints.
+  /// A follower that takes its steps with the copy, and is part of its checkpoints.
   struct Companion {
     /// Takes steps up to a later one, as Simulation::advance_to().
     std::function<std::optional<StepFailure>(Simulation&, std::int64_t)> advance_to;
