@@ -5,10 +5,8 @@
 #include <cstdlib>
 
 #include "app/session/run_command.h"
-#include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"

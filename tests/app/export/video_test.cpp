@@ -12,7 +12,6 @@
 #include "app/dialogs/video_dialog.h"
 #include "app/export/video_bar.h"
 #include "app/window/theme.h"
-#include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"

@@ -12,7 +12,6 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 

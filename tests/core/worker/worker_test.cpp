@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
-#include "core/catalog.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/output/csv.h"
 #include "core/record/history.h"
