@@ -301,13 +301,11 @@ class Simulation {
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;
-  bool steps_like(const Simulation& other) const;
   Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
   void keep_omitted_rows();
-  double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool next_event_reverses() const;
   void turn();
@@ -327,14 +325,11 @@ class Simulation {
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes,
                      std::optional<std::int64_t> since);
-  Result<void> check_state(const System& system, const State& state, const Scenario& settings,
-                           const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
   std::int64_t unseen_steps() const;
   void look();
   void check_stops();
   std::optional<double> locate(const StopConditions::Met& met) const;
-  StepFailure interruption() const;
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
@@ -343,7 +338,7 @@ class Simulation {
   std::span<const StopConditions::Observed> observed();
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
-  StepFailure step_failure(std::size_t index, std::int64_t taken) const;
+  void forget_saved();
   void save_for_rollback(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();
