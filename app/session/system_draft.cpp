@@ -160,7 +160,7 @@ class SystemNode {
     if (all.empty()) return;
     const std::string key(keys[static_cast<std::size_t>(field)]);
     if (is_single(field)) {
-      node.set(key, Node(all[0].text));
+      node.set(key, all[0].text);
       return;
     }
     Node list = is_named(field) ? Node::object() : Node::array();
@@ -180,7 +180,7 @@ class SystemNode {
         wrong.message = fmt::format("there is another \"{}\"", entry.name);
         return fail(wrong);
       }
-      list.set(entry.name, Node(entry.text));
+      list.set(entry.name, entry.text);
     }
     node.set(key, std::move(list));
   }

@@ -91,7 +91,7 @@ Node definition_document(const Definition& definition) {
   if (!definition.define.empty()) node.set("define", Node::array(definition.define));
   for (const auto& [key, member] : single_texts)
     if (const std::string& text = definition.*member; !text.empty())
-      node.set(std::string(key), Node(text));
+      node.set(std::string(key), text);
   for (const auto& [key, member] : lists)
     if (const auto& all = definition.*member; !all.empty() && key != "define")
       node.set(std::string(key), Node::array(all));

@@ -221,7 +221,7 @@ Node sections_document(const Scenario& scenario, const std::vector<Setting>& set
 /// A document without the saved state, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
-  if (!scenario.schema.empty()) root.set(std::string(schema_key), Node(scenario.schema));
+  if (!scenario.schema.empty()) root.set(std::string(schema_key), scenario.schema);
   root.set("twosphere", Node::whole(1));
   write_title(root, scenario, every_key);
   for (auto& member : settings.members) {
@@ -236,7 +236,7 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
-  if (c) root.set(std::string(program_key), Node(program_version()));
+  if (c) root.set(std::string(program_key), program_version());
   if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
   if (c && !c->pulls.empty())
     root.set(std::string(pulls_key), Node::array(c->pulls, pull_document));
@@ -346,7 +346,7 @@ std::vector<Setting> integrator_settings(const Scenario& scenario,
     settings.push_back({"lanes", Node::array(std::vector<Node>(lanes, first))});
   }
   for (std::size_t i = 0; i < lanes; ++i)
-    settings.push_back({lane_path(i, lanes, "type"), Node(integrators[i])});
+    settings.push_back({lane_path(i, lanes, "type"), integrators[i]});
   return settings;
 }
 

@@ -125,7 +125,7 @@ void halve_step(const Panel& panel, PanelState& state, std::optional<int> only,
     const double half = present.lanes[l].step / 2;
     const std::string path = lane_path(present, lane, "step");
     state.fields.expect(path, half);
-    change.settings.push_back({path, json::Node(half)});
+    change.settings.push_back({path, half});
   }
   panel.sink.command(std::move(change));
 }
@@ -169,7 +169,7 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
       other && card_button(panel, fmt::format("Use {} and continue", other->title).c_str(),
                            fmt::format("failure/{}", other->key))) {
-    panel.set(lane_path(*s.present, r.lane, "type"), json::Node(other->key));
+    panel.set(lane_path(*s.present, r.lane, "type"), other->key);
     panel.sink.command(Play{});
   }
   if (card_button(panel, "Rewind", "failure/rewind")) panel.sink.command(Rewind{});
@@ -210,7 +210,7 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
                            fmt::format("warning/{}", other->key))) {
     go_back();
     panel.sink.command(
-        Change{.settings = {{lane_path(*s.present, warning.lane, "type"), json::Node(other->key)}},
+        Change{.settings = {{lane_path(*s.present, warning.lane, "type"), other->key}},
                .continues = true});
     if (runs_on) panel.sink.command(Play{});
   }

@@ -255,14 +255,14 @@ TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
   }
   json::Node torn = file;
   torn.set("work", 0.0);
-  EXPECT_TRUE(says(read_scenario(torn, "torn").error().message, "each entry of lanes"));
+  EXPECT_TRUE(says(from_json(torn, "torn").error().message, "each entry of lanes"));
   torn = file;
   std::erase_if(torn.find("lanes")->items[1].members,
                 [](const auto& member) { return member.first == "work"; });
-  EXPECT_EQ(read_scenario(torn, "torn").error().location, "torn: lanes[1]");
+  EXPECT_EQ(from_json(torn, "torn").error().location, "torn: lanes[1]");
   torn = file;
   torn.find("lanes")->items[1].find("initial")->find("q")->items.pop_back();
-  EXPECT_FALSE(read_scenario(torn, "torn"));
+  EXPECT_FALSE(from_json(torn, "torn"));
 }
 
 TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
