@@ -80,9 +80,8 @@ TEST_F(Repeat, AFileWithEvents) {
   ASSERT_TRUE(simulation.set({{"system.gravity", 1.62}}));
   for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation.step());
   const Scenario record = simulation.record();
-  const auto refused = run_command({record, 20, ""});
-  ASSERT_FALSE(refused);
-  EXPECT_TRUE(test::says(refused.error().text(), "events in a scenario file"));
+  const Error refused = test::error_of(run_command({record, 20, ""}));
+  EXPECT_TRUE(test::says(refused.text(), "events in a scenario file"));
   ASSERT_TRUE(write_file(in("it's.json"), write_scenario(record)));
   const std::string line = command(record, 20, in("it's.json"));
   EXPECT_TRUE(line.starts_with("twosphere run '")) << line;
@@ -96,9 +95,8 @@ TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
   EXPECT_FALSE(run_command({state, 25, ""}));
   Scenario other = preset("three_body");
   other.title = "Mine";
-  const auto line = run_command({other, 5, ""});
-  ASSERT_FALSE(line);
-  EXPECT_TRUE(test::says(line.error().text(), "not correspond to a preset"));
+  const Error line = test::error_of(run_command({other, 5, ""}));
+  EXPECT_TRUE(test::says(line.text(), "not correspond to a preset"));
 }
 
 TEST_F(Repeat, ABranch) {

@@ -778,10 +778,9 @@ TEST_F(Folder, AFileThatHasNoRowsOfThisSweepStays) {
   for (const std::string mine : {"my notes", "my notes\n", "task,1,2\n3,4\n"}) {
     SCOPED_TRACE(mine);
     ASSERT_TRUE(write_file(file, mine));
-    const auto ran = run_sweep(a, {}, [](const SweepProgress&) { return true; });
-    ASSERT_FALSE(ran);
-    EXPECT_EQ(ran.error().kind, ErrorKind::input_output);
-    EXPECT_EQ(ran.error().text(),
+    const Error ran = error_of(run_sweep(a, {}, [](const SweepProgress&) { return true; }));
+    EXPECT_EQ(ran.kind, ErrorKind::input_output);
+    EXPECT_EQ(ran.text(),
               file +
                   ": does not begin as the rows of this sweep; move it away to run its tasks "
                   "again");
@@ -801,9 +800,8 @@ TEST_F(Folder, LinksInAFolderLeadNowhere) {
     const bool whole = link.find('/') == link.npos;
     fs::create_directories(fs::path(a.inside(link)).parent_path());
     fs::create_symlink(in(whole ? "own" : "mine"), a.inside(link));
-    const auto ran = run_sweep(a, {}, [](const SweepProgress&) { return true; });
-    ASSERT_FALSE(ran);
-    EXPECT_EQ(ran.error().text(),
+    const Error ran = error_of(run_sweep(a, {}, [](const SweepProgress&) { return true; }));
+    EXPECT_EQ(ran.text(),
               a.inside(link) + ": is a symbolic link, and none is followed in this folder");
     EXPECT_EQ(read_rows(a).has_value(), !link.starts_with("rows"));
     fs::remove_all(a.path);
