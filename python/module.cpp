@@ -30,7 +30,7 @@ PYBIND11_MODULE(_core, module) {
       [](const Whole& count) { set_threads(to_int(count, "count", 1, max_threads)); },
       py::arg("count"),
       "Sets the number of threads that large sums use, at least 1. Results do not depend on "
-      "it. No run may be going on.");
+      "it. No run may be in progress.");
   bind_catalog(module);
   bind_scenario(module);
   bind_recording(module);

@@ -8,7 +8,7 @@
 #include "core/mechanics/parameter.h"
 #include "python/bindings.h"
 
-/// What systems and integrators written in Python have in common.
+/// The common part of systems and integrators written in Python.
 namespace twosphere::python {
 
 /// The same text, which stays until the process ends.

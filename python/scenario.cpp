@@ -27,7 +27,7 @@ Scenario make(const std::string& kind, const py::object& what) {
     if (kind == "preset") return load_preset(what.cast<std::string>(), &warnings);
     if (kind == "file") return load_scenario(what.cast<std::string>(), &warnings);
     if (kind == "text") return read_scenario(what.cast<std::string>(), "", &warnings);
-    return read_scenario(to_node(what), "", &warnings);
+    return from_json(to_node(what), "", &warnings);
   });
   warn(warnings);
   return made;

@@ -2,17 +2,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <filesystem>
-#include <map>
 #include <optional>
+#include <utility>
 
-#include "core/base/build.h"
-#include "core/base/file.h"
-#include "core/base/foreign_folder.h"
-#include "core/base/sha256.h"
 #include "core/base/simd_level.h"
-#include "core/base/version.h"
-#include "core/catalog.h"
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
@@ -21,6 +14,7 @@
 #include "core/studies/order_table.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "python/bindings.h"
@@ -29,15 +23,6 @@
 namespace twosphere::python {
 
 namespace {
-
-constexpr const char* sweep_file = "sweep.json";
-
-SweepFolder open_folder(const std::string& path) {
-  const ForeignFolder folder(path);
-  const std::string text = take(folder.read(sweep_file, json::max_bytes));
-  Sweep sweep = take(read_sweep(text, folder.inside(sweep_file)));
-  return {path, sha256(text), std::move(sweep)};
-}
 
 SweepAxis axis_of(const std::string& path, py::handle values) {
   if (py::isinstance<py::str>(values)) {
@@ -62,13 +47,10 @@ constexpr int max_members = 1'000'000;  // of the file of a sweep
 /// The starts that a sweep or a study takes of a scenario.
 Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle members,
                 py::handle spread, py::handle seed) {
-  Sweep sweep{.scenario = main_record(scenario),
-              .members = to_int(members, "members", 1, max_members),
-              .spread = to_number(spread, "spread"),
-              .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
-              .version = version,
-              .isa = std::string(isa_level()),
-              .program = program_version()};
+  Sweep sweep = sweep_of(main_record(scenario));
+  sweep.members = to_int(members, "members", 1, max_members);
+  sweep.spread = to_number(spread, "spread");
+  sweep.seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0));
   for (const auto& [path, values] : axes)
     sweep.axes.push_back(axis_of(py::str(path).cast<std::string>(), values));
   return sweep;
@@ -85,16 +67,7 @@ void new_sweep(const std::string& folder, const Scenario& scenario, const py::di
     sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
   }
   take_called([&] { return complete_sweep(sweep); });
-  const ForeignFolder files(folder);
-  const std::string file = files.inside(sweep_file), text = write_sweep(sweep);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) raise({ErrorKind::input_output, folder, error.message()});
-  if (std::filesystem::exists(file, error)) {
-    if (take(files.read(sweep_file, json::max_bytes)) == text) return;
-    raise({ErrorKind::usage, file, "is there already; choose another folder"});
-  }
-  take(files.write(sweep_file, text));
+  take(make_sweep(folder, sweep));
 }
 
 /// Calls a Python function about 20 times a second, and handles signals; false once one raises.
@@ -120,6 +93,19 @@ class Progress {
   Watch watch_;
 };
 
+/// The result of body(report), which computes without the GIL and reports how far it is.
+template <class Body>
+auto computed(py::object progress, Body&& body) {
+  Calls calls;
+  Progress report(std::move(progress));
+  auto result = [&] {
+    const py::gil_scoped_release release;
+    return body(report);
+  }();
+  calls.raise_kept();
+  return result;
+}
+
 bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle index_given,
                     py::handle count_given, py::handle save_every_given, bool retry,
                     py::object progress) {
@@ -129,32 +115,23 @@ bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle i
   if (save_every <= 0)
     raise(
         {ErrorKind::usage, "save_every", fmt::format("must be above 0 s, not {:g} s", save_every)});
-  const SweepFolder folder = open_folder(path);
-  const std::string file = folder.inside(sweep_file);
-  if (folder.sweep.version != version)
-    raise({ErrorKind::usage, file,
-           fmt::format("was made by version {} of the program, which is {}; make the sweep again",
-                       folder.sweep.version, version)});
+  const SweepFolder folder = take(open_sweep(path));
+  take(check_version(folder));
   if (folder.sweep.isa != isa_level())
-    raise({ErrorKind::usage, file,
+    raise({ErrorKind::usage, folder.inside(sweep_file),
            fmt::format("was made at the instruction set level {}, and this is {}; set "
                        "TWOSPHERE_ISA={} before Python starts",
                        folder.sweep.isa, isa_level(), folder.sweep.isa)});
-  Calls calls;
-  Progress report(std::move(progress));
-  const auto done = [&] {
-    const py::gil_scoped_release release;
+  return take(computed(std::move(progress), [&](Progress& report) {
     return run_sweep(
         folder, {{index, count}, jobs, save_every, retry},
         [&](const SweepProgress& now) { return report(now.done, now.all, now.failed); });
-  }();
-  calls.raise_kept();
-  return take(done);
+  }));
 }
 
 py::dict sweep_results(const std::string& path) {
   using namespace py::literals;
-  const SweepFolder folder = open_folder(path);
+  const SweepFolder folder = take(open_sweep(path));
   const Sweep& sweep = folder.sweep;
   const std::vector<SweepRow> rows = take(read_rows(folder));
   py::list axes, measures, statuses;
@@ -184,17 +161,8 @@ py::dict sweep_results(const std::string& path) {
 }
 
 void collect(const std::string& path, const std::string& file) {
-  const SweepFolder folder = open_folder(path);
-  const std::vector<SweepRow> rows = take(read_rows(folder));
-  if (file.ends_with(".csv")) {
-    take(write_file(file, sweep_table(folder, rows)));
-    take(write_file(file + ".json", sweep_companion(folder)));
-  } else if (file.ends_with(".nc") || file.ends_with(".zarr")) {
-    take(write_netcdf(folder, rows, file));
-  } else {
-    raise({ErrorKind::usage, "file",
-           fmt::format("{} must end in .csv, .nc or .zarr", json::quote(file))});
-  }
+  const SweepFolder folder = take(open_sweep(path));
+  take(write_results(folder, take(read_rows(folder)), file));
 }
 
 py::dict study(const Scenario& scenario, std::vector<std::string> integrators, py::handle steps,
@@ -213,16 +181,12 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators, p
            fmt::format("must be above 0 s, not {:g} s", *choice.reference_step)});
   const OrderStudy plan =
       take_called([&] { return plan_order_study(main_record(scenario), choice); });
-  Calls calls;
-  Progress report(std::move(progress));
-  const auto done = [&] {
-    const py::gil_scoped_release release;
-    return run_order_study(plan, threads, {.go_on = [&](std::size_t ready, std::size_t of) {
-                             return report(ready, of);
-                           }});
-  }();
-  calls.raise_kept();
-  const std::optional<OrderStudyResult> result = take(done);
+  const std::optional<OrderStudyResult> result =
+      take(computed(std::move(progress), [&](Progress& report) {
+        return run_order_study(plan, threads, {.go_on = [&](std::size_t ready, std::size_t of) {
+                                 return report(ready, of);
+                               }});
+      }));
   if (!result || !result->complete()) raise({ErrorKind::check, "", "the study was interrupted"});
   py::dict orders;
   for (std::size_t m = 0; m < plan.methods.size(); ++m)
@@ -249,15 +213,11 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
   const auto surface = take_called(
       [&] { return SectionSurface::create(*starts.scenario.section, starts.scenario); });
   std::string table = section_header(*surface, true);
-  Calls calls;
-  Progress report(std::move(progress));
-  const std::vector<SectionOrbit> orbits = [&] {
-    const py::gil_scoped_release release;
+  const std::vector<SectionOrbit> orbits = computed(std::move(progress), [&](Progress& report) {
     return run_section_study(
         starts, threads, [&](std::string_view rows) { table += rows; },
         [&](std::size_t done, std::size_t all) { return report(done, all); });
-  }();
-  calls.raise_kept();
+  });
   py::list statuses, reasons;
   bool any = false;
   for (const SectionOrbit& orbit : orbits) {
@@ -290,24 +250,17 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
                        .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
   take(check(spec));
   // The plan of a sweep whose member 0 is the orbit itself.
-  Sweep starts{.scenario = main_record(scenario),
-               .members = spec.members + 1,
-               .spread = spec.spread,
-               .seed = spec.seed,
-               .version = version,
-               .isa = std::string(isa_level()),
-               .program = program_version()};
+  Sweep starts = sweep_of(main_record(scenario));
+  starts.members = spec.members + 1;
+  starts.spread = spec.spread;
+  starts.seed = spec.seed;
   take_called([&] { return check_starts(starts); });
   if (!starts.scenario.events.empty())
     raise({ErrorKind::usage, "scenario", "has events, which a cloud cannot have"});
   Simulation run = take_called([&] { return Simulation::create(starts.scenario); });
-  Calls calls;
-  Progress report(std::move(progress));
-  const CloudStudy study = [&] {
-    const py::gil_scoped_release release;
+  const CloudStudy study = computed(std::move(progress), [&](Progress& report) {
     return run_cloud_study(run, spec, [&] { return report(run.time(), run.end_time()); });
-  }();
-  calls.raise_kept();
+  });
   if (study.failure) raise({ErrorKind::numerical, "", *study.failure});
   const GrowthRate& rate = study.growth;
   return py::dict("table"_a = py::bytes(cloud_table(study)),

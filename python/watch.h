@@ -8,7 +8,7 @@
 namespace twosphere::python {
 
 /// Lets Ctrl-C interrupt a long computation of the core: during its lifetime SIGINT sets a flag,
-/// which is that of Interruptible on this thread, and then goes on to Python's own handler. Made
+/// which is that of Interruptible on this thread, and then continues to Python's own handler. Made
 /// and destroyed on one thread; any number of threads may have one.
 class Watch {
  public:
@@ -21,7 +21,7 @@ class Watch {
   const std::atomic<bool>& flag() const;
   bool interrupted() const { return flag().load(std::memory_order_relaxed); }
   /// Runs Python's handlers of signals on the main thread, and raises what they raise. If they
-  /// raise nothing, the computation may go on. On other threads it raises KeyboardInterrupt if
+  /// raise nothing, the computation may continue. On other threads it raises KeyboardInterrupt if
   /// there was a signal. The GIL must be held.
   void check();
 

@@ -21,12 +21,12 @@ namespace {
 
 constexpr double side_by_side = 1.2;            // width by height from which on two cells are
 constexpr float narrowest = 240, lowest = 170;  // cells [logical pixels]
-constexpr std::size_t most_cells = 4;
-constexpr float reference_share = 0.6f;                // of the colour of text in its outline
-constexpr float reference_line = 1.5f, gap_line = 2;   // [logical pixels]
-constexpr double smallest_gap = 2;                     // radii of the body
-constexpr std::size_t few_gaps = 12, most_gaps = 300;  // bodies
-constexpr double gap_chord = std::numbers::pi / 60;    // of an arc [rad]
+constexpr std::size_t max_cells = 4;
+constexpr float reference_share = 0.6f;               // of the colour of text in its outline
+constexpr float reference_line = 1.5f, gap_line = 2;  // [logical pixels]
+constexpr double smallest_gap = 2;                    // radii of the body
+constexpr std::size_t few_gaps = 12, max_gaps = 300;  // bodies
+constexpr double gap_chord = std::numbers::pi / 60;   // of an arc [rad]
 
 /// What a cell can show: a lane of a run.
 struct Subject {
@@ -114,7 +114,7 @@ std::vector<Vec3> great_circle(const Vec3& a, const Vec3& b) {
 void add_gaps(const Geometry& reference, const Geometry& geometry, double radius, glm::vec3 color,
               Scene& scene) {
   const std::size_t n = std::min(geometry.bodies.size(), reference.bodies.size());
-  if (n > most_gaps) return;
+  if (n > max_gaps) return;
   const auto place = [](const Geometry& of, std::size_t i) {
     return of.arrows.empty() ? of.bodies[i].position : of.arrows[i].to;
   };
@@ -179,7 +179,7 @@ Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyl
 }  // namespace
 
 CellLayout cell_layout(const CellArea& whole, std::size_t count, float pixel_ratio) {
-  const std::size_t shown = std::min(count, most_cells);
+  const std::size_t shown = std::min(count, max_cells);
   if (shown == 0) return {};
   if (shown == 1) return {.areas = {whole}};
   const bool stacked = shown == 2 && whole.width < side_by_side * whole.height;

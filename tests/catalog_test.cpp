@@ -43,17 +43,15 @@ TEST(Catalog, FindsWhatIsAddedThoughItIsNotListed) {
   EXPECT_NE(look, Look{});
   for (const IntegratorInfo& info : integrators()) EXPECT_NE(look.light, info.look.light);
   // A scenario has both by name, and steps.
-  const auto scenario = read_scenario(
+  const auto scenario = test::value_of(read_scenario(
       R"({"twosphere": 1, "system": {"type": "added_system", "masses": 1, "lengths": 1},
           "initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 1, 0], [1, 0, 0]]},
           "integrator": {"type": "added_method", "step": 0.01}, "duration": 1})",
-      "");
-  ASSERT_TRUE(scenario) << scenario.error().text();
-  auto run = Simulation::create(*scenario);
-  ASSERT_TRUE(run);
-  while (!run->finished()) ASSERT_FALSE(run->step());
-  EXPECT_LT(std::abs(run->sample(0)[Quantity::energy_error]), 1e-3);
-  EXPECT_GT((run->state(0).q - scenario->q).norm(), 0.1);
+      ""));
+  auto run = test::value_of(Simulation::create(scenario));
+  while (!run.finished()) ASSERT_FALSE(run.step());
+  EXPECT_LT(std::abs(run.sample(0)[Quantity::energy_error]), 1e-3);
+  EXPECT_GT((run.state(0).q - scenario.q).norm(), 0.1);
 }
 
 TEST(Catalog, TheLastOfOneNameIsFoundAndTheFirstStays) {

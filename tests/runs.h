@@ -32,6 +32,10 @@ inline Scenario with(const Scenario& scenario, const std::vector<Setting>& setti
   return value_of(with_settings(scenario, settings));
 }
 
+inline Scenario with(const Scenario& scenario, const char* path, const json::Node& value) {
+  return value_of(with_setting(scenario, path, value));
+}
+
 /// A scenario with a list of stop conditions, in JSON.
 inline Scenario stopping(std::string_view conditions, const Scenario& from = preset()) {
   return with(from, {{"stop", value_of(json::parse(conditions, "stop"))}});
@@ -51,11 +55,12 @@ inline Simulation start(const Scenario& scenario, std::int64_t steps = 0) {
   return run;
 }
 
-/// All that a run goes on with, to the last bit: q, ω, the methods' own variables, clocks, work,
+/// All that a run continues with, bit for bit: q, ω, the methods' own variables, clocks, work,
 /// the events to come.
 inline std::string bytes(Simulation& run) { return write_scenario(run.continuation()); }
 
-/// The run that goes on from the saved state of another one, whose file is written as it was read.
+/// The run that continues from the saved state of another one, whose file is written as it was
+/// read.
 inline Simulation loaded(Simulation& run) {
   const std::string file = bytes(run);
   const auto read = value_of(read_scenario(file, "state"));

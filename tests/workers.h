@@ -3,9 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <source_location>
 #include <thread>
+#include <vector>
 
 #include "core/worker/worker.h"
+#include "tests/outcome.h"
 
 /// Waits for workers.
 namespace twosphere::test {
@@ -20,9 +23,23 @@ bool wait_until(Worker& worker, Condition wanted) {
   return false;
 }
 
+/// The same until the run is in this state.
+inline bool reaches(Worker& worker, RunState state) {
+  return wait_until(worker, [&](const Snapshot& s) { return s.state == state; });
+}
+
 /// Until the command of that number has been carried out.
 inline bool done(Worker& worker, std::uint64_t number) {
   return wait_until(worker, [&](const Snapshot& s) { return s.commands >= number; });
+}
+
+/// Sends commands; the snapshot once the last of them has been carried out.
+inline const Snapshot& after(Worker& worker, const std::vector<Command>& commands,
+                             const std::source_location& at = std::source_location::current()) {
+  std::uint64_t last = 0;
+  for (const Command& command : commands) last = worker.send(command);
+  if (!done(worker, last)) end_test(at, "a command is not carried out");
+  return worker.snapshot();
 }
 
 }  // namespace twosphere::test

@@ -16,7 +16,7 @@ QString user_folder(const char* variable, const QString& in_home);
 QString documentation_page(const QString& program_folder = QCoreApplication::applicationDirPath());
 
 /// A title as the name of a file, without a suffix: its letters in lower case and digits, and _ for
-/// all other characters; `fallback` for an empty one.
+/// all other characters; `default_value` for an empty one.
 QString file_name_of(const QString& title, const QString& default_value);
 
 }  // namespace twosphere

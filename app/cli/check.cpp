@@ -30,19 +30,13 @@ std::string as_text(const std::vector<ReportLine>& lines) {
 }
 
 Node as_node(const DerivativeCheck& check) {
-  Node out = Node::object();
-  out.set("error", check.error);
-  out.set("states", Node::whole(check.states));
-  out.set("state", Node::whole(check.state));
-  out.set("body", Node::whole(check.body));
-  return out;
+  return Node::object({{"error", check.error},
+                       {"states", Node::whole(check.states)},
+                       {"state", Node::whole(check.state)},
+                       {"body", Node::whole(check.body)}});
 }
 
-Node as_node(const std::array<bool, 3>& axes) {
-  Node out = Node::array();
-  for (const bool axis : axes) out.items.push_back(Node::truth(axis));
-  return out;
-}
+Node as_node(const std::array<bool, 3>& axes) { return Node::array(axes, Node::truth); }
 
 std::string as_json(const SystemReport& report, const std::vector<ReportLine>& lines) {
   Node root = Node::object();
@@ -61,23 +55,20 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   Node methods = Node::array();
   for (const SystemReport::Method& method : report.methods) {
     Node& node = methods.items.emplace_back(Node::object());
-    node.set("lane", Node(method.name));
+    node.set("lane", method.name);
     node.set("step", method.step);
     if (!method.info->adaptive && std::isfinite(method.resolving))
       node.set("resolving step", method.resolving);
     node.set("seconds per step", method.seconds);
   }
   root.set("methods", std::move(methods));
-  Node text = Node::array();
-  for (const ReportLine& line : lines) {
-    Node& node = text.items.emplace_back(Node::object());
-    node.set("label", Node(line.label));
-    node.set("value", Node(line.value));
-    node.set("verdict", Node(std::string(line.finding == ReportLine::Finding::warning ? "warning"
-                                         : line.finding == ReportLine::Finding::ok    ? "ok"
-                                                                                      : "none")));
-  }
-  root.set("lines", std::move(text));
+  root.set(
+      "lines", Node::array(lines, [](const ReportLine& line) {
+        const char* verdict = line.finding == ReportLine::Finding::warning ? "warning"
+                              : line.finding == ReportLine::Finding::ok    ? "ok"
+                                                                           : "none";
+        return Node::object({{"label", line.label}, {"value", line.value}, {"verdict", verdict}});
+      }));
   return json::write(root);
 }
 

@@ -332,7 +332,7 @@ Subcommand run_subcommand() {
       {{"--save-state", "FILE", "write a scenario from which the run continues bit for bit",
         &options->save_state},
        {"--live", "FILE",
-        "write the run as it goes on, once per second or more often, for a window that follows it: "
+        "write the run while it runs, once per second or more often, for a window that follows it: "
         "twosphere FILE",
         &options->live},
        {"--html", "FILE",

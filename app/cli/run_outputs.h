@@ -55,7 +55,7 @@ class RunOutputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every);
-  /// What is to be said of the web page after commit().
+  /// The note on the web page after commit().
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:

@@ -65,7 +65,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
   const auto note_samples = [&](const char* option, const SignalSamples& taken) {
     for (std::string& text : taken.notes()) note(option, std::move(text));
   };
-  out.set("integrator", Node(std::string(lane.info->key)));
+  out.set("integrator", lane.info->key);
   out.set("steps", Node::whole(lane.steps));
   out.set("simulated time", simulation.elapsed() - first_time);
   out.set("samples", Node::whole(samples));
@@ -133,7 +133,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     out.set("distance to the start, q", distance->q);
     out.set("distance to the start, omega", distance->omega);
   }
-  if (warning) out.set("warning", Node(twosphere::describe(*warning, worst())));
+  if (warning) out.set("warning", twosphere::describe(*warning, worst()));
 }
 
 std::optional<double> LaneSummary::worst() const {
@@ -146,27 +146,25 @@ std::string run_summary(const Simulation& simulation, const std::vector<LaneSumm
                         const std::string& branch, const std::optional<std::string>& stopped,
                         bool as_json) {
   Node begin = Node::object();
-  if (!branch.empty()) begin.set("branch", Node(branch));
+  if (!branch.empty()) begin.set("branch", branch);
   if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())
-    begin.set("back end", Node(std::string(back_end)));
+    begin.set("back end", back_end);
   std::vector<Node> blocks;
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   for (std::size_t i = 0; i < static_cast<std::size_t>(simulation.lane_count()); ++i) {
     Node& block = blocks.emplace_back(lanes.size() > 1 ? Node::object() : begin);
-    if (lanes.size() > 1) block.set("lane", Node(recorded[i].name));
+    if (lanes.size() > 1) block.set("lane", recorded[i].name);
     for (const auto& [key, value] : lanes[i].out.members) block.set(key, value);
-    if (lanes.size() == 1 && stopped) block.set("stopped", Node(*stopped));
+    if (lanes.size() == 1 && stopped) block.set("stopped", *stopped);
     for (const auto& [key, value] : lanes[i].check.members) block.set(key, value);
   }
   Node end = Node::object();
-  if (stopped) end.set("stopped", Node(*stopped));
+  if (stopped) end.set("stopped", *stopped);
   if (lanes.size() == 1) return as_json ? json::write(blocks[0]) : lines(blocks[0]);
   if (as_json) {
-    Node list = Node::array();
-    list.items = std::move(blocks);
     Node root = begin;
-    root.set("lanes", std::move(list));
-    if (stopped) root.set("stopped", Node(*stopped));
+    root.set("lanes", Node::array(blocks));
+    if (stopped) root.set("stopped", *stopped);
     return json::write(root);
   }
   std::string out = lines(begin);

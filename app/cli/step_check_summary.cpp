@@ -16,7 +16,7 @@ void add_step_check(json::Node& summary, Simulation& simulation, int lane) {
   const auto stop = [] { return caught_signal() != 0; };
   const auto failure = [](const Error& error) { return Node("not measured: " + error.text()); };
   if (const auto found = symplecticity_defect(map, state, stop)) {
-    summary.set("symplecticity verdict", Node(std::string(describe(found->verdict))));
+    summary.set("symplecticity verdict", describe(found->verdict));
     summary.set("symplecticity defect", found->defect);
     summary.set("symplecticity rounding", found->rounding);
     if (found->many) {
@@ -25,7 +25,7 @@ void add_step_check(json::Node& summary, Simulation& simulation, int lane) {
       summary.set(fmt::format("symplecticity rounding of {} steps", steps), found->many->rounding);
     }
     summary.set("symplecticity directions",
-                Node(fmt::format("{} of {}", found->directions, found->dimension)));
+                fmt::format("{} of {}", found->directions, found->dimension));
   } else {
     summary.set("symplecticity defect", failure(found.error()));
   }

@@ -21,19 +21,16 @@
 #include "app/figures/paper_figure.h"
 #include "app/figures/sweep_figure.h"
 #include "app/session/sweep_choices.h"
-#include "app/session/sweep_folder.h"
-#include "core/base/build.h"
-#include "core/base/described_file.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
-#include "core/base/version.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/studies/sweep_collect.h"
+#include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 
@@ -150,11 +147,7 @@ int run_part(const SweepOptions& options) {
   if (options.progress && *options.progress != "json")
     return report_error(misuse("--progress", "must be json"));
   // The same version at the same level gives the same bytes.
-  if (folder->sweep.version != version)
-    return report_error(
-        {ErrorKind::usage, folder->inside(sweep_file),
-         fmt::format("was made by version {} of the program, which is {}; make the sweep again",
-                     folder->sweep.version, version)});
+  if (auto same = check_version(*folder); !same) return report_error(same.error());
   if (auto level = force_isa_level(folder->sweep.isa); !level)
     return report_error({ErrorKind::usage, folder->inside(sweep_file),
                          fmt::format("was made at the instruction set level {}: {}; make it with "
@@ -226,18 +219,10 @@ int collect(const SweepOptions& options) {
   if (!folder) return report_error(folder.error());
   const auto rows = read_rows(*folder);
   if (!rows) return report_error(rows.error());
-  const std::string& path = options.third;
-  const bool table = path.ends_with(".csv") || path == "-";
-  if (!table && !path.ends_with(".nc") && !path.ends_with(".zarr"))
-    return report_error(misuse(
-        "sweep collect", fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))));
-  Result<void> done;
-  if (table) {
-    done = write_described(path, sweep_table(*folder, *rows), sweep_companion(*folder));
-  } else {
-    done = write_netcdf(*folder, *rows, path);
+  if (auto done = write_results(*folder, *rows, options.third); !done) {
+    const Error& error = done.error();
+    return report_error(error.location.empty() ? misuse("sweep collect", error.message) : error);
   }
-  if (!done) return report_error(done.error());
   const auto missing = std::count_if(rows->begin(), rows->end(), [](const SweepRow& row) {
     return row.status == TaskStatus::missing;
   });

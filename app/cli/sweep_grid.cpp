@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_grid.h"
 
-#include "core/base/build.h"
-#include "core/base/simd_level.h"
-#include "core/base/version.h"
-
 namespace twosphere {
 
 std::vector<SubcommandOption> grid_options(GridOptions& options) {
@@ -35,11 +31,8 @@ Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
   if (auto start = check_start(plan, command); !start) return start.error();
   auto planned = plan_run(plan, warnings, notes);
   if (!planned) return planned.error();
-  Sweep sweep{.scenario = planned->simulation.record(),
-              .same_energy = options.same_energy,
-              .version = version,
-              .isa = std::string(isa_level()),
-              .program = program_version()};
+  Sweep sweep = sweep_of(planned->simulation.record());
+  sweep.same_energy = options.same_energy;
   for (const std::string& text : options.axes) {
     auto axis = parse_axis(text, &sweep.scenario);
     if (!axis) return Error{axis.error().kind, "--axis", axis.error().text()};

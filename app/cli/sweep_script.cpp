@@ -62,7 +62,7 @@ Result<LauncherScript> launcher_script(Launcher launcher, const LaunchedParts& p
                       "#SBATCH --cpus-per-task={1}\n"
                       "#SBATCH --requeue\n"
                       "#SBATCH --open-mode=append\n"
-                      "# {0} parts. A part that is started again goes on where it was. sbatch "
+                      "# {0} parts. A part that is started again continues where it was. sbatch "
                       "--array=3,7 starts only some.\n"
                       "exec {2} --part \"$SLURM_ARRAY_TASK_ID/{0}\" --jobs "
                       "\"${{SLURM_CPUS_PER_TASK:-{1}}}\" --quiet\n",

@@ -12,7 +12,7 @@
 
 namespace twosphere {
 
-/// What a web page is made of: see render::web_page(). The module adds the still picture.
+/// The parts of a web page: see render::web_page(). The module adds the still picture.
 struct PageRequest {
   const Snapshot& end;
   const Scenario& record;
@@ -26,10 +26,10 @@ struct DrawnPage {
   std::string no_still{};  ///< why it has no still picture; empty: it has one
 };
 
-/// What draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear ImGui.
-/// It is a library of its own, libtwosphere_window.so, that the program loads when it is first
-/// needed: commands that only compute start in a third of the time and memory. It has no copy of
-/// the core and of the command line, but uses those of the program.
+/// All that draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear
+/// ImGui. It is a library of its own, libtwosphere_window.so, that the program loads when it is
+/// first needed: commands that only compute start in a third of the time and memory. It has no copy
+/// of the core and of the command line, but uses those of the program.
 struct WindowModule {
   int (*run_window)(int argc, char** argv, const WindowOptions& options);
   int (*draw_pictures)(const PictureOptions& options);

@@ -19,9 +19,6 @@
 #include "app/base/qt_text.h"
 #include "app/dialogs/signal_form.h"
 #include "app/dialogs/widgets.h"
-#include "core/base/build.h"
-#include "core/base/simd_level.h"
-#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/scenario/schedule.h"
 #include "ui/plot/axis.h"
@@ -302,10 +299,7 @@ Result<Sweep> SweepForm::sweep() const {
   };
   if (scenario_.continuation)
     return refuse("Scenario", "a map begins at a start, but this run continues a saved state");
-  Sweep sweep{.scenario = one_lane(scenario_, lane()),
-              .version = version,
-              .isa = std::string(isa_level()),
-              .program = program_version()};
+  Sweep sweep = sweep_of(one_lane(scenario_, lane()));
   sweep.scenario.duration = duration_of(steps_->value(), sweep.scenario.lanes, {});
   sweep.scenario.every = 0;
   for (const AxisFields& fields : axes_) {

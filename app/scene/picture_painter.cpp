@@ -10,7 +10,7 @@ namespace twosphere {
 
 namespace {
 
-/// What sizes of cells are measured in: the lines of small pictures shrink, but not what is seen.
+/// The unit of the sizes of cells: the lines of small pictures shrink, but not what is seen.
 float cell_ratio(int width, int height) {
   return std::max(render::Painter::picture_ratio(width, height), 1.0F);
 }

@@ -19,7 +19,7 @@
 
 namespace twosphere {
 
-/// What a picture of an instant of a run shows.
+/// The contents of a picture of an instant of a run.
 struct PictureContent {
   render::Scene scene;  ///< of a split picture, that of the reference alone
   render::Cells cells;

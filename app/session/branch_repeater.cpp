@@ -100,7 +100,7 @@ void BranchRepeater::leave() {
   end();
 }
 
-/// Goes on with the next run.
+/// Continues with the next run.
 void BranchRepeater::end() {
   if (!saved_) given_up_.insert(branch_);
   saved_.reset();

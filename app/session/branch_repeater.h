@@ -29,7 +29,7 @@ class BranchRepeater : public QObject {
   /// A saved state is that of the repeated run, bit for bit, or a run without one has been
   /// repeated.
   void verified(int id, std::int64_t steps);
-  /// The state differs, or it cannot be computed; `why` is a sentence. The run goes on from it
+  /// The state differs, or it cannot be computed; `why` is a sentence. The run continues from it
   /// without the samples before it.
   void differs(int id, const QString& why);
 

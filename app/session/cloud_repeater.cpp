@@ -47,7 +47,7 @@ void CloudRepeater::end_turn(const CloudFollower::Wanted& wanted,
     const auto& [spec, lane, from] = wanted.plan;
     share_ = 0;
     if (!reached) {  // it begins at the head
-      // Also of a run that has gone on until the command arrives.
+      // Also of a run that has continued until the command arrives.
       sent_ = run_.send(FollowCloud{spec, lane, std::numeric_limits<std::int64_t>::max()});
     } else if (*reached >= now.steps) {
       sent_ = run_.send(FollowCloud{spec, lane, from, follower_->beginning()});

@@ -122,7 +122,7 @@ class DocumentController : public QObject {
   FileTasks& files_;
   Messages& messages_;
   ViewAccess view_;
-  /// What was chosen for the scenario that was opened as `of`.
+  /// The choices for the scenario that was opened as `of`.
   struct Chosen {
     std::shared_ptr<const Scenario> of;
     std::optional<PoincareSection> section;

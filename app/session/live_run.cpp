@@ -53,7 +53,7 @@ void LiveRun::notify() {
   if (!notified_.exchange(true)) post(this, [this] { Q_EMIT updated(); });
 }
 
-// What is sent
+// Commands
 
 std::uint64_t LiveRun::send(Command command) {
   const CommandTraits& traits = traits_of(command);
@@ -72,7 +72,7 @@ std::uint64_t LiveRun::send(Command command) {
     show_head();
     pending_.reset();
     loading_.reset();
-    // What is left must be the run that is seen here.
+    // The run that is left must be the one seen here.
     if (rewinds && snapshot_->commands >= detached_)
       pending_ = PendingSwitch{
           .to = {.id = tree_.new_id(), .look = {"run 1"}},
@@ -135,7 +135,7 @@ bool LiveRun::keeps_its_start() const {
   return differences(start, *snapshot_->after_rewind).empty();
 }
 
-// What has come
+// Results
 
 void LiveRun::update() {
   notified_ = false;  // later results trigger another notification
@@ -237,7 +237,7 @@ bool LiveRun::switch_archiving(int id) {
   return go_to(id, archives ? Departure::Kind::archive : Departure::Kind::stay);
 }
 
-/// Goes on with a run that exists, at its head.
+/// Continues with a run that exists, at its head.
 bool LiveRun::go_to(int id, Departure::Kind departure) {
   if (id == present_branch() || pending_) return false;
   Branch to = *tree_.find(id);

@@ -155,7 +155,7 @@ class LiveRun : public QObject {
   void open_runs(const Scenario& scenario);
   /// Whether a scenario is being opened, or another run is about to be continued.
   bool is_opening() const { return loading_.has_value() || pending_.has_value(); }
-  /// Whether the run that is open, or being opened, goes on from a saved state.
+  /// Whether the run that is open, or being opened, continues from a saved state.
   bool continues_saved_state() const;
   std::vector<const Branch*> incomplete_runs() const { return tree_.incomplete(); }
   /// Takes the results that were computed for one of them, by its id: RunTree::complete(). While

@@ -182,7 +182,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     if (done) return done;
     if (extent.steps || extent.duration) {
       constexpr double min_duration = std::numeric_limits<double>::denorm_min();
-      settings.push_back({"duration", json::Node(extent.duration.value_or(min_duration))});
+      settings.push_back({"duration", extent.duration.value_or(min_duration)});
       auto again = with_settings_at_same_times(from, settings);
       if (again) {
         replaced = true;

@@ -55,9 +55,9 @@ void remember_file(const QString& path) {
   QStringList list = read_list();
   list.removeAll(whole);
   list.prepend(whole);
-  json::Node root = json::Node::array();
-  for (const QString& entry : list.mid(0, static_cast<qsizetype>(max_recent_files)))
-    root.items.emplace_back(entry.toStdString());
+  const json::Node root =
+      json::Node::array(list.mid(0, static_cast<qsizetype>(max_recent_files)),
+                        [](const QString& entry) { return entry.toStdString(); });
   make_session_folder();
   (void)write_file(list_file().toStdString(), json::write(root)).has_value();
 }

@@ -19,9 +19,9 @@ std::size_t changes_before(const Scenario& record, std::int64_t step) {
   std::int64_t pulled = -1;  // up to this step
   for (const Event& event : record.events) {
     const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every"),
-               goes_on = event.pull && event.step == pulled;
+               continues = event.pull && event.step == pulled;
     if (event.pull) pulled = event.step + event.pull->steps;
-    count += event.step < step && !own && !goes_on;
+    count += event.step < step && !own && !continues;
   }
   return count;
 }

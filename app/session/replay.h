@@ -33,7 +33,7 @@ class Replay : public QObject {
   /// In the past: starts a replay at the pace of the run, after which the run continues, or pauses
   /// the replay. At the head: starts or pauses the run; with a loop, replays from the start.
   void play_or_pause();
-  /// Lets the run go on from its head.
+  /// Lets the run continue from its head.
   void play();
   bool plays() const { return timer_.isActive(); }
   /// With a loop, a replay that reaches the head begins again at the start, and so does a run that

@@ -32,10 +32,9 @@ std::shared_ptr<const Scenario> shared_record(Scenario scenario) {
 Scenario with_name(const SavedFamily& family) {
   const Branch& own = family.front();
   Scenario scenario = with_branches(*own.record, family);
-  scenario.view = Node::object();
-  scenario.view.set("run", Node(own.look.name));
-  scenario.view.set("color", Node::whole(own.look.color));
-  scenario.view.set("steps", Node::whole(own.head_step()));
+  scenario.view = Node::object({{"run", own.look.name},
+                                {"color", Node::whole(own.look.color)},
+                                {"steps", Node::whole(own.head_step())}});
   return scenario;
 }
 
@@ -43,12 +42,11 @@ void write_saved_family(Node& view, const SavedFamily& family, bool numbered) {
   Node runs = Node::array();
   for (const Branch& run : family) {
     Node& node = runs.items.emplace_back(Node::object());
-    node.set("name", Node(run.look.name));
+    node.set("name", run.look.name);
     if (numbered) node.set("id", Node::whole(run.id));
     if (run.checkpoints) {
       const RunStates states = run.checkpoints->spread(max_states, max_state_bytes);
-      node.set("states",
-               Node(QByteArray::fromStdString(write_states(states)).toBase64().toStdString()));
+      node.set("states", QByteArray::fromStdString(write_states(states)).toBase64().toStdString());
     }
     if (!run.pending.empty()) node.set("pending", settings_object(run.pending));
   }
@@ -85,7 +83,7 @@ Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) 
     if (rewound && rewound->expect(Kind::array).size() > max_branches)
       rewound->fail("must be a list of at most 8 scenarios");
     for (std::size_t i = 0; rewound && i < rewound->size(); ++i) {
-      auto scenario = read_scenario(rewound->item(i).node(), source + ": view." + rewound_key);
+      auto scenario = from_json(rewound->item(i).node(), source + ": view." + rewound_key);
       if (!scenario) return scenario.error();
       of_view.rewound.push_back(std::move(*scenario));
     }

@@ -32,15 +32,13 @@ void add_edits(const SavedEdits& edits, Node& root) {
   std::vector<Node> before, after;
   const std::vector<Setting> none;
   const auto add = [&](const SavedEdit& edit, std::vector<Node>& to) {
-    Node node = Node::object();
-    node.set("label", Node(edit.label));
-    node.set("undo", settings_object(edit.settings ? edit.settings->undo : none));
-    node.set("redo", settings_object(edit.settings ? edit.settings->redo : none));
-    if (edit.branches) {
-      Node runs = Node::array();
-      runs.items = {Node::whole(edit.branches->first), Node::whole(edit.branches->second)};
-      node.set("runs", std::move(runs));
-    }
+    Node node =
+        Node::object({{"label", edit.label},
+                      {"undo", settings_object(edit.settings ? edit.settings->undo : none)},
+                      {"redo", settings_object(edit.settings ? edit.settings->redo : none)}});
+    if (edit.branches)
+      node.set("runs", Node::array({Node::whole(edit.branches->first),
+                                    Node::whole(edit.branches->second)}));
     const std::size_t size = json::write(node).size();
     if (size > room) return false;
     room -= size;
@@ -87,14 +85,14 @@ SavedEdits read_edits(const Value& header) {
 std::string write_session(const SavedSession& session) {
   Node root = Node::object();
   root.set(format_key, Node::whole(2));
-  root.set("path", Node(session.path));
+  root.set("path", session.path);
   root.set("edited", Node::truth(session.edited));
   root.set("reference_lane", Node::whole(session.reference_lane));
-  if (!session.reference_run.empty()) root.set("reference_run", Node(session.reference_run));
+  if (!session.reference_run.empty()) root.set("reference_run", session.reference_run);
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
-  if (!session.draft.empty()) root.set("draft", Node(session.draft));
+  if (!session.draft.empty()) root.set("draft", session.draft);
   if (session.left_behind) root.set("left_behind", Node::truth(true));
   add_edits(session.edits, root);
   std::string text = json::write(root);

@@ -226,7 +226,7 @@ void Session::follow_fork(int from, int to) {
   fork_time_ = Timetable(*run_.snapshot().record).time(run_.requested_step());
   now_.document.settings = run_.shown().present;
   record_of_runs(
-      switch_of_runs(fmt::format("going on from step {}", run_.requested_step()), from, to));
+      switch_of_runs(fmt::format("continuing from step {}", run_.requested_step()), from, to));
 }
 
 /// Undo returns to the run that is left, with all runs of its start.
@@ -253,7 +253,7 @@ bool Session::switch_to(int branch) {
   close_edit();
   const int from = run_.present_branch();
   if (!run_.switch_to(branch)) return false;
-  record_of_runs(switch_of_runs("going on with another run", from, branch));
+  record_of_runs(switch_of_runs("continuing another run", from, branch));
   return true;
 }
 

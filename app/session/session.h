@@ -53,7 +53,7 @@ class Session : public QObject {
   SavedEdits saved_edits() const { return history_.saved_edits(); }
   /// Restores every setting of the preset or file.
   void reset_parameters();
-  /// Changes the system of the run, as it goes on, into that of `to`, which has the same number of
+  /// Changes the system of the run, while it runs, into that of `to`, which has the same number of
   /// bodies and the same start: one edit.
   void change_system(const Scenario& to);
   /// Adds a lane to the list of lanes, which takes effect on Rewind unless the run is at its start:

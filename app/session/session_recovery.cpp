@@ -39,7 +39,8 @@ SessionRecovery::SessionRecovery(QMainWindow& window, LiveRun& run, Session& ses
     if (recovered_ && id == recovered_->run)
       end(false, why);
     else
-      messages_.show_note(QStringLiteral("A kept run goes on from its saved state: %1").arg(why));
+      messages_.show_note(
+          QStringLiteral("A recovered run continues from its saved state: %1").arg(why));
   });
   connect(&run_, &LiveRun::opened, this, [this] {
     if (recovered_ && recovered_->run < 0) recovered_->run = run_.present_branch();

@@ -187,7 +187,7 @@ class Collector {
     add(path, std::move(label), axis_unit(scenario_, path), low, high, p.logarithmic && low > 0);
   }
 
-  /// What says which bodies or how many, not how much.
+  /// Keys that say which bodies or how many, not how much.
   static inline const std::set<std::string, std::less<>> structure{"between", "rows", "columns",
                                                                    "type"};
   const Scenario& scenario_;

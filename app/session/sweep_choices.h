@@ -8,7 +8,7 @@
 
 #include "core/studies/sweep.h"
 
-/// What a window offers for a sweep of its scenario.
+/// The choices that a window offers for a sweep of its scenario.
 namespace twosphere {
 
 /// A number of a scenario that a sweep can vary.
@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep);
 /// system and start, and where `open` cannot have this lane or has it.
 Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario);
 
-/// What is offered at first: a map over two angular velocities at the start or, where there are
+/// The first offer: a map over two angular velocities at the start or, where there are
 /// none, over parameters, of the first lane whose exponents can be measured.
 struct DefaultSweep {
   std::size_t lane = 0;

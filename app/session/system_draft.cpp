@@ -108,7 +108,7 @@ DraftProblem at_parameter(std::size_t row, ParameterColumn column, std::string m
 class SystemNode {
  public:
   explicit SystemNode(const SystemDraft& draft) {
-    node.set("type", Node(std::string(custom_system().key)));
+    node.set("type", custom_system().key);
     node.set("bodies", Node::whole(draft.bodies));
     add_parameters(draft);
     for (std::size_t k = 0; k < draft_texts; ++k) {
@@ -116,7 +116,7 @@ class SystemNode {
       entries[k] = entries_of(field, draft.texts[k]);
       add_texts(field, entries[k]);
     }
-    if (draft.strict_units) node.set("units", Node(std::string("strict")));
+    if (draft.strict_units) node.set("units", "strict");
   }
 
   Node node = Node::object();
@@ -141,18 +141,16 @@ class SystemNode {
             at_parameter(row, ParameterColumn::value,
                          "must be a number, a list \"1, 0.5\" or pairs \"[[0, 1], [1, 2]]\""));
       one.set("value", std::move(*value));
-      if (const std::string unit = trimmed(p.unit); !unit.empty()) one.set("unit", Node(unit));
+      if (const std::string unit = trimmed(p.unit); !unit.empty()) one.set("unit", unit);
       if (const std::string range = trimmed(p.range); !range.empty()) {
         const std::size_t to = range.find("to");
         if (to == range.npos)
           return fail(
               at_parameter(row, ParameterColumn::range, "must be two numbers, as \"0 to 10\""));
-        Node ends = Node::array();
-        ends.items.emplace_back(trimmed(std::string_view(range).substr(0, to)));
-        ends.items.emplace_back(trimmed(std::string_view(range).substr(to + 2)));
-        one.set("range", std::move(ends));
+        const std::string_view both = range;
+        one.set("range", Node::array({trimmed(both.substr(0, to)), trimmed(both.substr(to + 2))}));
       }
-      if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", Node(help));
+      if (const std::string help = trimmed(p.help); !help.empty()) one.set("help", help);
       all.set(name, std::move(one));
     }
     if (!all.members.empty()) node.set("parameters", std::move(all));
@@ -162,7 +160,7 @@ class SystemNode {
     if (all.empty()) return;
     const std::string key(keys[static_cast<std::size_t>(field)]);
     if (is_single(field)) {
-      node.set(key, Node(all[0].text));
+      node.set(key, all[0].text);
       return;
     }
     Node list = is_named(field) ? Node::object() : Node::array();
@@ -182,7 +180,7 @@ class SystemNode {
         wrong.message = fmt::format("there is another \"{}\"", entry.name);
         return fail(wrong);
       }
-      list.set(entry.name, Node(entry.text));
+      list.set(entry.name, entry.text);
     }
     node.set(key, std::move(list));
   }
@@ -320,20 +318,14 @@ SystemDraft draft_of(const Definition& definition) {
 
 std::string write_draft(const TitledDraft& titled) {
   const SystemDraft& draft = titled.draft;
-  Node root = Node::object();
-  root.set("title", Node(titled.title));
-  root.set("bodies", Node::whole(draft.bodies));
-  root.set("strict_units", Node::truth(draft.strict_units));
-  Node parameters = Node::array(), texts = Node::array();
-  for (const SystemDraft::Parameter& p : draft.parameters) {
-    Node& row = parameters.items.emplace_back(Node::array());
-    for (const std::string* part : {&p.name, &p.value, &p.unit, &p.range, &p.help})
-      row.items.emplace_back(*part);
-  }
-  for (const std::string& text : draft.texts) texts.items.emplace_back(text);
-  root.set("parameters", std::move(parameters));
-  root.set("texts", std::move(texts));
-  return json::write(root);
+  const auto row = [](const SystemDraft::Parameter& p) {
+    return Node::array({p.name, p.value, p.unit, p.range, p.help});
+  };
+  return json::write(Node::object({{"title", titled.title},
+                                   {"bodies", Node::whole(draft.bodies)},
+                                   {"strict_units", Node::truth(draft.strict_units)},
+                                   {"parameters", Node::array(draft.parameters, row)},
+                                   {"texts", Node::array(draft.texts)}}));
 }
 
 Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {

@@ -41,7 +41,7 @@ struct SystemDraft {
 /// The columns of the table of parameters.
 enum class ParameterColumn { name, value, unit, range, help };
 
-/// What is wrong with a draft, and where.
+/// A mistake in a draft, and its place.
 struct DraftProblem {
   std::optional<DraftText> text{};  ///< the field; none: a parameter, or the system as a whole
   int line = 0;                     ///< in that field, from 0

@@ -153,7 +153,7 @@ void MainWindow::connect_parts() {
     viewport_->show_step_check(nullptr);
     messages_.show_note(
         changes == 0
-            ? QStringLiteral("At the start of the record. Space replays it, then goes on.")
+            ? QStringLiteral("At the start of the record. Space replays it, then continues.")
             : QStringLiteral("At the start of the record. Space replays it with its %1; Ctrl+Space "
                              "begins another run without %2.")
                   .arg(changes == 1 ? QStringLiteral("change")
@@ -161,7 +161,7 @@ void MainWindow::connect_parts() {
                        changes == 1 ? QStringLiteral("it") : QStringLiteral("them")));
   });
   connect(&replay(), &Replay::passing_end, this, [this] {
-    messages_.show_note(QStringLiteral("The run goes on beyond its planned end of %1 s.")
+    messages_.show_note(QStringLiteral("The run continues beyond its planned end of %1 s.")
                             .arg(run_.snapshot().end_time));
   });
   connect(&run_, &LiveRun::fork_refused, this, [this] {
@@ -282,12 +282,12 @@ void MainWindow::detach() {
 void MainWindow::offer_own_run() {
   if (QApplication::activeModalWidget() || !run_.followed()) return;
   const FollowedFile::Activity activity = run_.followed()->activity;
-  const bool goes_on =
+  const bool continues =
       activity == FollowedFile::Activity::computing || activity == FollowedFile::Activity::silent;
   auto* box = message_box(
       this, QMessageBox::Information, QStringLiteral("Run computed elsewhere"),
-      goes_on ? QStringLiteral("This run is computed by another process")
-              : QStringLiteral("This run was computed by another process"),
+      continues ? QStringLiteral("This run is computed by another process")
+                : QStringLiteral("This run was computed by another process"),
       QStringLiteral(
           "The window shows what is written to %1 and cannot change, step or rewind "
           "the run. Continue it here as a run of its own, from the instant shown; the file and "
@@ -298,7 +298,7 @@ void MainWindow::offer_own_run() {
       box->addButton(QStringLiteral("Continue as a &run of its own"), QMessageBox::AcceptRole);
   own->setObjectName(QStringLiteral("own_run"));
   box->button(QMessageBox::Cancel)
-      ->setText(goes_on ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
+      ->setText(continues ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
   box->setDefaultButton(QMessageBox::Cancel);
   connect(own, &QPushButton::clicked, this, &MainWindow::detach);
   box->open();

@@ -38,7 +38,7 @@ class ViewWriter {
   void plain(const char* key, bool value) { set(key, Node::truth(value)); }
   void number(const char* key, auto, auto, double value) { set(key, Node(value)); }
   void choice(const char* key, const auto& value, const auto&, const auto& name) {
-    set(key, Node(std::string(name(value))));
+    set(key, Node(name(value)));
   }
   void arrows(const char* key, const std::array<bool, body_vector_count>& shown) {
     Node list = Node::array();
@@ -98,21 +98,15 @@ class ViewReader {
 constexpr const char *every_step = "every_step", *fastest = "fastest";
 
 void write_choices(const ui::Choices& choices, Node& view) {
-  if (choices.selected) {
-    Node body = Node::object();
-    body.set("lane", Node::whole(choices.selected->lane));
-    body.set("body", Node::whole(choices.selected->body));
-    view.set("selected", std::move(body));
-  }
+  if (choices.selected)
+    view.set("selected", Node::object({{"lane", Node::whole(choices.selected->lane)},
+                                       {"body", Node::whole(choices.selected->body)}}));
   if (choices.followed >= 0) view.set("followed", Node::whole(choices.followed));
-  if (!choices.hidden_lanes.empty()) {
-    Node hidden = Node::array();
-    for (const int lane : choices.hidden_lanes) hidden.items.push_back(Node::whole(lane));
-    view.set("hidden_lanes", std::move(hidden));
-  }
+  if (!choices.hidden_lanes.empty())
+    view.set("hidden_lanes", Node::array(choices.hidden_lanes, Node::whole));
   const auto& [a, b] = choices.markers;
-  if (a) view.set("marker_a", Node(*a));
-  if (b) view.set("marker_b", Node(*b));
+  if (a) view.set("marker_a", *a);
+  if (b) view.set("marker_b", *b);
   if (choices.times)
     view.set("times", Node::numbers(std::array{choices.times->low, choices.times->high}));
   if (choices.torque_by_hand) view.set("torque_by_hand", Node::truth(true));
@@ -148,9 +142,9 @@ ui::Choices read_choices(const Value& view) {
 Node pace_node(const Pace& pace) {
   switch (pace.pacing) {
     case Pacing::every_step:
-      return Node(std::string(every_step));
+      return Node(every_step);
     case Pacing::fastest:
-      return Node(std::string(fastest));
+      return Node(fastest);
     case Pacing::real_time:
       break;
   }
@@ -214,11 +208,11 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
                   const std::optional<render::Camera>& camera) {
   Node view = Node::object();
   if (const BranchLook* look = run.look(run.present_branch())) {
-    view.set("run", Node(look->name));
+    view.set("run", look->name);
     view.set("color", Node::whole(look->color));
   }
   if (const BranchLook* look = run.look(interface.settings().reference_run))
-    view.set("reference", Node(look->name));
+    view.set("reference", look->name);
   view.set("steps", Node::whole(run.snapshot().steps));
   if (run.in_past()) view.set("shown", Node::whole(run.requested_step()));
   if (interface.loops()) view.set("loop", Node::truth(true));
@@ -226,9 +220,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   view.set("pace", pace_node({run.snapshot().pacing, run.snapshot().requested_factor}));
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));
   ui::Settings settings = interface.settings();
-  Node plots = Node::array();
-  for (const ui::PlotSpec& plot : settings.plots) plots.items.emplace_back(ui::to_text(plot));
-  view.set("plots", std::move(plots));
+  view.set("plots", Node::array(settings.plots, ui::to_text));
   ViewWriter writer(view);
   exchange_scene(writer, settings);
   return view;

@@ -22,11 +22,11 @@ std::string program_version() {
 
 json::Node provenance() {
   json::Node root = json::Node::object();
-  root.set("program", json::Node(std::string("twosphere")));
-  root.set("version", json::Node(std::string(version)));
-  if (!revision().empty()) root.set("revision", json::Node(std::string(revision())));
-  root.set("compiler", json::Node(std::string(compiler)));
-  root.set("isa", json::Node(std::string(isa_level())));
+  root.set("program", "twosphere");
+  root.set("version", version);
+  if (!revision().empty()) root.set("revision", revision());
+  root.set("compiler", compiler);
+  root.set("isa", isa_level());
   return root;
 }
 

@@ -51,7 +51,7 @@ class ForeignFolder::Place {
 
   int descriptor() const { return descriptor_; }
   const std::string& last() const { return last_; }  ///< of the parts of the name
-  /// Goes on into the folder `last`, in which the name goes on with another part. Whether it could.
+  /// Enters the folder `last`, in which the name continues with another part. Whether it could.
   bool enter(std::string next) {
     const int inner = ::openat(descriptor_, last_.c_str(), folder_flags | O_NOFOLLOW);
     if (inner < 0) return false;

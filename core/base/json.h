@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,8 +37,12 @@ struct Node {
   bool one_line = false;                              ///< write() puts it on one line
 
   Node() = default;
+  // A number or a text is a value wherever one is wanted.
   Node(double value) : kind(Kind::number), number(value) {}
-  explicit Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  Node(std::string value) : kind(Kind::string), text(std::move(value)) {}
+  template <class Text>
+  requires std::convertible_to<Text, std::string_view> Node(const Text& value)
+      : kind(Kind::string), text(std::string_view(value)) {}
   static Node whole(std::int64_t value) {
     Node n(static_cast<double>(value));
     n.integer = true;
@@ -48,16 +54,21 @@ struct Node {
     n.boolean = value;
     return n;
   }
-  static Node array() {
+  /// A list of these, or of what `make` makes of them.
+  template <class Range = std::vector<Node>, class Make = std::identity>
+  static Node array(const Range& range = {}, Make make = {}) {
     Node n;
     n.kind = Kind::array;
+    for (const auto& one : range) n.items.emplace_back(make(one));
     return n;
   }
   /// A list of numbers.
   static Node numbers(std::span<const double> values);
-  static Node object() {
+  /// An object with these members.
+  static Node object(std::vector<std::pair<std::string, Node>> list = {}) {
     Node n;
     n.kind = Kind::object;
+    n.members = std::move(list);
     return n;
   }
 

@@ -87,7 +87,7 @@ void RunResults::record_trail(double since) {
     if (configuration.generation == generation_) trail_.push_back(std::move(configuration));
   if (!trail_since_ && !trail_.empty()) trail_since_ = trail_.front().t;
   std::erase_if(configurations_, [this](const auto& one) { return one.generation <= generation_; });
-  // What is older than the span is no longer drawn.
+  // Points older than the span are no longer drawn.
   while (!trail_.empty() && trail_.front().t < since) trail_.pop_front();
 }
 

@@ -15,8 +15,9 @@
 
 namespace twosphere {
 
-/// What comes from a worker: rows, which become the histories of the present run of a tree, and
-/// configurations, which become its trail. Belongs to the thread that takes the snapshots.
+/// The results that come from a worker: rows, which become the histories of the present run of a
+/// tree, and configurations, which become its trail. Belongs to the thread that takes the
+/// snapshots.
 class RunResults {
  public:
   /// Of the present run of this tree.
@@ -24,8 +25,8 @@ class RunResults {
 
   /// Takes what has come. Call after Worker::snapshot().
   void drain(Worker& worker);
-  /// Appends the last rows of the present generation, before the worker has gone on to another one.
-  /// `head`: the last checkpoint of this run.
+  /// Appends the last rows of the present generation, before the worker has switched to another
+  /// one. `head`: the last checkpoint of this run.
   void end(const RunCheckpoint& head, const System& system, Worker& worker);
   /// From now on the rows of this generation count. The trail begins.
   void begin(std::uint64_t generation);

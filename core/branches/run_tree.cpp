@@ -105,7 +105,7 @@ Result<void> RunTree::set_look(int id, const std::optional<BranchLook>& look) {
   return {};
 }
 
-// What was deleted
+// Deleted runs
 
 /// Deletes a run that undo or redo has left, until it is brought back.
 void RunTree::archive(int id) {
@@ -152,7 +152,7 @@ void RunTree::drop_deleted(std::vector<Branch>::iterator oldest) {
   if (heir->parent >= 0) heir->fork_step = std::min(heir->fork_step, gone.fork_step);
 }
 
-// What runs share
+// Shared parts of runs
 
 std::int64_t RunTree::shared_steps(int run, const Branch& other) const {
   // The step up to which each run equals the branches it came from.
@@ -333,7 +333,7 @@ std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
         if (one.saved == saved)
           runs.emplace_back(&one, std::min(saved->head().step(), shared_with_saved(one)));
     });
-    // What they share with the computed run is theirs, too.
+    // They take over the part that they share with the computed run.
     for (const auto& [run, last] : runs) {
       const bool present = run->id == present_id();
       if (!present && run->histories.front().size() == 0) run->histories = missing_histories(*run);
@@ -354,7 +354,7 @@ std::optional<std::int64_t> RunTree::complete(int id, const Branch& computed) {
   return of_present;
 }
 
-/// The steps that a run shares with the saved run from which it goes on.
+/// The steps that a run shares with the saved run from which it continues.
 std::int64_t RunTree::shared_with_saved(const Branch& run) const {
   std::int64_t steps = all_steps;
   for (const Branch* one = &run; one;) {

@@ -92,7 +92,7 @@ class RunTree {
   const Branch& present() const;
   Branch& present() { return const_cast<Branch&>(std::as_const(*this).present()); }
   int present_id() const { return family().present_id; }
-  /// Those that Rewind left, latest last, and that of the present start.
+  /// The families that Rewind left, latest last, and the family of the present start.
   const std::vector<RunFamily>& families() const { return families_; }
   /// Any run, also one that was deleted or left by Rewind; null if there is none.
   const Branch* find(int id) const;

@@ -22,7 +22,7 @@ using Kind = Syntax::Kind;
 constexpr std::array<std::string_view, 11> words{"q",  "w",  "v",  "t",  "n",    "pi",
                                                  "e1", "e2", "e3", "in", "pairs"};
 
-/// What other languages call something of ours.
+/// Names in other languages for something of ours.
 struct Alias {
   std::string_view theirs, ours;
 };

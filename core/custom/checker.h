@@ -40,7 +40,7 @@ class Checker {
   /// if a sum over several indices has bound one of them instead, or as well: sum(j <= i: …) binds
   /// both.
   std::shared_ptr<const Range> implied() const;
-  /// What messages advise for an index that is bound by nothing: "write diag(" and ": …)" around
+  /// The advice of messages for an index that is bound by nothing: "write diag(" and ": …)" around
   /// its name. As long as nothing is said, a sum.
   void bind_by(std::string before, std::string after) {
     binding_ = {std::move(before), std::move(after)};

@@ -250,7 +250,7 @@ void Checker::expect_unit(const Node& node, const std::vector<Dimension>& allowe
   if (std::any_of(allowed.begin(), allowed.end(),
                   [&](const Dimension& unit) { return agree(unit, *node.unit); }))
     return;
-  // What is missing: the first unit that is allowed, divided by that of the value.
+  // The missing factor: the first unit that is allowed, divided by that of the value.
   std::string factor =
       twosphere::name(dimension_of_product(allowed.front(), without_turns(*node.unit), -1));
   if (what == "N m" && (factor == "J" || factor.starts_with("J "))) factor.replace(0, 1, what);

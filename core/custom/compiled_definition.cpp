@@ -194,7 +194,7 @@ class CheckedDefinition final : public CompiledDefinition {
          .high = high});
   }
 
-  /// What is offered for dragging: as given, or twice the largest value to either side of 0 on
+  /// The range offered for dragging: as given, or twice the largest value to either side of 0 on
   /// which there are values.
   static std::array<double, 2> range(const Definition::Parameter& p) {
     if (p.range) return *p.range;

@@ -25,8 +25,8 @@ std::string state_in_words(const Columns& q);
 std::string in_words(double x);
 /// Throws TextException if an inertia that depends on q is not symmetric.
 void check_symmetry(const Model& model, const Values& values);
-/// What a constant matrix, positive definite, also is: diagonal, or that of a chain, which is so if
-/// its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.
+/// The simplest form of a constant positive definite matrix: diagonal, or that of a chain, which is
+/// so if its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.
 std::string simpler_form(const Eigen::MatrixXd& m);
 
 /// M of a model, constant or m(q); `field` and its program are null for a constant one.

@@ -15,7 +15,7 @@
 
 /// Systems that are defined by texts.
 ///
-/// What becomes of a definition:
+/// The way of a definition:
 ///   definition.h         the texts as they are in a file; translate() checks all of it, once
 ///   model.h, checker.h   its names get their meanings, its parts types and units (tree.h in
 ///                        core/program); the parser is core/language/syntax.h

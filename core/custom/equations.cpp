@@ -334,7 +334,7 @@ class Typesetter {
   std::string index_, letter_;
 };
 
-/// What a function makes of a text; nothing if it cannot be read.
+/// The result of a function for a text; nothing if it cannot be read.
 template <class Make>
 std::optional<std::string> read(const std::string& text, const std::vector<std::string>& names,
                                 const Make& make) {

@@ -174,7 +174,7 @@ class Search {
   std::set<std::pair<int, int>> seen_;
 };
 
-/// What `look` finds; null, too, where that takes more operations than there may be.
+/// The result of `look`; null, too, where that takes more operations than there may be.
 template <class Look>
 const Node* found_by(const Look& look) {
   try {

@@ -40,7 +40,7 @@ struct Model : Bindings {
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
 
-  /// What a name means; null if it is none.
+  /// The meaning of a name; null if it has none.
   const Definition::Parameter* find_parameter(std::string_view name) const;
   const Named* find_named(std::string_view name) const;
   /// Whether it means one of these.

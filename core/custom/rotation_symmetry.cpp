@@ -26,8 +26,8 @@ Axes both(const Axes& a, const Axes& b) { return {a[0] && b[0], a[1] && b[1], a[
 Axes either(const Axes& a, const Axes& b) { return {a[0] || b[0], a[1] || b[1], a[2] || b[2]}; }
 bool any(const Axes& a) { return a[0] || a[1] || a[2]; }
 
-/// What turns about the three axes do to a value. A number counts as a vector (x, 0, 0) that does
-/// not turn.
+/// The effect on a value of turns about the three axes. A number counts as a vector (x, 0, 0) that
+/// does not turn.
 struct Turned {
   Axes stays = every_axis;  ///< the value is the same after the turn
   Axes turns = no_axis;     ///< a vector that turns with the bodies

@@ -18,7 +18,7 @@ namespace {
 
 /// Up to this many bodies the levers are a matrix.
 constexpr int max_levers = 2000;
-/// What a shape or an extent may cost: less than a second [operations].
+/// The largest cost of a shape or an extent: less than a second [operations].
 constexpr double max_measuring = 1e8;
 
 }  // namespace

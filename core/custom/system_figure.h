@@ -12,7 +12,7 @@
 
 namespace twosphere::custom {
 
-/// What a custom system looks like: its figure, or n balls on the unit sphere if it has none.
+/// The appearance of a custom system: its figure, or n balls on the unit sphere if it has none.
 ///
 /// A ball that depends on no q is a fixed one. A body is drawn where its ball is; without balls at
 /// the ends of n rods or the tips of n arrows, otherwise at q_i.
@@ -28,7 +28,7 @@ class Figure {
   /// about their middle. Measured once; where this thread is interrupted, of a part of the sample,
   /// and the next call measures it again.
   Extent extent(bool gravity) const;
-  /// What all points can reach, if that is known: they are linear in q.
+  /// The reach of all points, if that is known: they are linear in q.
   std::optional<Box> reached() const;
 
  private:

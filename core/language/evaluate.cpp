@@ -31,7 +31,7 @@ std::string unquoted(std::string_view text) {
   return plain;
 }
 
-/// What a field holds: the value of its expression, each part of which is finite.
+/// The content of a field: the value of its expression, each part of which is finite.
 class Quantity {
  public:
   explicit Quantity(std::string_view text)

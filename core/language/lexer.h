@@ -32,7 +32,7 @@ struct Token {
 /// UTF-8 have no meaning.
 std::vector<Token> tokens(const Source& source);
 
-/// What to write where conditions are joined by "and" or "&&".
+/// The advice where conditions are joined by "and" or "&&".
 std::string no_logic(std::string_view word);
 
 /// Whether this is a name as a parameter or a definition may have.

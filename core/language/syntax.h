@@ -19,7 +19,7 @@
 ///              decided here, for both dialects by the same code; names have no meaning yet.
 ///   meaning    evaluate.h makes one number of the tree of a field. core/custom/checker.h gives the
 ///              names in a text their meanings, and its parts types and units.
-/// What can be named is the same in both: units.h, and functions.h with the list of functions.
+/// The names are the same in both: units.h, and functions.h with the list of functions.
 ///
 /// There are two dialects (Dialect), because habits differ. On paper 1/2 m is half a metre, and a
 /// field reads it like that: units are factors that need no sign. In a text every product has a

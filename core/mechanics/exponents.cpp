@@ -200,21 +200,21 @@ std::int64_t Exponents::advance_together(const System& system, double h, std::in
         {method, state, &exponents->vectors_.front(), &exponents->norm_, &squares[m * interval]});
   }
   std::int64_t taken = 0;
-  for (bool goes_on = true; goes_on && taken < count && !(taken > 0 && interrupted());) {
+  for (bool continues = true; continues && taken < count && !(taken > 0 && interrupted());) {
     // Up to the next step after which a vector is made orthonormal.
     std::int64_t steps = count - taken;
     for (const Member& member : members)
       steps = std::min<std::int64_t>(steps, interval - member.exponents->since_);
     // Steps of all members together.
     const std::int64_t done = map.advance_followed(system, h, steps, followed);
-    goes_on = done == steps;
+    continues = done == steps;
     taken += done;
     for (std::size_t m = 0; m < members.size(); ++m) {
       // Sums of each member, step by step.
       Exponents& exponents = *members[m].exponents;
       for (std::int64_t k = 0; k < done && !exponents.lost(); ++k)
         exponents.add(system, h, *members[m].state, std::log(followed[m].squares[k]) / 2);
-      goes_on = goes_on && !exponents.lost();
+      continues = continues && !exponents.lost();
     }
   }
   return taken;

@@ -40,7 +40,7 @@ namespace twosphere {
 ///   FLI = max_t ln(‖δ_1(t)‖/‖δ_1(0)‖)                       Froeschlé, Lega, Gonczi 1997
 ///
 /// For large T the MEGNO is 2 for quasi-periodic motion and λ_1 T/2 for chaotic motion. Works on
-/// any orbit in either direction of time; sums go on when the step changes. Cost per step and
+/// any orbit in either direction of time; sums continue when the step changes. Cost per step and
 /// vector: see StepTangent; every `interval` steps O(m² n).
 class Exponents {
  public:

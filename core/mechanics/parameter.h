@@ -47,7 +47,7 @@ struct ParameterInfo {
   Shape shape = Shape::scalar;
   Domain domain = Domain::any;
   bool required =
-      false;  ///< a scenario must give it; otherwise `fallback` is the default of every entry
+      false;  ///< a scenario must give it; otherwise `default_value` is that of every entry
   bool optional = false;    ///< need not have a value
   std::string_view word{};  ///< written in place of a number: "auto"
   std::vector<std::string_view> choices{};

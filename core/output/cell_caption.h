@@ -8,7 +8,7 @@
 
 namespace twosphere {
 
-/// What is said of a lane or a run above its part of a scene.
+/// The caption of a lane or a run above its part of a scene.
 struct CellCaption {
   LaneStyle style;
   std::string name;

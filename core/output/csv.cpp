@@ -107,36 +107,23 @@ std::string companion(const Scenario& record, const std::string& branch,
                       std::optional<std::size_t> lane) {
   using json::Node;
   Node root = provenance();
-  if (!branch.empty()) root.set("branch", Node(branch));
+  if (!branch.empty()) root.set("branch", branch);
   Scenario repeatable = record;
   repeatable.every = base_stride(record);
   Node scenario = to_json(repeatable);
-  Node lanes = Node::array();
-  if (const Node* one = scenario.find("integrator"))
-    lanes.items.push_back(*one);
-  else
-    lanes = *scenario.find("lanes");
-  const Node* events = scenario.find("events");
-  root.set("lanes", std::move(lanes));
+  const Node *one = scenario.find("integrator"), *events = scenario.find("events");
+  root.set("lanes", one ? Node::array({*one}) : *scenario.find("lanes"));
   const std::vector<LaneSpec> recorded = recorded_lanes(record);
-  if (lane && recorded.size() > 1) root.set("lane", Node(recorded[*lane].name));
+  if (lane && recorded.size() > 1) root.set("lane", recorded[*lane].name);
   root.set("events", events ? *events : Node::array());
-  Node list = Node::array();
-  for (const CsvColumn& column : columns) {
-    Node entry = Node::object();
-    entry.set("name", Node(column.name));
-    entry.set("unit", Node(column.unit));
-    entry.set("meaning", Node(column.meaning));
-    list.items.push_back(std::move(entry));
-  }
-  root.set("columns", std::move(list));
-  if (time) {
-    Node range = Node::object();
-    range.set("from", time->low);
-    range.set("to", time->high);
-    range.set("unit", Node(std::string(info(Quantity::time).unit)));
-    root.set("time_range", std::move(range));
-  }
+  root.set("columns", Node::array(columns, [](const CsvColumn& column) {
+             return Node::object(
+                 {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+           }));
+  if (time)
+    root.set("time_range",
+             Node::object(
+                 {{"from", time->low}, {"to", time->high}, {"unit", info(Quantity::time).unit}}));
   root.set("scenario", std::move(scenario));
   return json::write(root);
 }

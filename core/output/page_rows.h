@@ -20,7 +20,7 @@ struct PageRow {
   double elapsed = 0;  ///< Simulation::elapsed() [s]
   std::shared_ptr<const System> system;
   std::vector<State> lanes{};  ///< those that have begun
-  bool jump = false;           ///< the motion does not go on smoothly from the row before
+  bool jump = false;           ///< the motion does not continue smoothly from the row before
 };
 
 /// The least and the largest value of the quantities over equal numbers of rows.
@@ -31,8 +31,8 @@ struct PageCurves {
   std::vector<float> values;
 };
 
-/// What a web page shows of a run, taken at its rows. Memory is bounded: states of about 256 MiB,
-/// of every k-th row and the last one, and 1500 intervals of the quantities.
+/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about
+/// 256 MiB, of every k-th row and the last one, and 1500 intervals of the quantities.
 class PageRows {
  public:
   /// `lanes`: of the record, also those that begin later.

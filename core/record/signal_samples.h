@@ -49,7 +49,7 @@ class SignalSamples {
   /// Δt, with the sign of the direction of time [s].
   double interval() const { return static_cast<double>(stride_) * step_; }
   SampleSpacing spacing() const { return {interval(), turn_}; }
-  /// Whether the run went on after the last sample, because there would have been too many.
+  /// Whether the run continued after the last sample, because there would have been too many.
   bool cut() const { return cut_; }
   /// Where they may mislead, and where they end before the run: a text for each.
   std::vector<std::string> notes() const;

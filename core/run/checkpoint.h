@@ -61,10 +61,10 @@ struct StartDistance {
   }
 };
 
-/// What the steps and events of a run change, apart from its lanes and its markers. A value: a
+/// All that the steps and events of a run change, apart from its lanes and its markers. A value: a
 /// Simulation holds one, and a checkpoint is a copy.
 struct RunProgress {
-  /// What only changes of settings replace; shared by all states between two of them.
+  /// The part that only changes of settings replace; shared by all states between two of them.
   struct Settings {
     Scenario present;
     std::shared_ptr<const System> system;
@@ -95,8 +95,8 @@ struct RunCheckpoint : RunProgress {
   std::shared_ptr<const std::vector<RunMarker>> markers;  ///< those up to this step
   std::shared_ptr<const CloudCheckpoint> cloud{};         ///< of a cloud that follows; null: none
 
-  /// What the next steps depend on, to be written or read (core/base/fields.h), without settings,
-  /// pulls, markers and cloud. `stops` must already watch the conditions of the settings.
+  /// All that the next steps depend on, to be written or read (core/base/fields.h), without
+  /// settings, pulls, markers and cloud. `stops` must already watch the conditions of the settings.
   template <class Fields>
   void transfer(Fields& fields) {
     fields(clock, stride, lanes, events_applied, changed, stops, stopped, guard, guarded);

@@ -46,7 +46,7 @@ class Cloud {
 
   /// Around the present state of a lane, whose ω is up to date. `settings`: those of the lane.
   Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane, const System& system);
-  /// Goes on from a checkpoint, bit for bit, with the settings that the lane had then.
+  /// Continues from a checkpoint, bit for bit, with the settings that the lane had then.
   Cloud(const Checkpoint& from, const LaneSpec& settings, const Lane& lane, const System& system);
   /// All members have taken all steps.
   Checkpoint checkpoint(const System& system);
@@ -57,7 +57,7 @@ class Cloud {
   /// The steps that an interruption has left out, in the same system. False if it is interrupted
   /// again.
   bool catch_up(const System& system);
-  /// Goes on from the present states in another system, with another method or step, or in the
+  /// Continues from the present states in another system, with another method or step, or in the
   /// other direction of time, as the lane does; `former` is the previous system, `settings` are the
   /// present ones of the lane. All members have taken all steps.
   void change(const System& former, const System& system, const LaneSpec& settings,
@@ -141,7 +141,7 @@ struct CloudPlan {
   bool operator==(const CloudPlan&) const = default;
 };
 
-/// What has become of a cloud since it began.
+/// The state of a cloud some time after it began.
 struct CloudCourse {
   CloudPlan plan;
   std::int64_t since = 0, measured = -1;  ///< steps: of the beginning, and of the last row fitted

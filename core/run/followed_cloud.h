@@ -25,7 +25,7 @@ class FollowedCloud {
 
   /// Begins at the present step of the copy, if it is due. Call at its start.
   void begin(Simulation& copy);
-  /// Goes on from a checkpoint at which the copy is; it may be one before the cloud begins.
+  /// Continues from a checkpoint at which the copy is; it may be one before the cloud begins.
   void go_to(const RunCheckpoint& from, Simulation& copy);
   /// Adds the cloud to a checkpoint of the copy.
   void save(RunCheckpoint& to) const;

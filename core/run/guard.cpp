@@ -21,7 +21,7 @@ Columns gradient(const Guard::Row& row) {
   return g;
 }
 
-/// What an energy error may be by rounding alone [J]. Evaluated only if the error seems too large.
+/// The energy error that rounding alone may cause [J]. Evaluated only if the error seems too large.
 double rounding(const Guard::Row& row) {
   constexpr double of_gradient = 1e-9, of_sums = 1e-12;
   const double sums =
@@ -125,7 +125,7 @@ std::string place_of(const Warning& w) {
   return where;
 }
 
-/// What can be done, with this name of the method that is recommended, if one is.
+/// The advice, with this name of the method that is recommended, if one is.
 std::string remedies(const Warning& w, std::string_view method) {
   std::vector<std::string_view> all;
   if (!method.empty()) all.push_back(method);

@@ -40,7 +40,7 @@ struct Warning {
   std::int64_t step = 0;  ///< step of the run
   double t = 0;           ///< [s]
   /// Step of the last row that was far from every bound, with no pair about to meet: from there a
-  /// smaller step or another method can go on. `step` if there is none.
+  /// smaller step or another method can continue. `step` if there is none.
   std::int64_t last_good_step = 0;
   double value = 0;  ///< value of the quantity
   double scale = 0;  ///< reference scale: MotionEnergy, 1, 1 rad, 1 rad
@@ -49,8 +49,8 @@ struct Warning {
   /// angle at which it passes.
   std::optional<Pair> nearest{};
   bool adaptive = false;  ///< whether the method of the lane is adaptive
-  /// If it is not: an adaptive method to go on with, after an encounter the reversible one of the
-  /// highest order. Null if none supports the system.
+  /// If it is not: an adaptive method to continue with, after an encounter the reversible one of
+  /// the highest order. Null if none supports the system.
   const IntegratorInfo* remedy = nullptr;
 
   /// All members, to be written or read (core/base/fields.h).
@@ -68,8 +68,8 @@ struct Warning {
 std::string brief(const Warning& warning, std::optional<double> worst = {});
 /// The same with the time and a recommendation, on one line.
 std::string describe(const Warning& warning, std::optional<double> worst = {});
-/// What describe() says below a title that has the time: cause, place and recommendation, in which
-/// the method has its title.
+/// The text of describe() for below a title that has the time: cause, place and recommendation, in
+/// which the method has its title.
 std::string explain(const Warning& warning);
 
 /// Monitors the rows of the lanes of a run and warns once per lane. Costs O(n) per row, and one

@@ -91,7 +91,7 @@ struct Lane : LaneState {
   /// else 0.
   double reconfigure(const LaneSpec& before, const LaneSpec& now, const System& system,
                      const System* former, const State* edited);
-  /// What a state file contains about the lane, except (q, ω).
+  /// The part of a state file that describes the lane, except (q, ω).
   RestartState::Lane restart_state() const;
 
  private:

@@ -20,7 +20,7 @@ struct CloudRow {
 };
 void add_cloud(StepCost& to, const Cloud::Distances& distances);
 
-/// What a cloud shows.
+/// The visible state of a cloud.
 struct CloudView {
   CloudSpec spec;
   int lane = 0;                       ///< the lane around which it began
@@ -32,7 +32,7 @@ struct CloudView {
   Columns directions;                 ///< of the bodies of the members: Cloud::directions()
 };
 
-/// A cloud around a lane of a run that goes on, whose results it does not change. Its members do
+/// A cloud around a lane of a run in progress, whose results it does not change. Its members do
 /// what the lane does: parameters, pulls, method, step and direction of time change in them, too.
 /// It begins anew, with the same seed, where the state of the lane is edited.
 class LiveCloud {
@@ -47,7 +47,7 @@ class LiveCloud {
 
   /// Around the present state of a lane.
   LiveCloud(const CloudPlan& plan, Simulation& run) : course_{.plan = plan} { begin(run); }
-  /// Goes on, bit for bit, beside a run with the state and the settings of the checkpoint.
+  /// Continues, bit for bit, beside a run with the state and the settings of the checkpoint.
   LiveCloud(const CloudCheckpoint& from, Simulation& run);
   /// All members have taken all steps.
   std::shared_ptr<const CloudCheckpoint> checkpoint() const;

@@ -46,12 +46,12 @@ struct SavedState {
   }
 };
 
-/// What reads and writes the same bytes.
+/// The program and format that read and write the same bytes.
 std::string writer_of_states() { return program_version() + ", states 2"; }
 
 Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
 
-/// What the lanes continue with, without the tangent vectors that may follow them.
+/// All that the lanes continue with, without the tangent vectors that may follow them.
 std::string lane_bytes(RunCheckpoint state) {
   std::string text;
   // Vectors that follow change nothing in the lane.

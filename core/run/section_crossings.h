@@ -27,7 +27,7 @@ struct SectionPoint {
 ///   y(θ) = Φ_{θh}(y_k) at t_k + θh,  g(y(θ)) = 0,  0 ≤ θ ≤ 1     Hénon 1982; root: find_root()
 ///
 /// A partial step lies on the sphere as all steps do, and its error is that of the method. The run
-/// goes on from y_k itself: points change nothing in it, to the last bit. The orbit rises through
+/// continues from y_k itself: points change no bit of it. The orbit rises through
 /// the section if g_k ≤ 0 < g_{k+1} and falls if g_k ≥ 0 > g_{k+1}, so that an orbit that begins on
 /// the section crosses it there. θ is found to rounding. Where g jumps through zero there is no
 /// point. Stroboscopic times within 1e-9 h of t_k are t_k.

@@ -46,6 +46,31 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
   return text + '.';
 }
 
+/// The next step is not taken, because this thread is interrupted.
+StepFailure interruption(const Simulation& run) {
+  return {0, {.status = StepStatus::interrupted}, run.steps() + 1, run.time(), {}};
+}
+
+/// The failure of the next step, in which the lane has taken `taken` of its own steps.
+StepFailure step_failure(const Simulation& run, std::size_t index, std::int64_t taken) {
+  const Lane& lane = run.lane(static_cast<int>(index));
+  std::string reason(describe(lane.last.status));
+  if (lane.substeps > 1)
+    reason = fmt::format("in its step {} of {}: {}", taken + 1, lane.substeps, reason);
+  const std::int64_t step = run.steps() + 1;
+  return {static_cast<int>(index), lane.last, step, run.time(),
+          sentence(lane, step, run.time(), run.present(), reason)};
+}
+
+/// Whether two runs, with one lane each, have the same system, method and step now.
+bool step_alike(const Simulation& a, const Simulation& b) {
+  const LaneSpec &here = a.present().lanes[0], &there = b.present().lanes[0];
+  const Lane &lane = a.lane(0), &other = b.lane(0);
+  return same_system(a.present(), b.present()) && here.type == there.type &&
+         here.values == there.values && lane.exponents.has_value() == other.exponents.has_value() &&
+         lane.clock.signed_step() == other.clock.signed_step();
+}
+
 /// The pulls that have not run out by a step.
 std::vector<ActivePull> in_force(std::vector<ActivePull> pulls, std::int64_t step) {
   std::erase_if(pulls, [step](const ActivePull& active) { return active.end <= step; });
@@ -105,7 +130,7 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.change_settings(s.after_rewind_, std::move(*system));
   if (auto follows = s.check_following(s.present(), *s.acting_); !follows) return follows.error();
   s.follow_for_stops();
-  // What watches the run begins with the present state.
+  // Guard and stop conditions begin with the present state.
   s.now_.guard = Guard(s.lane_count());
   s.now_.stops.watch(s.present(), s.lane_count());
   // A saved state beyond a bound does not stop the run again: it continues.
@@ -138,7 +163,7 @@ RunCheckpoint Simulation::checkpoint() {
 /// throws, such as bad_alloc, and changes nothing. Settings that wait for rewound() keep waiting.
 void Simulation::restore(const RunCheckpoint& from) {
   RunProgress next = from;
-  // What follows the run tells by its identity whether the forces have changed.
+  // Followers of the run tell by its identity whether the forces have changed.
   const bool acts =
       now_.settings && now_.settings->system == next.settings->system && now_.pulls == next.pulls;
   auto acting = acts ? acting_ : pulled(next.settings->system, next.pulls);
@@ -161,8 +186,7 @@ void Simulation::restore(const RunCheckpoint& from) {
   markers_ = std::move(markers);
   shared_markers_ = from.markers;
   forget_samples();
-  rollback_lanes_.clear();
-  good_.reset();
+  forget_saved();
 }
 
 /// Replaces the settings; checkpoints keep those that they have.
@@ -195,14 +219,9 @@ std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   return take_step({});
 }
 
-/// The next step is not taken, because this thread is interrupted.
-StepFailure Simulation::interruption() const {
-  return {0, {.status = StepStatus::interrupted}, steps() + 1, time(), {}};
-}
-
 /// Applies the events that are due and prepares everything else for the next step.
 std::optional<StepFailure> Simulation::begin_step() {
-  if (!refresh() && interrupted()) return interruption();
+  if (!refresh() && interrupted()) return interruption(*this);
   series_.reset();
   auto& events = record_.events;
   const bool resumes = is_due(&Event::resume);
@@ -226,11 +245,11 @@ std::optional<StepFailure> Simulation::begin_step() {
   if (!now_.pulls.empty())
     if (auto left = in_force(now_.pulls, steps()); left.size() < now_.pulls.size())
       change_pulls(std::move(left));
-  // What is done at the start, live or by the record, is part of what the guard begins with.
+  // The guard begins after the events of the start, whether they are live or of the record.
   if (!now_.guarded) {
     bool fresh = true;
     for (int i = 0; fresh && i < lane_count(); ++i) fresh = finite(sample(i));
-    if (!fresh && interrupted()) return interruption();
+    if (!fresh && interrupted()) return interruption(*this);
     for (int i = 0; i < lane_count(); ++i) now_.guard.begin(i, guarded(i));
     now_.guarded = true;
     mark_warnings(0);
@@ -253,7 +272,7 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
   for (Simulation* run : runs) {
     // The steps before the next one after which something is checked.
     if (run->next_check() <= run->steps() + 1 || run->begin_step()) return;
-    if (run->width() < runs.size() || !run->steps_like(first)) return;
+    if (run->width() < runs.size() || !step_alike(*run, first)) return;
     count = std::min(count, run->next_check() - 1 - run->steps());
     lanes.push_back(&run->lanes_[0]);
   }
@@ -276,15 +295,6 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
       stopped |= run->now_.stopped.has_value();
     }
   }
-}
-
-/// Whether another run, with one lane each, has the same system, method and step now.
-bool Simulation::steps_like(const Simulation& other) const {
-  const LaneSpec &here = present().lanes[0], &there = other.present().lanes[0];
-  const auto followed = [](const Simulation& run) { return run.lanes_[0].exponents.has_value(); };
-  return same_system(present(), other.present()) && here.type == there.type &&
-         here.values == there.values && followed(*this) == followed(other) &&
-         lanes_[0].clock.signed_step() == other.lanes_[0].clock.signed_step();
 }
 
 /// The next step at which something is checked or before which an event is due.
@@ -354,9 +364,9 @@ std::optional<StepFailure> Simulation::advance_unchecked(std::int64_t last) {
     look();
     // A single lane stops before the step that fails.
     if (steps() < last && !lanes_[0].last.ok())
-      failure = step_failure(0, 0);
+      failure = step_failure(*this, 0, 0);
     else if ((!now_.stops.empty() || !observers_.empty()) && interrupted())
-      failure = interruption();
+      failure = interruption(*this);
   }
   return failure;
 }
@@ -415,17 +425,7 @@ std::optional<StepFailure> Simulation::advance(std::size_t index) {
     taken = lane.advance(*acting_, lane.substeps);
   if (taken == lane.substeps) return {};
   roll_back(taken > 0 ? index + 1 : index);
-  return step_failure(index, taken);
-}
-
-/// The failure of the next step, in which the lane has taken `taken` of its own steps.
-StepFailure Simulation::step_failure(std::size_t index, std::int64_t taken) const {
-  const Lane& lane = lanes_[index];
-  std::string reason(describe(lane.last.status));
-  if (lane.substeps > 1)
-    reason = fmt::format("in its step {} of {}: {}", taken + 1, lane.substeps, reason);
-  return {static_cast<int>(index), lane.last, steps() + 1, time(),
-          sentence(lane, steps() + 1, time(), present(), reason)};
+  return step_failure(*this, index, taken);
 }
 
 /// Repeats the interrupted preparation of methods. False if it is interrupted again.
@@ -479,8 +479,7 @@ void Simulation::change_pulls(std::vector<ActivePull> pulls) {
   now_.pulls = std::move(pulls);
   acting_ = pulled(system(), now_.pulls);
   for (Lane& lane : lanes_) lane.integrator->prepare(*acting_, lane.state);
-  rollback_lanes_.clear();
-  good_.reset();
+  forget_saved();
 }
 
 void Simulation::start_pull(const Pull& pull) {
@@ -519,7 +518,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
-  // What follows the first lane follows this one, too.
+  // Tangent vectors and sections follow this lane as they do the first.
   if (lanes_.front().exponents)
     lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
                                     lanes_.front().exponents->count());
@@ -534,8 +533,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
   change_settings(std::move(present), system());
   forget_samples();
-  rollback_lanes_.clear();
-  good_.reset();
+  forget_saved();
   if (!now_.reached.empty()) now_.reached.push_back(missing_sample(time()));
   const int index = lane_count() - 1;
   // Conditions and guard watch it from here on.
@@ -577,6 +575,12 @@ const State& Simulation::state(int index) {
   Lane& lane = lanes_[static_cast<std::size_t>(index)];
   lane.finish_state(*acting_);
   return lane.state;
+}
+
+/// Forgets lanes that were saved in another system, or with other settings or followers.
+void Simulation::forget_saved() {
+  rollback_lanes_.clear();
+  good_.reset();
 }
 
 void Simulation::forget_samples() {

@@ -189,7 +189,7 @@ class Simulation {
   void reverse(bool to_start = false);
   bool reversed() const { return now_.clock.reversed(); }
   /// The distances of the lanes from the start, as the reversed run came back to it, also if it has
-  /// gone on past it; none before, and after another reversal.
+  /// continued past it; none before, and after another reversal.
   const std::vector<StartDistance>& start_distances() const { return now_.start_distances; }
 
   /// Pulls a body from now on, as an event that is recorded. A second pull at the same step
@@ -204,11 +204,11 @@ class Simulation {
 
   /// From now on `count` tangent vectors, or as many as stop conditions need, follow every lane,
   /// also those added later; see Exponents. Results of the lanes do not change. A saved state that
-  /// has vectors goes on with them. Fails if a method has no tangent map for the system, or if
+  /// has vectors continues with them. Fails if a method has no tangent map for the system, or if
   /// vectors that have followed some steps are of another number.
   Result<void> follow_exponents(int count);
   /// From now on `count` tangent vectors, at most 4n, follow every lane whose method has a tangent
-  /// map; those that follow a lane already go on, unless they are lost.
+  /// map; those that follow a lane already continue, unless they are lost.
   void follow_where_possible(int count);
   /// No vectors follow any lane from now on, unless stop conditions need them.
   void end_following();
@@ -217,8 +217,8 @@ class Simulation {
 
   /// From now on the points in which every lane crosses a section are found, also those of lanes
   /// added later; see SectionCrossings. Results of the lanes do not change. The section becomes
-  /// that of the scenario; the numbers of a saved state with the same section go on. Fails if the
-  /// section does not fit the system.
+  /// that of the scenario; the numbers of a saved state with the same section continue. Fails if
+  /// the section does not fit the system.
   Result<void> follow_section(const PoincareSection& section);
   /// The points of a lane since the last call, each of which is given once.
   std::vector<SectionPoint> take_section_points(int lane);
@@ -301,13 +301,11 @@ class Simulation {
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;
-  bool steps_like(const Simulation& other) const;
   Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
   void record_event(Event event);
   void keep_stride();
   void keep_omitted_rows();
-  double duration_to_start() const;
   bool is_due(bool Event::*what) const;
   bool next_event_reverses() const;
   void turn();
@@ -327,14 +325,11 @@ class Simulation {
   Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes,
                      std::optional<std::int64_t> since);
-  Result<void> check_state(const System& system, const State& state, const Scenario& settings,
-                           const StateEdits& edits) const;
   std::optional<StepFailure> check_row();
   std::int64_t unseen_steps() const;
   void look();
   void check_stops();
   std::optional<double> locate(const StopConditions::Met& met) const;
-  StepFailure interruption() const;
   Guard::Row guarded(int index);
   void guard_row();
   void mark_warnings(std::size_t first);
@@ -343,7 +338,7 @@ class Simulation {
   std::span<const StopConditions::Observed> observed();
   std::optional<StepFailure> advance(std::size_t index);
   void forget_samples();
-  StepFailure step_failure(std::size_t index, std::int64_t taken) const;
+  void forget_saved();
   void save_for_rollback(bool all);
   void roll_back(std::size_t lanes);
   bool refresh();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is checked as a simulation runs (guard, stop conditions, coarse steps, the return to the
-// start), and what follows its lanes: tangent vectors and the points of a section.
+// The checks of a running simulation (guard, stop conditions, coarse steps, the return to the
+// start), and the followers of its lanes: tangent vectors and the points of a section.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -314,8 +314,7 @@ void Simulation::follow_where_possible(int count) {
     const auto& followed = lane.exponents;
     if (followed && !followed->lost() && (followed->count() >= count || followed->elapsed() > 0))
       continue;
-    rollback_lanes_.clear();
-    good_.reset();
+    forget_saved();
     lane.exponents.reset();
     // Lost ones begin anew; without a tangent map none follow.
     if (lane.integrator->tangent_map(*acting_)) lane.exponents.emplace(*acting_, state(i), count);
@@ -325,8 +324,7 @@ void Simulation::follow_where_possible(int count) {
 void Simulation::end_following() {
   if (vectors_needed(present().stop) > 0) return;
   for (Lane& lane : lanes_) lane.exponents.reset();
-  rollback_lanes_.clear();
-  good_.reset();
+  forget_saved();
 }
 
 std::string Simulation::why_exponents_ended(int index) const {
@@ -351,8 +349,7 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
   // The section is part of the scenario, before and after Rewind.
   for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
   change_settings(std::move(present), system());
-  rollback_lanes_.clear();
-  good_.reset();
+  forget_saved();
   return {};
 }
 

@@ -62,6 +62,36 @@ RestartState starting_at(double t, bool reversed, std::size_t lanes) {
   return c;
 }
 
+/// Whether an edited state is valid for a lane.
+Result<void> check_state(const System& system, const State& state, const Scenario& settings,
+                         const StateEdits& edits) {
+  for (const auto& [body, edit] : edits) {
+    if (!edit.q) continue;
+    if (const auto& check = info_of(settings).check_start)
+      if (auto possible = check(state.q, settings.parameters); !possible) {
+        const std::string& location = possible.error().location;
+        return Error{ErrorKind::usage, location.empty() ? "state" : "state." + location,
+                     possible.error().message};
+      }
+    if (!positive_definite(system.inertia(), state.q))
+      return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
+                   "the inertia is not positive definite and finite there"};
+    break;
+  }
+  return {};
+}
+
+/// The duration with which a run, once reversed, ends back at its start or, if that is then behind
+/// it, as far from there as it was planned first [s].
+double duration_to_start(const Simulation& run) {
+  // The way back to the start; if the start is behind, as far as it was planned at first.
+  const double start = start_time(run.record()), h = run.grid_step(),
+               gone = run.reversed() ? start - run.time() : run.time() - start;
+  double left = gone > h / 2 ? gone : run.record().duration + gone;
+  if (!(left > h / 2)) left = run.record().duration;
+  return run.elapsed() - start + left;
+}
+
 }  // namespace
 
 Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t gesture) {
@@ -159,21 +189,11 @@ void Simulation::reverse(bool to_start) {
   // The change of the duration belongs to the reversal: one goes back to before both.
   EditSeries begun = series(EditSeries::Kind::reverse);
   series_.reset();
-  if (to_start && steps() > 0) (void)set({{"duration", json::Node(duration_to_start())}});
+  if (to_start && steps() > 0) (void)set({{"duration", duration_to_start(*this)}});
   series_ = std::move(begun);
   turn();
   record_event({.step = steps(), .reverse = true});
   keep_stride();
-}
-
-/// The duration with which the run, once reversed, ends back at its start or, if that is then
-/// behind it, as far from there as it was planned first [s].
-double Simulation::duration_to_start() const {
-  // The way back to the start; if the start is behind, as far as it was planned at first.
-  const double start = start_time(record_), gone = reversed() ? start - time() : time() - start;
-  double left = gone > grid_step() / 2 ? gone : record_.duration + gone;
-  if (!(left > grid_step() / 2)) left = record_.duration;
-  return now_.clock.elapsed() - start + left;
 }
 
 Result<void> Simulation::pull(const Pull& pull) {
@@ -275,7 +295,7 @@ Result<std::pair<Scenario, bool>> Simulation::with_edits(
       return Error{
           ErrorKind::usage, path.text(),
           fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
-    // What an edit touches: the start, or the list of lanes.
+    // Does an edit touch the start, or the list of lanes?
     start_edited |= key == "initial";
     lanes_wait |= path == "lanes" || path == "integrator";
   }
@@ -396,25 +416,6 @@ Result<void> Simulation::apply(const Event& event) {
   return {};
 }
 
-/// Whether an edited state is valid for a lane.
-Result<void> Simulation::check_state(const System& system, const State& state,
-                                     const Scenario& settings, const StateEdits& edits) const {
-  for (const auto& [body, edit] : edits) {
-    if (!edit.q) continue;
-    if (const auto& check = info_of(settings).check_start)
-      if (auto possible = check(state.q, settings.parameters); !possible) {
-        const std::string& location = possible.error().location;
-        return Error{ErrorKind::usage, location.empty() ? "state" : "state." + location,
-                     possible.error().message};
-      }
-    if (!positive_definite(system.inertia(), state.q))
-      return Error{ErrorKind::usage, fmt::format("state.q[{}]", body),
-                   "the inertia is not positive definite and finite there"};
-    break;
-  }
-  return {};
-}
-
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes,
                                std::optional<std::int64_t> since) {
   // Everything is checked before anything changes.
@@ -447,9 +448,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   change_settings(std::move(next), std::move(acting));
   if (other_system) acting_ = pulled(system(), now_.pulls);
   forget_samples();
-  rollback_lanes_.clear();
-  good_.reset();
-  // What watches the run: conditions, guard, coarse steps, sections.
+  forget_saved();
+  // All that watches the run: conditions, guard, coarse steps, sections.
   if (present().stop != before->present.stop || other_system)
     now_.stops.watch(present(), lane_count());
   if (other_system || !states.empty()) now_.guard.begin_motion();

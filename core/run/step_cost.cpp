@@ -58,7 +58,7 @@ StepCost step_cost(const IntegratorInfo& method, const StepReport& report) {
     cost[StepQuantity::newton_iterations] = report.iterations;
     cost[StepQuantity::newton_residual] = report.residual;
   }
-  // What an adaptive method has done within the step.
+  // The inner steps of an adaptive method.
   if (method.adaptive) {
     cost[StepQuantity::inner_steps] = report.inner_steps;
     cost[StepQuantity::rejected_steps] = report.rejected;

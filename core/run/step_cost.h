@@ -12,10 +12,10 @@
 
 namespace twosphere {
 
-/// What a lane reports at a sample beside the quantities of its state, for plots: the cost of the
-/// step that led to it, whose times come from the wall clock and differ from run to run, what
-/// tangent vectors that follow the lane have measured so far (Exponents), and the distances of a
-/// cloud around it (Cloud::Distances).
+/// Numbers that a lane reports at a sample beside the quantities of its state, for plots: the cost
+/// of the step that led to it, whose times come from the wall clock and differ from run to run,
+/// what tangent vectors that follow the lane have measured so far (Exponents), and the distances of
+/// a cloud around it (Cloud::Distances).
 enum class StepQuantity {
   newton_iterations,
   newton_residual,

@@ -33,7 +33,7 @@ class StepWatch {
   std::int64_t next() const {
     return in_row_ > 0 ? next_ : std::numeric_limits<std::int64_t>::max();
   }
-  /// Takes the q of a lane at step next(). Whether the errors of its steps, if they go on like
+  /// Takes the q of a lane at step next(). Whether the errors of its steps, if they continue like
   /// this, are those of a step that is too coarse: coarse_steps() decides. Allocates nothing.
   bool look(std::size_t lane, const Columns& q);
   /// Call when all lanes have been looked at.

@@ -127,7 +127,7 @@ void RunTrail::complete(const Simulation& simulation, std::uint64_t generation) 
   const bool begun = std::isfinite(since_);
   const double rounding = 1e-9 * span_;
   if (leaves_out_ || since_ > from + rounding) {
-    // What has been recorded since is of use only with what is before it.
+    // Later points are of use only with those before them.
     if (begun) recorder_.clear();
     repeat(simulation, begun ? from : std::max(from, recorded_), generation);
   }

@@ -43,7 +43,7 @@ Result<Scenario> as_text(const Scenario& scenario) {
   start.description = without_hold_key(start.description);
   json::Node document = to_json(start);
   *document.find("system") = definition_document(info.text(scenario.size(), scenario.parameters));
-  return read_scenario(document, fmt::format("{} as text", info.key));
+  return from_json(document, fmt::format("{} as text", info.key));
 }
 
 }  // namespace twosphere

@@ -44,20 +44,15 @@ constexpr std::array<std::pair<std::string_view, NamedTexts Definition::*>, 2> n
 /// Values of "units".
 const document::Names unit_checks{"warnings", "strict"};
 
-Node texts_document(const std::vector<std::string>& all) {
-  Node list = Node::array();
-  for (const std::string& text : all) list.items.emplace_back(text);
-  return list;
-}
-
 Node value_document(const Parameter& parameter) {
   if (parameter.form == Parameter::Form::number) return parameter.value[0];
   if (parameter.form == Parameter::Form::list) return Node::numbers(parameter.value);
   Node list = Node::array();
   for (std::size_t k = 0; k + 1 < parameter.value.size(); k += 2) {
-    Node& pair = list.items.emplace_back(Node::array());
-    for (const std::size_t end : {k, k + 1})
-      pair.items.push_back(Node::whole(static_cast<std::int64_t>(parameter.value[end])));
+    const auto end = [&](std::size_t at) {
+      return Node::whole(static_cast<std::int64_t>(parameter.value[at]));
+    };
+    list.items.push_back(Node::array({end(k), end(k + 1)}));
   }
   return list;
 }
@@ -77,15 +72,15 @@ Node definition_parameter_document(const Parameter& parameter) {
     return value_document(parameter);
   Node node = Node::object();
   node.set("value", value_document(parameter));
-  if (!parameter.unit.empty()) node.set("unit", Node(parameter.unit));
+  if (!parameter.unit.empty()) node.set("unit", parameter.unit);
   if (parameter.range) node.set("range", Node::numbers(*parameter.range));
-  if (!parameter.help.empty()) node.set("help", Node(parameter.help));
+  if (!parameter.help.empty()) node.set("help", parameter.help);
   return node;
 }
 
 Node definition_document(const Definition& definition) {
   Node node = Node::object();
-  node.set("type", Node(std::string(custom_system().key)));
+  node.set("type", custom_system().key);
   node.set("bodies", Node::whole(definition.bodies));
   if (!definition.parameters.empty()) {
     Node parameters = Node::object();
@@ -93,20 +88,17 @@ Node definition_document(const Definition& definition) {
       parameters.set(parameter.key, definition_parameter_document(parameter));
     node.set("parameters", std::move(parameters));
   }
-  if (!definition.define.empty()) node.set("define", texts_document(definition.define));
+  if (!definition.define.empty()) node.set("define", Node::array(definition.define));
   for (const auto& [key, member] : single_texts)
     if (const std::string& text = definition.*member; !text.empty())
-      node.set(std::string(key), Node(text));
+      node.set(std::string(key), text);
   for (const auto& [key, member] : lists)
     if (const auto& all = definition.*member; !all.empty() && key != "define")
-      node.set(std::string(key), texts_document(all));
+      node.set(std::string(key), Node::array(all));
   for (const auto& [key, member] : named_texts)
-    if (const NamedTexts& all = definition.*member; !all.empty()) {
-      Node texts = Node::object();
-      for (const auto& [name, text] : all) texts.set(name, Node(text));
-      node.set(std::string(key), std::move(texts));
-    }
-  if (definition.strict_units) node.set("units", Node("strict"));
+    if (const NamedTexts& all = definition.*member; !all.empty())
+      node.set(std::string(key), Node::object({all.begin(), all.end()}));
+  if (definition.strict_units) node.set("units", "strict");
   return node;
 }
 

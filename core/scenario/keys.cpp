@@ -18,8 +18,8 @@ namespace twosphere {
 const std::vector<ObjectInfo>& file_objects() {
   using K = KeyKind;
   constexpr double most = 1 << 30;
-  constexpr auto most_steps = static_cast<double>(document::max_steps_taken);
-  constexpr auto most_branches = static_cast<double>(max_branches);
+  constexpr auto max_steps = static_cast<double>(document::max_steps_taken);
+  constexpr auto max_branch_number = static_cast<double>(max_branches);
   constexpr auto longest = static_cast<double>(longest_branch_name);
   static const std::vector<ObjectInfo> all{
       {.name = "scenario",
@@ -91,7 +91,7 @@ const std::vector<ObjectInfo>& file_objects() {
             {.key = "branches",
              .kind = K::objects,
              .help = "alternative continuations of the run: see [Branches](#branches)",
-             .high = most_branches,
+             .high = max_branch_number,
              .object = "branch"},
             {.key = "view",
              .kind = K::object,
@@ -454,7 +454,7 @@ const std::vector<ObjectInfo>& file_objects() {
                  .kind = K::whole,
                  .help = "the number of steps that the run had",
                  .low = 0,
-                 .high = most_steps},
+                 .high = max_steps},
                 {.key = "color",
                  .kind = K::whole,
                  .help = "its colour in the window",
@@ -478,13 +478,13 @@ const std::vector<ObjectInfo>& file_objects() {
                          "unless it has their state",
                  .plain = true,
                  .low = 0,
-                 .high = most_steps},
+                 .high = max_steps},
                 {.key = "shown",
                  .kind = K::whole,
                  .help = "the step of the instant shown, at most `steps`; without it, the newest",
                  .plain = true,
                  .low = 0,
-                 .high = most_steps},
+                 .high = max_steps},
                 {.key = "loop",
                  .kind = K::flag,
                  .help = "whether a replay begins again at its end"},
@@ -558,7 +558,7 @@ const std::vector<ObjectInfo>& file_objects() {
                  .kind = K::scenarios,
                  .help = "the runs that Rewind left, which Undo brings back: a list of scenarios, "
                          "oldest first, each with its branches and its view",
-                 .high = most_branches},
+                 .high = max_branch_number},
                 {.key = "left_width",
                  .kind = K::number,
                  .help = "the width of the left column [px]",

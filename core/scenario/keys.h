@@ -12,7 +12,7 @@
 /// not in it: those are in the catalogue.
 namespace twosphere {
 
-/// What stands at a key.
+/// The kind of value at a key.
 enum class KeyKind {
   number,       ///< a number, or an expression of one
   whole,        ///< a whole number, likewise

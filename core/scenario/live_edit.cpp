@@ -50,7 +50,7 @@ void give_start(Node& root, const SettingPath& path) {
       to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
 }
 
-/// Whether the system of `next` can replace that of a run as it goes on.
+/// Whether the system of `next` can replace that of a run while it runs.
 bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
   if (same_kind(present, next)) return true;
@@ -190,9 +190,9 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     const std::string section = to.lanes.size() == 1 ? "integrator" : fmt::format("lanes[{}]", i);
     const bool named_before = was.name != names_before[i], named = is.name != names[i];
     if (named != named_before || (named && is.name != was.name))
-      settings.push_back({section + ".name", Node(is.name)});
+      settings.push_back({section + ".name", is.name});
     const std::vector<ParameterInfo>& infos = find_integrator(is.type)->parameters;
-    if (was.type != is.type) settings.push_back({section + ".type", Node(is.type)});
+    if (was.type != is.type) settings.push_back({section + ".type", is.type});
     if (was.step != is.step) settings.push_back({section + ".step", is.step});
     // The values that are left after a change of the type alone.
     Values kept = was.values;

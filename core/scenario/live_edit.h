@@ -35,7 +35,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to);
 /// sampling, parameters that need a reset, a list of lanes of different length, and the whole list
 /// if `lanes_wait`.
 Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait);
-/// Whether these settings change a run with the settings `present` as it goes on, and do not only
+/// Whether these settings change a run with the settings `present` while it runs, and do not only
 /// wait for Rewind. Settings that are refused change nothing.
 bool acts_at_once(const Scenario& present, const std::vector<Setting>& settings);
 

@@ -223,14 +223,17 @@ Values read_parameters(const Value& section, const std::vector<ParameterInfo>& i
 
 std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<double>& numbers) {
   if (info.optional && numbers.empty())
-    return info.word.empty() ? std::nullopt : std::optional(Node(std::string(info.word)));
+    return info.word.empty() ? std::nullopt : std::optional(Node(info.word));
+  const auto whole = [&numbers](std::size_t k) {
+    return Node::whole(static_cast<std::int64_t>(numbers[k]));
+  };
   switch (info.shape) {
     case Shape::scalar:
       return Node(numbers[0]);
     case Shape::choice:
-      return Node(std::string(info.choices[static_cast<std::size_t>(numbers[0])]));
+      return Node(info.choices[static_cast<std::size_t>(numbers[0])]);
     case Shape::count:
-      return Node::whole(static_cast<std::int64_t>(numbers[0]));
+      return whole(0);
     case Shape::points: {
       Node list = Node::array();
       for (std::size_t i = 0; i + 2 < numbers.size(); i += 3)
@@ -238,29 +241,19 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
       return list;
     }
     case Shape::lattice: {
-      Node node = Node::object();
-      node.set("rows", Node::whole(static_cast<std::int64_t>(numbers[0])));
-      node.set("columns", Node::whole(static_cast<std::int64_t>(numbers[1])));
-      node.set("spacing", numbers[2]);
-      return node;
+      return Node::object({{"rows", whole(0)}, {"columns", whole(1)}, {"spacing", numbers[2]}});
     }
     case Shape::springs: {
       Node list = Node::array();
-      for (std::size_t s = 0; s + 2 < numbers.size(); s += 3) {
-        Node ends = Node::array();
-        for (const std::size_t k : {s, s + 1})
-          ends.items.push_back(Node::whole(static_cast<std::int64_t>(numbers[k])));
-        Node entry = Node::object();
-        entry.set("between", std::move(ends));
-        entry.set("stiffness", numbers[s + 2]);
-        list.items.push_back(std::move(entry));
-      }
+      for (std::size_t s = 0; s + 2 < numbers.size(); s += 3)
+        list.items.push_back(Node::object(
+            {{"between", Node::array({whole(s), whole(s + 1)})}, {"stiffness", numbers[s + 2]}}));
       return list;
     }
     case Shape::form: {
       const ParameterForm& form = form_of(info, numbers);
       Node node = Node::object();
-      node.set("type", Node(std::string(form.key)));
+      node.set("type", form.key);
       for (const FormField& field : fields_of(form)) {
         std::optional<Node> value = parameter_node(field.info, field.of(numbers));
         if (numbers[0] == 0) return value;

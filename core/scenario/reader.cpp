@@ -256,8 +256,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
 
 }  // namespace
 
-Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
-                               std::vector<std::string>* warnings) {
+Result<Scenario> from_json(const json::Node& root, std::string_view source,
+                           std::vector<std::string>* warnings) {
   const Source named{source, warnings};
   try {
     return read(scenario_of(Value(named, root, "")));

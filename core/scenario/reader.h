@@ -16,9 +16,9 @@ namespace twosphere {
 /// is given if the start had to be moved onto the sphere by more than rounding.
 Result<Scenario> read_scenario(std::string_view text, std::string_view source,
                                std::vector<std::string>* warnings = nullptr);
-/// The same for a document that is already parsed.
-Result<Scenario> read_scenario(const json::Node& root, std::string_view source,
-                               std::vector<std::string>* warnings = nullptr);
+/// The same for a document that is already parsed: the way back of to_json().
+Result<Scenario> from_json(const json::Node& root, std::string_view source,
+                           std::vector<std::string>* warnings = nullptr);
 /// Reads a file, or the scenario in a web page (page_scenario.h); an error of kind input_output if
 /// that fails.
 Result<Scenario> load_scenario(const std::string& path,

@@ -77,7 +77,7 @@ RunClock::RunClock(const Scenario& scenario)
 void RunClock::change(double grid_step, double longer) {
   const bool other_step = grid_step != clock_.step;
   if (!other_step && longer == 0) return;
-  // Both clocks go on from the present time with the new step.
+  // Both clocks continue from the present time with the new step.
   if (other_step) {
     clock_.change_step(grid_step);
     elapsed_.change_step(grid_step);
@@ -95,7 +95,7 @@ void RunClock::reverse() {
   turned_ = true;
   find_return();
   if (!finished()) return;
-  // A finished run goes on to its start, or past it for as long as it lasted.
+  // A finished run continues to its start, or past it for as long as it lasted.
   const double way = way_to_start(), left = way > clock_.step / 2 ? way : way + duration_;
   if (!(left > 0)) return;
   end_time_ = elapsed() + left;

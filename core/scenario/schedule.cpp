@@ -131,12 +131,12 @@ std::int64_t planned_steps(const Scenario& scenario) {
   double duration = scenario.duration;
   std::int64_t planned = clock.planned_steps();
   // A run that is reversed at its planned end continues from there.
-  const auto goes_on = [&](std::int64_t end) {
+  const auto continues = [&](std::int64_t end) {
     return std::any_of(scenario.events.begin(), scenario.events.end(),
                        [end](const Event& event) { return event.step == end && event.reverse; });
   };
   for (const Event& event : scenario.events) {
-    if (event.step > planned || (event.step == planned && !goes_on(planned))) break;
+    if (event.step > planned || (event.step == planned && !continues(planned))) break;
     const double former = duration;
     for (const auto& [path, value] : event.set)
       if (path == "duration") duration = value.number;

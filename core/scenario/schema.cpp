@@ -27,31 +27,21 @@ namespace {
 using json::Node;
 using SchemaTexts = std::vector<std::string_view>;
 
-Node schema_texts(const SchemaTexts& texts) {
-  Node list = Node::array();
-  for (const std::string_view text : texts) list.items.emplace_back(std::string(text));
-  return list;
-}
-
 Node schema_object(std::string key, Node value) {
-  Node node = Node::object();
-  node.set(std::move(key), std::move(value));
-  return node;
+  return Node::object({{std::move(key), std::move(value)}});
 }
 
-Node schema_of_type(std::string_view type) {
-  return schema_object("type", Node(std::string(type)));
-}
+Node schema_of_type(std::string_view type) { return schema_object("type", type); }
 
 /// Allows another type, too. The keywords for one type say nothing of values of another.
 void allow_type(Node& node, std::string_view type) {
   Node& types = *node.find("type");
-  if (types.kind != json::Kind::array) types = schema_texts({types.text});
+  if (types.kind != json::Kind::array) types = Node::array({types.text});
   types.items.emplace_back(std::string(type));
 }
 
 Node schema_reference(std::string_view name) {
-  Node node = schema_object("$ref", Node(fmt::format("#/$defs/{}", name)));
+  Node node = schema_object("$ref", fmt::format("#/$defs/{}", name));
   node.one_line = true;
   return node;
 }
@@ -90,14 +80,13 @@ Node schema_named(Node value) {
 
 /// A condition: these keys are given.
 Node schema_requires(const SchemaTexts& keys) {
-  return schema_object("required", schema_texts(keys));
+  return schema_object("required", Node::array(keys));
 }
 
 /// A condition: one or more of these keys are given.
 Node schema_requires_one(const SchemaTexts& keys) {
-  Node list = Node::array();
-  for (const std::string_view key : keys) list.items.push_back(schema_requires({key}));
-  return schema_object("anyOf", std::move(list));
+  return schema_object(
+      "anyOf", Node::array(keys, [](std::string_view key) { return schema_requires({key}); }));
 }
 
 /// Refuses these keys. An error has the path of the key.
@@ -116,16 +105,15 @@ Node schema_case(Node condition, Node then) {
 /// The schema of an object whose "type" is this.
 Node schema_case_of_type(std::string_view type, Node then) {
   Node condition = schema_of_type("object");
-  condition.set("properties",
-                schema_object("type", schema_object("const", Node(std::string(type)))));
-  condition.set("required", schema_texts({"type"}));
+  condition.set("properties", schema_object("type", schema_object("const", type)));
+  condition.set("required", Node::array({"type"}));
   return schema_case(std::move(condition), std::move(then));
 }
 
 /// An object whose other keys depend on its "type", one of these.
 void choose_by_type(Node& node, const SchemaTexts& types, Node cases) {
-  node.set("required", schema_texts({"type"}));
-  node.set("properties", schema_object("type", schema_object("enum", schema_texts(types))));
+  node.set("required", Node::array({"type"}));
+  node.set("properties", schema_object("type", schema_object("enum", Node::array(types))));
   node.set("allOf", std::move(cases));
 }
 
@@ -136,7 +124,7 @@ struct SchemaKeys {
 
   void write_to(Node& node) const {
     node.set("properties", properties);
-    if (!required.empty()) node.set("required", schema_texts(required));
+    if (!required.empty()) node.set("required", Node::array(required));
     node.set("additionalProperties", Node::truth(false));
   }
 };
@@ -203,14 +191,13 @@ Node schema_of_special(std::string_view object, std::string_view key) {
   }
   if (path == "parameter.value") return schema_of_defined_value();
   if (path == "stop_condition.quantity") {
-    Node indicator = schema_object("pattern", Node(R"(^(lyapunov(\[[0-9]+\])?|megno|fli)$)"));
+    Node indicator = schema_object("pattern", R"(^(lyapunov(\[[0-9]+\])?|megno|fli)$)");
     SchemaTexts names;
     for (const QuantityInfo& quantity : quantities())
       if (quantity.key != info(Quantity::time).key) names.push_back(quantity.key);
-    Node node = schema_of_type("string"), forms = Node::array();
-    forms.items = {schema_object("enum", schema_texts(names)), std::move(indicator)};
-    node.set("anyOf", std::move(forms));
-    return node;
+    return Node::object({{"type", "string"},
+                         {"anyOf", Node::array({schema_object("enum", Node::array(names)),
+                                                std::move(indicator)})}});
   }
   if (path == "event.set") {
     Node node = schema_of_type("object"), paths = Node::object();
@@ -267,11 +254,11 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
       const bool name = key.kind == KeyKind::name;
       Node node = schema_text(name ? 1 : least);
       if (key.high) node.set("maxLength", Node::whole(static_cast<std::int64_t>(most)));
-      if (name) node.set("pattern", Node("^[^=+@-]"));
+      if (name) node.set("pattern", "^[^=+@-]");
       return node;
     }
     case KeyKind::choice:
-      return schema_object("enum", schema_texts(key.choices));
+      return schema_object("enum", Node::array(key.choices));
     case KeyKind::vector:
       return schema_list(number(), 3, 3);
     case KeyKind::vectors:
@@ -303,7 +290,7 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
     case KeyKind::objects:
       return schema_list(schema_reference(key.object), static_cast<std::size_t>(least), most);
     case KeyKind::scenarios:
-      return schema_list(schema_object("$ref", Node("#")), 0, most);
+      return schema_list(schema_object("$ref", "#"), 0, most);
     case KeyKind::special:
       return schema_of_special(object, key.key);
   }
@@ -313,8 +300,8 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
 Node schema_of_key(std::string_view object, const KeyInfo& key) {
   Node node = schema_of_value(object, key);
   node.one_line = false;
-  node.set("description", Node(without_targets(key.help)));
-  if (!key.unit.empty()) node.set("x-unit", Node(std::string(key.unit)));
+  node.set("description", without_targets(key.help));
+  if (!key.unit.empty()) node.set("x-unit", key.unit);
   return node;
 }
 
@@ -352,7 +339,7 @@ void add_parameters(SchemaKeys& keys, const std::vector<ParameterInfo>& infos) {
 /// An object with "type" and these parameters.
 Node schema_of_parameters(std::string_view type, const std::vector<ParameterInfo>& infos) {
   SchemaKeys keys;
-  keys.properties.set("type", schema_object("const", Node(std::string(type))));
+  keys.properties.set("type", schema_object("const", type));
   add_parameters(keys, infos);
   Node node = schema_of_type("object");
   keys.write_to(node);
@@ -378,7 +365,7 @@ Node schema_of_numbers(const ParameterInfo& info) {
       return node;
     }
     case Shape::choice:
-      return schema_object("enum", schema_texts(info.choices));
+      return schema_object("enum", Node::array(info.choices));
     case Shape::count: {
       Node node = schema_number("integer", false);
       node.set("minimum", Node::whole(1));
@@ -413,7 +400,7 @@ Node schema_of_parameter(const ParameterInfo& info) {
   std::string help(info.help);
   for (const ParameterForm& form : info.forms)
     help += fmt::format(" {}: {}", form.label, form.help);
-  node.set("description", Node(std::move(help)));
+  node.set("description", std::move(help));
   if (!info.required) {
     const auto value = info.shape == Shape::per_body && !info.optional
                            ? std::optional(Node(info.default_value))
@@ -424,8 +411,8 @@ Node schema_of_parameter(const ParameterInfo& info) {
     node.set("x-live", Node::truth(info.live));
     return node;
   }
-  if (!info.symbol.empty()) node.set("x-symbol", Node(std::string(info.symbol)));
-  node.set("x-unit", Node(std::string(info.unit)));
+  if (!info.symbol.empty()) node.set("x-symbol", info.symbol);
+  node.set("x-unit", info.unit);
   node.set("x-range", Node::numbers(std::array{info.low, info.high}));
   node.set("x-live", Node::truth(info.live));
   return node;
@@ -442,7 +429,7 @@ Node schema_of_method(const SchemaTexts& further) {
   for (const IntegratorInfo& method : integrators()) {
     types.push_back(method.key);
     SchemaKeys keys;
-    keys.properties.set("type", schema_object("const", Node(std::string(method.key))));
+    keys.properties.set("type", schema_object("const", method.key));
     keys.properties.set("step", schema_reference("step"));
     keys.required = {"step"};
     for (const ParameterInfo& info : method.parameters)
@@ -452,7 +439,7 @@ Node schema_of_method(const SchemaTexts& further) {
       for (const KeyInfo& key : file_object(object).keys)
         keys.properties.set(std::string(key.key), schema_reference(definition_of(object, key.key)));
     Node then = Node::object();
-    then.set("description", Node(std::string(method.description)));
+    then.set("description", method.description);
     keys.write_to(then);
     cases.items.push_back(schema_case_of_type(method.key, std::move(then)));
   }
@@ -461,7 +448,7 @@ Node schema_of_method(const SchemaTexts& further) {
   return node;
 }
 
-/// What belongs to a saved state, and is refused of a scenario that is none: the clock at the top
+/// The keys of a saved state, which are refused in other scenarios: the clock at the top
 /// level, and the state of a lane there or, of several, with each.
 Node schema_of_saved_state() {
   const auto& keys = key_names("lane_state");
@@ -481,7 +468,7 @@ Node schema_of_saved_state() {
 
   Node saved = schema_case(std::move(several), std::move(with_each));
   saved.set("else", schema_requires({"energy_reference", "work"}));
-  saved.set("required", schema_texts({"time_origin", "step_index"}));
+  saved.set("required", Node::array({"time_origin", "step_index"}));
   Node node = schema_case(schema_requires_one(of_lane), std::move(saved));
   node.set("else", std::move(none));
   return node;
@@ -517,7 +504,7 @@ Node schema_definitions() {
     types.push_back(info.key);
     Node one = info.key == custom_system().key ? schema_of_objects({"definition"})
                                                : schema_of_parameters(info.key, info.parameters);
-    one.set("description", Node(std::string(info.description)));
+    one.set("description", info.description);
     const std::string name = definition_of("system", info.key);
     cases.items.push_back(schema_case_of_type(info.key, schema_reference(name)));
     all.set(name, std::move(one));
@@ -531,15 +518,15 @@ Node schema_definitions() {
 
 Node scenario_schema() {
   Node root = Node::object();
-  root.set("$schema", Node("https://json-schema.org/draft/2020-12/schema"));
-  root.set("title", Node("twosphere scenario"));
+  root.set("$schema", "https://json-schema.org/draft/2020-12/schema");
+  root.set("title", "twosphere scenario");
   root.set("description",
-           Node(fmt::format(
+           fmt::format(
                "A scenario of twosphere {}, made from its catalogue. A file may pass and still be "
                "refused by the program: the schema cannot check that lists have an entry for each "
                "body, that steps of lanes divide the largest one, what expressions and other texts "
                "say, that the start is on the sphere, and what events set.",
-               version)));
+               version));
   const Node object = schema_of_objects({"scenario", "lane_state", "run_state"});
   for (const auto& [key, value] : object.members) root.set(key, value);
   root.find("allOf")->items.push_back(schema_of_saved_state());

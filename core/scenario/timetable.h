@@ -17,7 +17,7 @@ class Timetable {
   /// For a scenario with its events, such as Simulation::record().
   explicit Timetable(const Scenario& record);
 
-  /// The run's clock after `steps` steps, to the last bit [s].
+  /// The run's clock after `steps` steps, bit for bit [s].
   double time(std::int64_t step) const;
   /// The elapsed time after `steps` steps [s].
   double elapsed(std::int64_t step) const;

@@ -49,7 +49,7 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
 template <class Wanted>
 Node system_with(const Scenario& scenario, const Wanted& wanted) {
   Node system = Node::object();
-  system.set("type", Node(scenario.system));
+  system.set("type", scenario.system);
   // A built-in system: its parameters; a text-defined one: those of its definition.
   if (!scenario.definition) {
     write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
@@ -85,11 +85,9 @@ Node settings_with(const Scenario& scenario, Node system, const Wanted& wanted) 
 }
 
 Node pull_document(const Pull& pull) {
-  Node node = Node::object();
-  node.set("body", Node::whole(pull.body));
-  node.set("force", Node::numbers({pull.force.data(), 3}));
-  node.set("steps", Node::whole(pull.steps));
-  return node;
+  return Node::object({{"body", Node::whole(pull.body)},
+                       {"force", Node::numbers({pull.force.data(), 3})},
+                       {"steps", Node::whole(pull.steps)}});
 }
 
 /// Pulls in one entry: some seconds of a drag in a few lines, each still with its step.
@@ -157,7 +155,7 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
   Node list = Node::array();
   for (const BranchSpec& branch : branches) {
     Node& entry = list.items.emplace_back(Node::object());
-    entry.set("name", Node(branch.name));
+    entry.set("name", branch.name);
     entry.set("from_step", Node::whole(branch.from_step));
     entry.set("events", events_document(branch.events));
     if (branch.steps > 0) entry.set("steps", Node::whole(branch.steps));
@@ -175,9 +173,9 @@ bool has_parameter(const Scenario& scenario, std::string_view key) {
 
 template <class Wanted>
 void write_title(Node& root, const Scenario& scenario, const Wanted& wanted) {
-  if (!scenario.title.empty() && wanted("title")) root.set("title", Node(scenario.title));
+  if (!scenario.title.empty() && wanted("title")) root.set("title", scenario.title);
   if (!scenario.description.empty() && wanted("description"))
-    root.set("description", Node(scenario.description));
+    root.set("description", scenario.description);
 }
 
 void write_events(Node& root, const Scenario& scenario) {
@@ -223,7 +221,7 @@ Node sections_document(const Scenario& scenario, const std::vector<Setting>& set
 /// A document without the saved state, from settings and a start.
 Node document_of(const Scenario& scenario, Node settings, Node initial) {
   Node root = Node::object();
-  if (!scenario.schema.empty()) root.set(std::string(schema_key), Node(scenario.schema));
+  if (!scenario.schema.empty()) root.set(std::string(schema_key), scenario.schema);
   root.set("twosphere", Node::whole(1));
   write_title(root, scenario, every_key);
   for (auto& member : settings.members) {
@@ -238,13 +236,10 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
 
 void write_past(Node& root, const Scenario& scenario) {
   const auto& c = scenario.continuation;
-  if (c) root.set(std::string(program_key), Node(program_version()));
+  if (c) root.set(std::string(program_key), program_version());
   if (c && c->reversed) root.set(std::string(reversed_key), Node::truth(true));
-  if (c && !c->pulls.empty()) {
-    Node pulls = Node::array();
-    for (const Pull& pull : c->pulls) pulls.items.push_back(pull_document(pull));
-    root.set(std::string(pulls_key), std::move(pulls));
-  }
+  if (c && !c->pulls.empty())
+    root.set(std::string(pulls_key), Node::array(c->pulls, pull_document));
   if (c && c->lanes.size() == 1) {
     write_lane_state(root, c->lanes[0]);
   } else if (c) {
@@ -285,10 +280,7 @@ Node columns_document(const Columns& values) {
 }
 
 Node start_document(const Columns& q, const Columns& omega) {
-  Node initial = Node::object();
-  initial.set("q", columns_document(q));
-  initial.set("omega", columns_document(omega));
-  return initial;
+  return Node::object({{"q", columns_document(q)}, {"omega", columns_document(omega)}});
 }
 
 Node angles_document(const Columns& q, const Columns& omega) {
@@ -298,16 +290,13 @@ Node angles_document(const Columns& q, const Columns& omega) {
     angles.items.push_back(Node::numbers(std::array{body.polar, body.azimuth}));
     rates.items.push_back(Node::numbers(std::array{body.polar_rate, body.azimuth_rate}));
   }
-  Node initial = Node::object();
-  initial.set("angles", std::move(angles));
-  initial.set("rates", std::move(rates));
-  return initial;
+  return Node::object({{"angles", std::move(angles)}, {"rates", std::move(rates)}});
 }
 
 Node lane_document(const LaneSpec& lane, const std::string& default_name) {
   Node node = Node::object();
-  node.set("type", Node(lane.type));
-  if (lane.name != default_name) node.set("name", Node(lane.name));
+  node.set("type", lane.type);
+  if (lane.name != default_name) node.set("name", lane.name);
   node.set("step", lane.step);
   write_parameters(node, find_integrator(lane.type)->parameters, lane.values, every_key);
   return node;
@@ -354,12 +343,10 @@ std::vector<Setting> integrator_settings(const Scenario& scenario,
     const Setting former = lanes_setting(scenario);
     Node first = former.path == "lanes" ? former.value.items[0] : former.value;
     std::erase_if(first.members, [](const auto& member) { return member.first == "name"; });
-    Node all = Node::array();
-    all.items.assign(lanes, first);
-    settings.push_back({"lanes", std::move(all)});
+    settings.push_back({"lanes", Node::array(std::vector<Node>(lanes, first))});
   }
   for (std::size_t i = 0; i < lanes; ++i)
-    settings.push_back({lane_path(i, lanes, "type"), Node(integrators[i])});
+    settings.push_back({lane_path(i, lanes, "type"), integrators[i]});
   return settings;
 }
 
@@ -410,18 +397,18 @@ json::Node to_json(const std::vector<StopCondition>& conditions) {
   for (const StopCondition& condition : conditions) {
     Node& entry = list.items.emplace_back(Node::object());
     if (condition.quantity) {
-      entry.set("quantity", Node(std::string(info(*condition.quantity).key)));
+      entry.set("quantity", info(*condition.quantity).key);
       entry.set(condition.above ? "above" : "below", condition.value);
     } else if (condition.indicator) {
-      entry.set("quantity", Node(condition.indicator->name()));
+      entry.set("quantity", condition.indicator->name());
       entry.set(condition.above ? "above" : "below", condition.value);
     } else if (!condition.expression.empty()) {
-      entry.set("expression", Node(condition.expression));
+      entry.set("expression", condition.expression);
       entry.set(condition.above ? "above" : "below", condition.value);
     } else {
       entry.set("time", condition.value);
     }
-    if (condition.at_crossing) entry.set("at", Node("crossing"));
+    if (condition.at_crossing) entry.set("at", "crossing");
   }
   return list;
 }
@@ -435,21 +422,19 @@ json::Node to_json(const PoincareSection& section) {
              number && number->kind == json::Kind::number ? *number : Node(section.period));
     if (section.phase != 0) node.set("phase", section.phase);
   } else {
-    node.set("expression", Node(section.expression));
+    node.set("expression", section.expression);
     if (section.direction != PoincareSection::Direction::rising)
-      node.set("direction", Node(std::string(section.direction_name())));
+      node.set("direction", section.direction_name());
   }
   if (section.coordinates.empty()) return node;
-  Node coordinates = Node::object();
-  for (const auto& [key, text] : section.coordinates) coordinates.set(key, Node(text));
-  node.set("coordinates", std::move(coordinates));
+  node.set("coordinates", Node::object({section.coordinates.begin(), section.coordinates.end()}));
   return node;
 }
 
 json::Node to_json(const ComplexSignal& signal) {
   Node node = Node::object();
-  node.set("real", Node(signal.real));
-  if (!signal.imaginary.empty()) node.set("imaginary", Node(signal.imaginary));
+  node.set("real", signal.real);
+  if (!signal.imaginary.empty()) node.set("imaginary", signal.imaginary);
   if (signal.window != 1) node.set("window", Node::whole(signal.window));
   return node;
 }
@@ -457,10 +442,8 @@ json::Node to_json(const ComplexSignal& signal) {
 json::Node to_json(const std::vector<PlottedExpression>& plots) {
   Node node = Node::object();
   for (const PlottedExpression& plot : plots) {
-    Node entry = Node::object();
+    Node entry = Node::object({{"expression", plot.expression}, {"unit", plot.unit}});
     entry.one_line = true;
-    entry.set("expression", Node(plot.expression));
-    entry.set("unit", Node(plot.unit));
     node.set(plot.name, std::move(entry));
   }
   return node;

@@ -12,7 +12,7 @@ namespace twosphere {
 struct Definition;
 
 /// The scenario as a document with all parameters explicit and lists in full.
-/// read_scenario(to_json(s)) gives s bit for bit.
+/// from_json(to_json(s)) gives s bit for bit.
 json::Node to_json(const Scenario& scenario);
 std::string write_scenario(const Scenario& scenario);
 

@@ -32,7 +32,7 @@ class CloudFollower {
   /// wanted continues with that. Returns how far it is, in steps. Fails where the record cannot be
   /// repeated, and if this thread is interrupted; it then begins anew.
   Result<std::int64_t> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
-  /// What go_on() has come to.
+  /// The outcome of go_on().
   std::shared_ptr<const CloudBeginning> beginning();
 
  private:

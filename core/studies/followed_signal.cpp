@@ -57,11 +57,12 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
   // The steps up to which the copy is that of this record; none if it begins anew.
   std::optional<std::int64_t> shared;
   if (copy_.begun()) shared = copy_.shared_steps(*wanted.record);
-  const bool goes_on = shared && copy_.run().steps() <= std::min(*shared, last_) && !failure_ &&
-                       former.quantity == wanted.quantity && former.signal == wanted.signal &&
-                       std::equal(taken.begin(), taken.end(), lanes_.begin(), lanes_.end(),
-                                  [](const Lane& a, const Lane& b) { return a.first == b.first; });
-  if (goes_on) {
+  const bool continues =
+      shared && copy_.run().steps() <= std::min(*shared, last_) && !failure_ &&
+      former.quantity == wanted.quantity && former.signal == wanted.signal &&
+      std::equal(taken.begin(), taken.end(), lanes_.begin(), lanes_.end(),
+                 [](const Lane& a, const Lane& b) { return a.first == b.first; });
+  if (continues) {
     for (std::size_t i = 0; i < lanes_.size(); ++i) lanes_[i].samples = std::move(taken[i].samples);
     if (copy_.record() != wanted.record) {
       copy_.add_checkpoint();

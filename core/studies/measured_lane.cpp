@@ -140,11 +140,11 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
 }
 
 json::Node MeasuredLane::saved(std::int64_t steps) const {
-  json::Node root = json::Node::object(), sums = json::Node::array();
-  for (const Sums& s : sums_)
-    sums.items.push_back(json::Node::numbers(std::array<double, saved_numbers>{
-        s.value, s.time, s.sum.sum, s.sum.compensation, s.count}));
-  root.set("sums", std::move(sums));
+  json::Node root =
+      json::Node::object({{"sums", json::Node::array(sums_, [](const Sums& s) {
+                             return json::Node::numbers(std::array<double, saved_numbers>{
+                                 s.value, s.time, s.sum.sum, s.sum.compensation, s.count});
+                           })}});
   if (signal_) root.set("signal", json::Node::numbers(signal_->saved(steps)));
   return root;
 }

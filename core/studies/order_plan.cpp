@@ -59,7 +59,7 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
 Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice) {
   scenario.lanes.resize(1);
   const auto lane = [one = scenario](const std::string& key, std::string_view) -> Result<LaneSpec> {
-    auto made = with_setting(one, "integrator.type", json::Node(key));
+    auto made = with_setting(one, "integrator.type", key);
     if (!made) return made.error();
     return std::move(made->lanes[0]);
   };

@@ -26,7 +26,7 @@ std::vector<double> default_tolerances();
 /// Makes the lane of a method from its key; `role` is "integrators" or "reference".
 using LaneMaker = std::function<Result<LaneSpec>(const std::string& key, std::string_view role)>;
 /// A study of the start and the system of a scenario. Fails like `lane`, and with the kind usage
-/// and the location "steps" if no usual step divides the duration.
+/// and the location "steps" if no default step divides the duration.
 Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice,
                                     const LaneMaker& lane);
 /// The same with lanes that take the parameters of the scenario's first lane which they have.

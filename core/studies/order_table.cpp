@@ -28,13 +28,11 @@ Node plan_of_orders(const OrderStudy& study) {
   scenario.lanes.push_back(study.reference);
   const auto names = default_names(scenario.lanes);
   for (std::size_t k = 0; k < names.size(); ++k) scenario.lanes[k].name = names[k];
-  Node plan = Node::object();
-  plan.set("version", Node(std::string(version)));
-  plan.set("isa", Node(std::string(isa_level())));
-  plan.set("steps", Node::numbers(study.steps));
-  plan.set("tolerances", Node::numbers(study.tolerances));
-  plan.set("scenario", to_json(scenario));
-  return plan;
+  return Node::object({{"version", version},
+                       {"isa", isa_level()},
+                       {"steps", Node::numbers(study.steps)},
+                       {"tolerances", Node::numbers(study.tolerances)},
+                       {"scenario", to_json(scenario)}});
 }
 
 Node node_of(const OrderPoint& p) {
@@ -90,12 +88,10 @@ std::string order_companion(const OrderStudy& study, const OrderStudyResult& res
   root.set("study", plan_of_orders(study));
   root.set("reference_error", result.reference_error);
   if (!result.complete()) {
-    Node rest = Node::object(), points = Node::array();
     const Columns& end = result.reference_end;
-    rest.set("reference_end", Node::numbers({end.data(), static_cast<std::size_t>(end.size())}));
-    for (const OrderPoint& p : result.points) points.items.push_back(node_of(p));
-    rest.set("points", std::move(points));
-    root.set("unfinished", std::move(rest));
+    const std::span<const double> numbers(end.data(), static_cast<std::size_t>(end.size()));
+    root.set("unfinished", Node::object({{"reference_end", Node::numbers(numbers)},
+                                         {"points", Node::array(result.points, node_of)}}));
   }
   return json::write(root);
 }

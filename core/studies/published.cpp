@@ -213,7 +213,7 @@ double PublishedMean::half_unit() const {
 Result<Scenario> PublishedRun::scenario() const {
   auto start = read_scenario(find_preset(preset)->text, preset);
   if (!start) return start.error();
-  std::vector<Setting> set{{"integrator.type", json::Node(integrator)}};
+  std::vector<Setting> set{{"integrator.type", integrator}};
   for (const auto& [path, value] : settings) set.push_back({path, json::Node(value)});
   set.push_back({"every", json::Node::whole(1)});
   return with_settings(*start, set);

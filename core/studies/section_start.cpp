@@ -197,7 +197,7 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
     orbit.continuation = std::move(at);
   }
   // As the reader leaves it, so that the scenario as a file has the same start.
-  auto read = read_scenario(to_json(orbit), "");
+  auto read = from_json(to_json(orbit), "");
   if (!read) return read.error();
   auto run = Simulation::create(*read);
   if (!run) return run.error();

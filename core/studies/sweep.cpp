@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "core/base/build.h"
 #include "core/base/exceptions.h"
+#include "core/base/simd_level.h"
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/catalog.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
@@ -128,23 +132,23 @@ int Sweep::vectors() const {
   return vectors;
 }
 
+Sweep sweep_of(Scenario scenario) {
+  return {.scenario = std::move(scenario),
+          .version = version,
+          .isa = std::string(isa_level()),
+          .program = program_version()};
+}
+
 std::string write_sweep(const Sweep& sweep) {
   Node root = Node::object();
   root.set("twosphere_sweep", Node::whole(1));
-  root.set("version", Node(sweep.version));
-  root.set("isa", Node(sweep.isa));
-  if (!sweep.program.empty()) root.set("program", Node(sweep.program));
-  Node measures = Node::array(), axes = Node::array();
-  for (const SweepMeasure& m : sweep.measures) measures.items.emplace_back(m.key());
-  for (const SweepAxis& axis : sweep.axes) {
-    Node entry = Node::object(), values = Node::array();
-    values.items = axis.values;
-    entry.set("set", Node(axis.path.text()));
-    entry.set("values", std::move(values));
-    axes.items.push_back(std::move(entry));
-  }
-  root.set("measures", std::move(measures));
-  root.set("axes", std::move(axes));
+  root.set("version", sweep.version);
+  root.set("isa", sweep.isa);
+  if (!sweep.program.empty()) root.set("program", sweep.program);
+  root.set("measures", Node::array(sweep.measures, std::mem_fn(&SweepMeasure::key)));
+  root.set("axes", Node::array(sweep.axes, [](const SweepAxis& axis) {
+             return Node::object({{"set", axis.path.text()}, {"values", Node::array(axis.values)}});
+           }));
   if (sweep.members > 1) {
     root.set("members", Node::whole(sweep.members));
     root.set("spread", sweep.spread);
@@ -166,7 +170,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     if (root.member("twosphere_sweep").whole(1) != 1)
       root.member("twosphere_sweep").fail("must be 1: this file is of another version");
     Sweep sweep;
-    auto scenario = read_scenario(root.member("scenario").node(), source);
+    auto scenario = from_json(root.member("scenario").node(), source);
     if (!scenario) return scenario.error();
     sweep.scenario = std::move(*scenario);
     sweep.version = root.member("version").text();
@@ -264,7 +268,7 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   if (sweep.same_energy)
     if (auto done = take_energy(sweep.scenario, *scenario); !done) return done.error();
   // As the reader leaves it, so that the scenario as a file has the same start.
-  return read_scenario(to_json(*scenario), "");
+  return from_json(to_json(*scenario), "");
 }
 
 }  // namespace twosphere

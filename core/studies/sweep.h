@@ -51,6 +51,9 @@ struct Sweep {
   int vectors() const;
 };
 
+/// The sweep of a scenario by this program at its instruction set level, yet without axes and
+/// measures.
+Sweep sweep_of(Scenario scenario);
 std::string write_sweep(const Sweep& sweep);
 Result<Sweep> read_sweep(std::string_view text, std::string_view source);
 

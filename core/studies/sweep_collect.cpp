@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
 
@@ -97,19 +98,25 @@ std::string sweep_companion(const SweepFolder& folder) {
   const Sweep& sweep = folder.sweep;
   Node root = Node::object(), columns = Node::array();
   const auto column = [&](const std::string& key, std::string_view unit) {
-    Node entry = Node::object();
-    entry.set("name", Node(key));
-    entry.set("unit", Node(std::string(unit)));
-    columns.items.push_back(std::move(entry));
+    columns.items.push_back(Node::object({{"name", key}, {"unit", unit}}));
   };
   for (const SweepAxis& axis : sweep.axes)
     column(axis.path.text(), axis_unit(sweep.scenario, axis.path));
   for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
-  root.set("program", Node(std::string("twosphere")));
-  root.set("sweep_name", Node(folder.name));
+  root.set("program", "twosphere");
+  root.set("sweep_name", folder.name);
   root.set("columns", std::move(columns));
   if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
   return json::write(root);
+}
+
+Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,
+                           const std::string& path) {
+  if (path.ends_with(".csv") || path == "-")
+    return write_described(path, sweep_table(folder, rows), sweep_companion(folder));
+  if (path.ends_with(".nc") || path.ends_with(".zarr")) return write_netcdf(folder, rows, path);
+  return Error{ErrorKind::usage, "",
+               fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))};
 }
 
 }  // namespace twosphere

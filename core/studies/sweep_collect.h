@@ -27,6 +27,12 @@ bool has_netcdf();
 Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                           const std::string& path);
 
+/// Writes the results as the end of the path says: .nc and .zarr by write_netcdf(), .csv as
+/// sweep_table() with its companion; "-" is the table on standard output. Of another end the error
+/// has kind usage and no location.
+Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,
+                           const std::string& path);
+
 /// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
 std::string variable_name(const std::string& key);
 /// Such names of the axes and of the measures, each with a name of its own: a second plots_x_max is

@@ -43,7 +43,7 @@ constexpr std::size_t min_groups = 8, max_widths = 8;
 /// and what was measured.
 std::string write_state(const std::string& sweep_name, std::size_t index, RunningTask& task) {
   Node root = Node::object();
-  root.set("sweep", Node(sweep_name));
+  root.set("sweep", sweep_name);
   root.set("task", Node::whole(static_cast<std::int64_t>(index)));
   root.set("steps", task.steps_before + steps_of(task.run));
   root.set("measured", task.measured.saved(task.run.steps()));
@@ -70,7 +70,7 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
     if (value.member("sweep").text() != sweep_name ||
         value.member("task").number() != static_cast<double>(index))
       return {};
-    const auto scenario = read_scenario(value.member("scenario").node(), path);
+    const auto scenario = from_json(value.member("scenario").node(), path);
     if (!scenario) return {};
     auto run = Simulation::create(*scenario);
     if (!run) return {};

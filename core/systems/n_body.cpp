@@ -125,16 +125,16 @@ std::optional<std::pair<Eigen::Index, Eigen::Index>> singular_pair(const Columns
   std::vector<double> sorted(excess.begin(), excess.end());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
-  const double usual = 16 * *middle;
+  const double typical = 16 * *middle;
   std::vector<Eigen::Index> far;
-  Cells near(std::sqrt(2 * usual + 2 * least) * (1 + 1e-6), static_cast<std::size_t>(q.cols()));
+  Cells near(std::sqrt(2 * typical + 2 * least) * (1 + 1e-6), static_cast<std::size_t>(q.cols()));
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     Eigen::Index first = i;
     const auto check_pair = [&](Eigen::Index j) {
       if (1 - std::abs(q.col(i).dot(q.col(j))) < least) first = std::min(first, j);
     };
     // Far off the sphere: compare with all earlier bodies.
-    if (excess[i] > usual) {
+    if (excess[i] > typical) {
       for (Eigen::Index j = 0; j < i; ++j) check_pair(j);
       far.push_back(i);
     } else {

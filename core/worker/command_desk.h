@@ -8,7 +8,8 @@
 
 namespace twosphere {
 
-/// What commands act on: the run of a worker with its source, and what several commands do.
+/// The object on which commands act: the run of a worker with its source, and operations that
+/// several commands share.
 struct CommandDesk : RunDesk {
   using RunDesk::RunDesk;
 

@@ -16,10 +16,10 @@ namespace twosphere {
 //
 // It takes one more line, its name in core/worker/command_list.h.
 
-/// What commands act on (core/worker/command_desk.h).
+/// The object on which commands act (core/worker/command_desk.h).
 struct CommandDesk;
 
-/// What has to be known of a kind of command, besides what it does.
+/// The properties of a kind of command, besides its action.
 struct CommandTraits {
   bool is_edit = false;  ///< changes the run itself, not only its pace or extent
   /// Refused while the run is computed elsewhere.

@@ -12,7 +12,7 @@
 namespace twosphere {
 
 void Rewind::carry_out(CommandDesk& desk) const {
-  // What fails leaves the run as it is.
+  // A failure leaves the run as it is.
   auto fresh = Simulation::create(desk.sim.rewound());
   if (!fresh) return desk.fail(fresh.error());
   desk.leave();

@@ -165,9 +165,8 @@ Result<std::unique_ptr<LiveFileWriter>> LiveFileWriter::create(
   if (!begun->regular())
     return Error{ErrorKind::usage, path, "must be a file, which another process can read"};
   std::unique_ptr<LiveFileWriter> writer(new LiveFileWriter(run, first_interval));
-  json::Node head = json::Node::object();
-  head.set("program", json::Node(program_version()));
-  head.set("scenario", to_json(run.record()));
+  const json::Node head =
+      json::Node::object({{"program", program_version()}, {"scenario", to_json(run.record())}});
   // A file with its head appears at once, in place of one of this name; from then on it is appended
   // to.
   writer->add_block(head_kind, json::write(head));
@@ -291,7 +290,7 @@ void LiveFileWriter::write() {
 bool LiveFileReader::is_live_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return false;
-  // What is read from a pipe would be lost.
+  // Bytes that are read from a pipe would be lost.
   struct stat status {};
   const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
   std::array<char, first_words.size()> words{};
@@ -351,7 +350,7 @@ Result<void> LiveFileReader::read_head() {
   if (!root) return root.error();
   const json::Node* scenario = root->find("scenario");
   if (!scenario) return error("has no scenario");
-  auto record = read_scenario(*scenario, path_);
+  auto record = from_json(*scenario, path_);
   if (!record) return record.error();
   record_ = std::move(*record);
   auto settings = start_settings(record_);

@@ -18,7 +18,7 @@
 #include "core/run/simulation.h"
 #include "core/worker/row_writer.h"
 
-/// A live file: a run that is written as it goes on, so that another process can follow it.
+/// A live file: a run that is written while it runs, so that another process can follow it.
 ///
 ///   first line   "twosphere live run, format 2\n"
 ///   then blocks  kind (4 bytes), length of the content (8), CRC-32 of the content (4), CRC-32 of
@@ -66,7 +66,7 @@ using LiveBlock = std::variant<SampleRows, LiveState, LiveProgress, LiveEnd>;
 /// about one hundredth of the time for states.
 class LiveFileWriter {
  public:
-  /// The usual interval between two states at first; it grows in proportion to the bytes of all
+  /// The default interval between two states at first; it grows in proportion to the bytes of all
   /// states beyond `many_bytes`, so that their size grows with the square root of the time.
   static constexpr std::chrono::milliseconds default_interval{100};
   static constexpr std::size_t many_bytes = std::size_t{16} << 20;

@@ -65,7 +65,7 @@ LiveFollower::ReadResult LiveFollower::read() {
   if (!block) problem_ = block.error();
   if (block && !*block) caught_up_ = true;
   if (!block || !*block) return step_on();
-  // What lay in the file before is no news of a process that has ended.
+  // Blocks that were in the file before are no news of a process that has ended.
   if (caught_up_ || !abandoned_) last_arrival_ = Clock::now();
   if (auto* rows = std::get_if<SampleRows>(&**block)) later_rows_.push_back(std::move(*rows));
   if (auto* end = std::get_if<LiveEnd>(&**block)) end_ = std::move(*end);
@@ -74,7 +74,7 @@ LiveFollower::ReadResult LiveFollower::read() {
   if (!state) return ReadResult::some;
   move_to_end(later_rows_, rows_);
   last_ = std::move(*state);
-  beyond_.reset();  // it went on from the state before
+  beyond_.reset();  // it continued from the state before
   return ReadResult::state;
 }
 

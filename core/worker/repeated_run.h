@@ -14,8 +14,8 @@
 namespace twosphere {
 
 /// A copy of a run that repeats its record beside it, bit for bit. As the record grows the copy
-/// goes on; where the record changes, it goes back to a checkpoint of its own. One thread at a time
-/// may use it.
+/// continues; where the record changes, it goes back to a checkpoint of its own. One thread at a
+/// time may use it.
 class RepeatedRun {
  public:
   /// Repeats a record from its start. `prepare` is given the copy before its first step, to let
@@ -23,7 +23,7 @@ class RepeatedRun {
   /// begun.
   Result<void> begin(std::shared_ptr<const Scenario> record,
                      const std::function<Result<void>(Simulation&)>& prepare = {});
-  /// What takes its steps with the copy, and is part of its checkpoints.
+  /// A follower that takes its steps with the copy, and is part of its checkpoints.
   struct Companion {
     /// Takes steps up to a later one, as Simulation::advance_to().
     std::function<std::optional<StepFailure>(Simulation&, std::int64_t)> advance_to;
@@ -39,9 +39,9 @@ class RepeatedRun {
   const Simulation& run() const { return *run_; }
 
   /// The step before whose events another record differs first from this one; the largest number
-  /// if one goes on with the other. None if they begin differently.
+  /// if one continues with the other. None if they begin differently.
   std::optional<std::int64_t> shared_steps(const Scenario& other) const;
-  /// Goes on with a record that is the same up to a step, from the last checkpoint before that
+  /// Continues with a record that is the same up to a step, from the last checkpoint before that
   /// step, which is returned. The copy then has no observer.
   std::shared_ptr<const RunCheckpoint> go_back(std::shared_ptr<const Scenario> record,
                                                std::int64_t step);

@@ -20,7 +20,7 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   if (simulation.steps() == 0) return {};
   const Lane& held = simulation.lane(lane);
   StepCost result = step_cost(*held.info, held.last);
-  // What tangent vectors have measured so far.
+  // The measurements of tangent vectors so far.
   if (held.exponents && !held.exponents->lost()) {
     const auto spectrum = held.exponents->values(*simulation.system(), held.state);
     for (std::size_t k = 0; k < std::min(spectrum.size(), recorded_exponents); ++k)
@@ -37,7 +37,7 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
   return result;
 }
 
-/// What expressions of the state name.
+/// The settings that expressions of the state name.
 Scenario expression_names(const Scenario& present) {
   Scenario names;
   names.system = present.system;

@@ -165,7 +165,7 @@ struct RunDesk {
     const Interruptible interruptible(interrupt);
     if (!finish_row()) return;  // repeated after the interrupting request
     rows.publish(sim);  // first, so that the reader finds all rows that belong to the snapshot
-    // What the run left out of its trail at full speed.
+    // The points that the run left out of its trail at full speed.
     trail.complete(sim, status.generation);
     trail.take(configurations_);
     configurations_out.append(configurations_, trail.capacity());

@@ -31,9 +31,9 @@ class RunSource {
   virtual void begin() = 0;
   /// Gives the rows of the start.
   virtual void give_start() = 0;
-  /// Whether the run goes on by itself.
+  /// Whether the run continues by itself.
   virtual bool is_active() const = 0;
-  /// Goes on for some milliseconds, publishes what there is, and waits as long as nothing is due.
+  /// Continues for some milliseconds, publishes what there is, and waits as long as nothing is due.
   virtual void advance() = 0;
 
   virtual void pause() {}
@@ -233,7 +233,8 @@ class ComputedRun final : public RunSource {
   void play() {
     const Simulation& sim = desk_.sim;
     if (is_active()) return;
-    // A condition that holds at the start stops there; from there the run goes on when asked again.
+    // A condition that holds at the start stops there; from there the run continues when asked
+    // again.
     if (sim.steps() == 0 && sim.stopped() && desk_.status.state != RunState::stopped)
       return desk_.halt(RunState::stopped);
     // From the planned end on it runs until it is paused.
@@ -353,7 +354,7 @@ class ComputedRun final : public RunSource {
     }
     if (!desk_.row_pending) desk_.record_row();
     desk_.record_configuration();
-    // Whether it goes on, and if not, why.
+    // Whether it continues, and if not, why.
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
     const bool more = taking ? steps_left > 0 : past_plan_ || !sim.finished();
     if (more && !stop) return true;
@@ -364,7 +365,7 @@ class ComputedRun final : public RunSource {
     return false;
   }
 
-  /// Goes on for as long as the trail lasts, and records it.
+  /// Continues for as long as the trail lasts, and records it.
   void record_trail() {
     const Simulation& sim = desk_.sim;
     const std::optional<double> end = desk_.trail.record_again(sim);

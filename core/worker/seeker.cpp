@@ -110,7 +110,7 @@ struct Seeker::Impl {
       record = request.record;
       checkpoints = request.checkpoints;
     }
-    // What there is so far; it is shown if the step takes longer than seek_patience.
+    // The checkpoint before the step; it is shown if the step takes longer than seek_patience.
     auto near = simulation->steps() < request.step ? present() : nullptr;
     auto now = Clock::now();
     if (!waits_since) waits_since = now;
@@ -122,7 +122,7 @@ struct Seeker::Impl {
       const auto begun = now;
       const std::int64_t last = std::min(simulation->steps() + batch, request.step);
       if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
-        // Interrupted, or the step does not exist. Members do not go on after that.
+        // Interrupted, or the step does not exist. Members do not continue after that.
         if (cloud) simulation.reset();
         return;
       }
@@ -184,7 +184,7 @@ std::uint64_t Seeker::seek(std::shared_ptr<const Scenario> record,
     const std::lock_guard lock(impl_->mutex);
     number = ++impl_->number;
     const Impl::Request& sought = impl_->sought;
-    // What is in progress leads to this step, too: it is not interrupted.
+    // The search in progress leads to this step, too: it is not interrupted.
     const bool on_the_way =
         sought.record == record && sought.checkpoints == checkpoints && sought.step <= step;
     if (!on_the_way) impl_->interrupt = true;

@@ -60,7 +60,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
     view.state = lane.state;
     view.last = lane.last;
     view.chaos.reset();
-    // What tangent vectors have measured, as long as they are not lost.
+    // The measurements of tangent vectors, as long as they are not lost.
     if (const auto& vectors = lane.exponents; vectors && !vectors->lost())
       view.chaos = {vectors->spectrum(*simulation.system(), simulation.state(i)), vectors->megno(),
                     vectors->fli(), vectors->elapsed()};

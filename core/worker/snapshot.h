@@ -50,7 +50,7 @@ struct FollowedFile {
 /// "Following run.live: no news for 42 s".
 std::string describe(const FollowedFile& file);
 
-/// What the worker does with the run.
+/// The activity of the worker.
 struct RunStatus {
   /// Increases when the run starts again (load, rewind, another start): older samples and
   /// configurations become invalid.
@@ -105,7 +105,7 @@ struct Snapshot : RunStatus {
     Sample sample;
     Sample row;  ///< the last row of a file: Simulation::row()
     StepReport last;
-    /// What tangent vectors that follow the lane have measured so far.
+    /// The measurements so far of the tangent vectors that follow the lane.
     struct Chaos {
       std::vector<Exponents::Exponent> spectrum;
       double megno = 0, fli = 0;
@@ -139,8 +139,8 @@ struct Snapshot : RunStatus {
   void show(const OpenDragEdit& open_edit);
 };
 
-/// What a picture of the present state needs: system, times, present settings, and the lanes with
-/// their states and samples.
+/// The parts of a snapshot that a picture of the present state needs: system, times, present
+/// settings, and the lanes with their states and samples.
 Snapshot snapshot(Simulation& simulation);
 
 }  // namespace twosphere

@@ -14,11 +14,11 @@
 #include "core/worker/command_list.h"
 #include "core/worker/snapshot.h"
 
-/// The thread on which a run of the window goes on.
+/// The thread on which a run of the window continues.
 ///
 /// Worker is the side of the other threads. Its Impl owns the thread and carries out commands. What
 /// there is of a run lies in the RunDesk: the simulation and all that follows it (rows, trail,
-/// cloud, checkpoints, rates, snapshots). The RunSource makes it go on: a ComputedRun takes steps
+/// cloud, checkpoints, rates, snapshots). The RunSource advances it: a ComputedRun takes steps
 /// by the wall clock, a FollowedRun reads them from the file of another process. Commands ask the
 /// source and never where the run comes from, except those with needs_own_run.
 ///
@@ -26,7 +26,7 @@
 /// wake it or abandon a long step, and three ways out: the newest snapshot, the stream of rows, the
 /// configurations of the trail.
 ///
-/// The thread repeats: take commands, go on for some milliseconds, publish, wait. Commands are
+/// The thread repeats: take commands, advance for some milliseconds, publish, wait. Commands are
 /// taken between two steps only, so that an edit has a step. The row of a step is completed before
 /// the command that follows it, because the command may change what is measured. Rows are published
 /// before the snapshot: the reader of a snapshot has all rows up to it.

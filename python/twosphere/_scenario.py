@@ -98,7 +98,7 @@ class Scenario(_core.Scenario):
     ) -> Scenario:
         """A copy with other settings: the options of ``twosphere run``.
 
-        Settings of a saved state become an event before its first step: its clock goes on, and a change of the energy is work.
+        Settings of a saved state become an event before its first step: its clock continues, and a change of the energy is work.
 
         Args:
             settings: Values by paths.

@@ -62,10 +62,10 @@ class Simulation(_core.Simulation):
 
     The same scenario gives the same bits as ``twosphere run`` and the window. Functions that compute release the GIL, so that
     simulations in several threads run at the same time; each is used by one thread at a time. Ctrl-C ends a long call after the
-    present step, with KeyboardInterrupt; the simulation can go on from there.
+    present step, with KeyboardInterrupt; the simulation can continue from there.
 
     Args:
-        source: A scenario, or what Scenario() accepts; a saved state goes on, bit for bit.
+        source: A scenario, or what Scenario() accepts; a saved state continues, bit for bit.
     """
 
     _made = False  # see Scenario
@@ -76,15 +76,15 @@ class Simulation(_core.Simulation):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Simulation:
-        """Goes on from a state that save() wrote, bit for bit."""
+        """Continues from a state that save() wrote, bit for bit."""
         return cls(Scenario.load(path))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the present state, from which load(), ``twosphere run`` and the window go on, bit for bit."""
+        """Writes the present state, from which load(), ``twosphere run`` and the window continue, bit for bit."""
         self.state().save(path)
 
     def state(self) -> Scenario:
-        """A scenario that goes on from the present state, bit for bit."""
+        """A scenario that continues from the present state, bit for bit."""
         return Scenario(self._continuation())
 
     @property

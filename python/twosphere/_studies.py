@@ -48,7 +48,7 @@ def sweep(
         measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", plots of the scenario or its
             custom system likewise, such as "plots.height.max", or "t_stop", "lyapunov", "lyapunov[k]", "megno", "fli", "cost",
             and, of the ``signal``, "frequency", "frequency[k]" and "diffusion"; a text may have several, separated by commas.
-        folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted goes on there, and the
+        folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted continues there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.
         members: Number of nearby starts of every point.

@@ -21,7 +21,7 @@ class RunWindow : public Window {
   LiveRun& run() { return window_->run(); }
   /// Takes steps until the run has as many, and makes them the whole run.
   void record(int steps) {
-    run().send(Change{{{"duration", json::Node(steps * now().present->lanes[0].step)}}});
+    run().send(Change{{{"duration", steps * now().present->lanes[0].step}}});
     run().send(TakeSteps{steps - now().steps});
     ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().plays(); }));
     wait_until_drawn();
@@ -101,10 +101,10 @@ class RunWindow : public Window {
   /// Starts a run so slow that a body can be pointed at.
   void play(double factor = 0.2) {
     run().send(Pace{Pacing::real_time, factor});
-    run().send(Change{{{"duration", json::Node(1000.0)}}});
+    run().send(Change{{{"duration", 1000.0}}});
     run_by_key_beyond(10);
   }
-  /// Drags a body, or pulls it where Ctrl is held and the run goes on.
+  /// Drags a body, or pulls it where Ctrl is held and the run continues.
   void pull(const QPointF& from, const QPointF& to, Qt::KeyboardModifiers keys = {}) {
     take(from, keys);
     for (int i = 1; i <= moves; ++i) hold(from + (to - from) * i / moves, keys);

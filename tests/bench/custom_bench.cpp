@@ -2,8 +2,8 @@
 // Systems written as text, by both back ends, against the built-in ones that they describe: a step
 // of `variational` from the start of the preset, and the gradient of 100 bodies that attract one
 // another. `translate` is the time from the text of a definition to a system, `compile` from that
-// to its machine code, `first_step` from another text for a run that goes on, as Apply sends it to
-// the worker of a window, to the first step that is taken with it.
+// to its machine code, `first_step` from another text for a run that continues, as Apply sends it
+// to the worker of a window, to the first step that is taken with it.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -145,9 +145,8 @@ void first_step(benchmark::State& loop, const std::string& preset, int bodies) {
     static int other = 0;
     for (auto _ : loop) {
       const auto begun = Clock::now();
-      const auto changed = worker.send(
-          Change{{{"system.potential",
-                   json::Node(fmt::format("{} + 1e-9*(q[0].e1)^{}", text, 2 + ++other % 60))}}});
+      const auto changed = worker.send(Change{
+          {{"system.potential", fmt::format("{} + 1e-9*(q[0].e1)^{}", text, 2 + ++other % 60)}}});
       while (worker.snapshot().commands < changed) std::this_thread::yield();
       if (worker.snapshot().error) loop.SkipWithError("the text was refused");
       const std::int64_t steps = worker.snapshot().steps;

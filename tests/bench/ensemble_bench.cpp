@@ -186,7 +186,7 @@ const double goal = isa_level() == "avx512" ? 6 : 4;
 const bool added = add_targets({
     {"chains of 1 to 10 links, members of an ensemble together against alone", "1",
      Target::Bound::at_least, goal, gain({"1", "2", "5", "10"}),
-     "the iteration of all goes on until the last has converged"},
+     "the iteration of all continues until the last has converged"},
     {"three bodies, close encounters, springs: members of an ensemble together against alone", "1",
      Target::Bound::at_least, goal, gain({"three_bodies", "close_encounters", "springs"}),
      "a division or root of a whole vector takes several times as long as that of one number"},

@@ -21,7 +21,7 @@ namespace twosphere::test {
 
 inline constexpr int patience = 20'000;  // [ms]
 
-/// Qt as the program has it; once made, it stays, and so does its home, where Mesa goes on writing.
+/// Qt as the program has it; once made, it stays, and so does its home, where Mesa keeps writing.
 inline const Home& start_qt() {
   static const Home home;
   static int argc = 1;

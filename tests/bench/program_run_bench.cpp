@@ -41,7 +41,7 @@ double plain_loop(const Scenario& scenario, std::int64_t steps) {
 void program_run(benchmark::State& loop, const char* method, std::int64_t every) {
   Scenario scenario =
       *with_settings(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"),
-                     std::vector<Setting>{{"integrator.type", json::Node(std::string(method))}});
+                     std::vector<Setting>{{"integrator.type", method}});
   const std::int64_t steps = long_runs() ? 4'000'000 : 300'000;
   scenario.duration = static_cast<double>(steps) * scenario.lanes[0].step;
   scenario.every = every;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window while a run goes on in it as fast as possible. `window_speed` runs so many steps of
+// The window while a run proceeds in it as fast as possible. `window_speed` runs so many steps of
 // the double pendulum in the window, on a core that nothing else of this program uses, and then as
 // many by `twosphere run` on that core, every step sampled or one in a thousand, both in turn, 21
 // times at full length: `share` is the median over the rounds of the first speed over the second,
@@ -192,7 +192,7 @@ void window_clicks(benchmark::State& loop, Scenario (*scenario)()) {
   for (auto _ : loop) {
     for (int k = long_runs() ? 50 : 3; k > 0; --k) {
       screen->click();
-      if (!window.until(runs)) return loop.SkipWithError("the run does not go on");
+      if (!window.until(runs)) return loop.SkipWithError("the run does not continue");
       window.let(std::chrono::milliseconds(wait(random)));
       QEventLoop events;
       auto time = std::async(std::launch::async, [&] {

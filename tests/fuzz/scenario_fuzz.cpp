@@ -13,8 +13,9 @@
 #include "core/scenario/writer.h"
 
 /// Any bytes as a scenario: reader, writer, a few steps, the state file and on from there. Whatever
-/// is accepted must read the same once written, and go on bit for bit from a saved state; whatever
-/// is not must say where and why. The entry point is libFuzzer's; `mutate.cpp` drives it elsewhere.
+/// is accepted must read the same once written, and continue bit for bit from a saved state;
+/// whatever is not must say where and why. The entry point is libFuzzer's; `mutate.cpp` drives it
+/// elsewhere.
 namespace {
 
 using namespace twosphere;
@@ -102,11 +103,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const std::string half = advance(*simulation, 3, text);
-  // Stops and refusals end either of the two; where they go on, they go on alike.
+  // Stops and refusals end either of the two; where they continue, they continue alike.
   auto resumed = Simulation::create(*read_scenario(half, "half"));
   demand(resumed.has_value(), resumed ? "" : resumed.error().text(), half);
   const std::string whole = advance(*simulation, 2, text), rest = advance(*resumed, 2, text);
-  demand(whole == rest, "a saved state goes on otherwise",
+  demand(whole == rest, "a saved state continues otherwise",
          text + "\nhalf:\n" + half + "\nwhole:\n" + whole + "\nrest:\n" + rest);
   return 0;
 }

@@ -300,7 +300,7 @@ def test_the_gil_is_released_and_a_second_thread_is_refused():
         time.sleep(0.001)
     thread.join()
     assert done == [1_000_000]
-    assert turns > 20, "this thread went on during the steps"
+    assert turns > 20, "this thread continued during the steps"
     assert refused > 20
 
 

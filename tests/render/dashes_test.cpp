@@ -161,9 +161,8 @@ TEST(Dashes, AreSeenAlongATrailInAGreyPicture) {
     const glm::vec3 at = parts[k].middle;
     const Vec3 middle(static_cast<double>(at.x), static_cast<double>(at.y),
                       static_cast<double>(at.z));
-    const auto seen = project(middle, camera, glm::vec2(width, height));
-    ASSERT_TRUE(seen);
-    const int x = static_cast<int>(seen->x), y = static_cast<int>(seen->y);
+    const auto seen = test::value_of(project(middle, camera, glm::vec2(width, height)));
+    const int x = static_cast<int>(seen.x), y = static_cast<int>(seen.y);
     const double light = grey(image, x, y) - grey(empty, x, y);
     if (parts[k].drawn)
       strokes += light > 30;

@@ -540,7 +540,7 @@ TEST(SceneBuilder, DipolesAreArrowsOfTwoColoursOnTheirLattice) {
 TEST(SceneBuilder, MagnetsAreAsThickAsTheirMoment) {
   Start s = start("dipole_array");
   const SystemInfo& info = *find_system("dipole_array");
-  Values values = read_scenario(find_preset("dipole_array")->text, "dipole_array")->parameters;
+  Values values = test::preset("dipole_array").parameters;
   std::vector<double>& moments = values.find("moments")->second;
   moments[3] = moments[3] / 8;
   s.system = test::value_of(info.create(16, values));

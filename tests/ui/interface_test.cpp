@@ -357,7 +357,7 @@ Marks marks(const std::vector<RunMarker>& markers, double gap) {
   return all;
 }
 
-// Every value sent while the run goes on is an event of its record.
+// Every value sent while the run continues is an event of its record.
 TEST(Interface, AMinuteOfDraggingInARunIsAFewHundredEvents) {
   DrawnDesk desk;
   desk.run(10);
@@ -433,7 +433,7 @@ TEST(PlotTags, TheChangesOfAGestureAreOneMark) {
                                  change(7, "torque[1]"),
                                  change(9, "torque[1]", 70)};
   EXPECT_EQ(marks(markers, 0), (Marks{{0, 3, 3}, {2, 2, 1}, {4, 5, 2}}));
-  // The way back: steps go on while the time falls.
+  // The way back: steps continue while the time falls.
   markers = {change(9, "gravity")};
   for (int k = 1; k < 4; ++k) {
     markers.push_back(change(9 - 2 * k, "gravity", markers[0].step));
@@ -484,7 +484,7 @@ TEST(Interface, TypesAValue) {
   ASSERT_EQ(changes(desk).size(), 2u);
   EXPECT_EQ(changes(desk)[1].value.number, 3.7);
 
-  // Tab goes on to the next field.
+  // Tab continues to the next field.
   desk.click("parameter/masses[0]");
   desk.type("5");
   desk.key(ImGuiKey_Tab, 2);
@@ -738,7 +738,7 @@ TEST(Interface, AFailedStepOffersHelp) {
   EXPECT_FALSE(desk.has("error"));
 }
 
-// Where a body was moved onto another, the run cannot go on before it is moved away.
+// Where a body was moved onto another, the run cannot continue before it is moved away.
 TEST(Interface, ARefusedStepOffersToUndoAChangeBeforeIt) {
   Desk desk;
   const auto changed_at = [&](std::int64_t step, const char* path) {
@@ -791,7 +791,7 @@ TEST(Interface, AWarningSaysWhatCanBeDoneFromTheLastGoodRow) {
   EXPECT_EQ(desk.recorder.shown[1], 10) << "before the change, which begins another run there";
   ASSERT_EQ(changes(desk).size(), 1u);
   expect_changed(desk, "integrator.step", 0.005);
-  EXPECT_TRUE(desk.recorder.all<Play>().empty()) << "the run goes on or stands as it did";
+  EXPECT_TRUE(desk.recorder.all<Play>().empty()) << "the run continues or stands as it did";
   desk.snapshot.state = RunState::finished;
   desk.frames(3);
   desk.click("warning/rk45");
@@ -963,7 +963,7 @@ TEST(Interface, SaysHowFarFromItsStartARunCameBack) {
   ASSERT_TRUE(desk.has("return"));
   desk.click("return/close");
   EXPECT_FALSE(desk.has("return"));
-  // Not again, where it goes on past the start; but another return is told while it runs.
+  // Not again, where it continues past the start; but another return is told while it runs.
   desk.run(5);
   desk.snapshot.state = RunState::running;
   desk.snapshot.start_distances = desk.simulation->start_distances();
@@ -1576,24 +1576,19 @@ TEST(Interface, NoTextIsCut) {
       check("presets");
       desk.key(ImGuiKey_Escape);
       desk.frame();
-      json::Node pd = json::Node::object();
-      pd.set("type", json::Node(std::string("pd")));
-      pd.set("target_q", json::Node::array());
-      for (const double x : {0.123456, -0.654321, -0.789})
-        pd.find("target_q")->items.emplace_back(x);
-      pd.set("kp", 1234.567);
-      pd.set("kd", 123.4567);
+      const json::Node target = json::Node::array({0.123456, -0.654321, -0.789}),
+                       pd = json::Node::object({{"type", "pd"},
+                                                {"target_q", target},
+                                                {"kp", 1234.567},
+                                                {"kd", 123.4567}});
       // Those that the system has.
       for (const Setting& setting :
-           {Setting{"integrator.step", json::Node(1.234567e-5)},
-            Setting{"system.control_torque[1]", json::Node(-12.3456)},
-            Setting{"system.control_torque", pd},
-            Setting{"system.pivots[2][1]", json::Node(-12.3456)},
-            Setting{"system.springs[1].stiffness", json::Node(1234.567)},
-            Setting{"system.clamp_direction[1]", json::Node(-0.123456)},
-            Setting{"system.inertia", json::Node(std::string("consistent"))},
-            Setting{"system.lattice.spacing", json::Node(0.01234567)},
-            Setting{"system.cutoff", json::Node(1.234567)}})
+           {Setting{"integrator.step", 1.234567e-5}, Setting{"system.control_torque[1]", -12.3456},
+            Setting{"system.control_torque", pd}, Setting{"system.pivots[2][1]", -12.3456},
+            Setting{"system.springs[1].stiffness", 1234.567},
+            Setting{"system.clamp_direction[1]", -0.123456},
+            Setting{"system.inertia", "consistent"}, Setting{"system.lattice.spacing", 0.01234567},
+            Setting{"system.cutoff", 1.234567}})
         (void)desk.simulation->set({setting});
       desk.run(steps / 10);
       check("long numbers");
@@ -1651,13 +1646,13 @@ TEST(Interface, TheLineOfTheRunCountsTime) {
     return desk.rect("progress/done").width / desk.rect("progress").width;
   };
   EXPECT_NEAR(done(), 0.01, 0.003);
-  // Ten times the step: the time goes on as before, the steps that are left do not.
-  ASSERT_TRUE(desk.simulation->set({{"integrator.step", json::Node(0.1)}}));
+  // Ten times the step: the time continues as before, the steps that are left do not.
+  ASSERT_TRUE(desk.simulation->set({{"integrator.step", 0.1}}));
   desk.run_and_draw(90);
   EXPECT_NEAR(desk.snapshot.t, 10, 1e-9);
   EXPECT_NEAR(done(), 0.1, 0.003);
   // Past its end the line is full, and the end goes along.
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(10.05)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 10.05}}));
   desk.run_and_draw(1);
   EXPECT_GT(desk.snapshot.t, desk.snapshot.end_time);
   EXPECT_EQ(done(), 1);
@@ -1704,8 +1699,8 @@ TEST(Interface, TabGoesFromTheSceneToTheFirstField) {
   desk.key(ImGuiKey_Enter, 2);
   ASSERT_EQ(changes(desk).size(), 1u);
   expect_changed(desk, "system.masses[0]", 7);
-  // Tab goes on from there, over the button that restores the value. A ring of the accent's colour
-  // is around the field.
+  // Tab continues from there, over the button that restores the value. A ring of the accent's
+  // colour is around the field.
   desk.key(ImGuiKey_Tab);
   desk.key(ImGuiKey_Tab, 3);
   const Rect field = desk.rect("parameter/masses[1]");

@@ -151,12 +151,12 @@ std::string rewind_note() {
 }
 
 Setter to_path(const Panel& panel) {
-  return [&panel](const Entry& e, double value) { panel.set(e.path, json::Node(value)); };
+  return [&panel](const Entry& e, double value) { panel.set(e.path, value); };
 }
 
 Setter to_choice(const Panel& panel) {
   return [&panel](const Entry& e, double index) {
-    panel.set(e.path, json::Node(std::string(e.info->choices[static_cast<std::size_t>(index)])));
+    panel.set(e.path, json::Node(e.info->choices[static_cast<std::size_t>(index)]));
   };
 }
 
@@ -280,7 +280,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   const std::string word(p.word);
   const std::string button = fmt::format("{}##{}", word, e.path);
   if (!given) {
-    if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, json::Node(first));
+    if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, first);
     panel.mark(e.name);
     if (panel.spoken) panel.say(Role::button, field_name(p, e.symbol), word);
     tooltip(panel, fmt::format("{}\n{}\nClick to use a number.", field_name(p, e.symbol), p.help));
@@ -291,7 +291,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   entry_field(panel, fields, e, rest - wide - panel.px(gap), set);
   ImGui::SameLine(0, panel.px(gap));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, json::Node(word));
+  if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, word);
   ImGui::PopStyleVar();
   panel.mark(e.name + "/" + word);
   if (panel.spoken) panel.say(Role::button, fmt::format("{} {}", field_name(p, ""), word));

@@ -167,7 +167,7 @@ void results(const Panel& panel, const CloudView& cloud) {
       "the lane.");
   if (cloud.lost > 0) {
     say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));
-    tooltip(panel, "Members whose steps failed. The others go on.");
+    tooltip(panel, "Members whose steps failed. The others continue.");
   }
   say("median d", cloud_value(d.median));
   tooltip(panel, "Median over the members k of d = (Σ|qᵢ − qᵢ⁽ᵏ⁾|²)^½.");
@@ -202,10 +202,10 @@ void progress(const Panel& panel, CloudChoice& choice) {
                         (1 - share) * (now.elapsed - start_time(*now.record))));
   tooltip(panel,
           "The members are followed along the record of the run, from where the cloud begins to "
-          "its end. Then they go on with the run.");
+          "its end. Then they continue with the run.");
   if (now.state == RunState::running)
     note(panel, "cloud/chases",
-         "The run goes on meanwhile. If the cloud does not catch up, pause the run or slow it "
+         "The run continues meanwhile. If the cloud does not catch up, pause the run or slow it "
          "down.");
   if (push_button(panel, "Cancel##cloud", "cloud/cancel", {}, "Do not follow the cloud"))
     choice.wanted = false;

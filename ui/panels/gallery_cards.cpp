@@ -112,9 +112,9 @@ void draw_texts(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVec2
   };
   write(card.title, file ? 1 : max_lines, title_row, usable || !file ? c.text : c.dim);
   ImGui::PushFont(font(Face::small_text));
-  const Color usual = chosen && !file ? c.accent : c.dim;
+  const Color plain = chosen && !file ? c.accent : c.dim;
   write(usable ? card.caption : card.problem, file ? 1 : max_lines, small_row,
-        usable ? usual : c.warning);
+        usable ? plain : c.warning);
   if (!file) {
     at.y += panel.px(3);
     const float left = to.y - panel.px(card_padding / 2) - at.y;

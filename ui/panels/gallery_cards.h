@@ -9,7 +9,7 @@
 /// The cards of the page of presets. Internal to it.
 namespace twosphere::ui {
 
-/// What is on a card, and where.
+/// The contents of a card, and their places.
 struct GalleryCard {
   enum class Kind { preset, create, own, file };
   Kind kind = Kind::preset;
@@ -34,7 +34,7 @@ ImVec2 card_size(const Panel& panel, float width);
 /// The height of a card of a file [px].
 float file_card_height(const Panel& panel);
 
-/// What the mouse does on a card.
+/// The actions of the mouse on a card.
 struct CardUse {
   bool opened = false, removed = false, hovered = false;
 };

@@ -119,9 +119,9 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
              style_of(panel, lane, i.key), panel.scale);
       if (chosen && i.key != spec.type) {
-        Change change{{{lane_path(edited(panel), lane, "type"), json::Node(std::string(i.key))}}};
+        Change change{{{lane_path(edited(panel), lane, "type"), i.key}}};
         for (const auto& [key, value] : published_values(panel, i.key))
-          change.settings.push_back({lane_path(edited(panel), lane, key), json::Node(value)});
+          change.settings.push_back({lane_path(edited(panel), lane, key), value});
         panel.sink.command(std::move(change));
       }
     }
@@ -187,7 +187,7 @@ std::string_view next_method(const Panel& panel) {
 /// A new lane of a scenario, with the step of the run.
 json::Node new_lane(const Panel& panel, const Scenario& scenario, std::string_view method) {
   json::Node added = json::Node::object();
-  added.set("type", json::Node(std::string(method)));
+  added.set("type", method);
   added.set("step", grid_step(scenario.lanes));
   for (const auto& [key, value] : published_values(panel, method))
     added.set(std::string(key), value);
@@ -280,7 +280,7 @@ void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& s
   const bool left = typing && ImGui::IsItemDeactivated() &&
                     !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   if ((entered || left) && text != own)
-    panel.set(lane_path(edited(panel), lane, "name"), json::Node(text.empty() ? without : text));
+    panel.set(lane_path(edited(panel), lane, "name"), text.empty() ? without : text);
   if (typing && !ImGui::IsItemActive()) state.lane_name.reset();
   panel.mark_text("lane_name" + suffix_of(lane));
   panel.say(Role::text, "Name", text.empty() && !ImGui::IsItemActive() ? title : text);

@@ -125,7 +125,7 @@ void halve_step(const Panel& panel, PanelState& state, std::optional<int> only,
     const double half = present.lanes[l].step / 2;
     const std::string path = lane_path(present, lane, "step");
     state.fields.expect(path, half);
-    change.settings.push_back({path, json::Node(half)});
+    change.settings.push_back({path, half});
   }
   panel.sink.command(std::move(change));
 }
@@ -135,8 +135,8 @@ void halve_step_and_go_on(const Panel& panel, PanelState& state, std::optional<i
   panel.sink.command(Play{});
 }
 
-/// Whether a setting or the state was changed after the last step: the run may not go on because of
-/// that.
+/// Whether a setting or the state was changed after the last step: the run may not continue because
+/// of that.
 bool changed_here(const Snapshot& s) {
   const auto& events = s.record->events;
   return std::any_of(events.begin(), events.end(), [&s](const Event& event) {
@@ -154,8 +154,8 @@ const IntegratorInfo* adaptive_instead(const Snapshot& s, int lane) {
   return nullptr;
 }
 
-/// The message of a step that could not be taken, with ways to go on. Returns whether the card was
-/// closed.
+/// The message of a step that could not be taken, with ways to continue. Returns whether the card
+/// was closed.
 bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, float& top) {
   const Snapshot& s = panel.snapshot;
   const StepFailure& r = *s.failure;
@@ -169,7 +169,7 @@ bool refusal_card(const Panel& panel, PanelState& state, const Rect& scene, floa
   if (const IntegratorInfo* other = adaptive_instead(s, r.lane);
       other && card_button(panel, fmt::format("Use {} and continue", other->title).c_str(),
                            fmt::format("failure/{}", other->key))) {
-    panel.set(lane_path(*s.present, r.lane, "type"), json::Node(std::string(other->key)));
+    panel.set(lane_path(*s.present, r.lane, "type"), other->key);
     panel.sink.command(Play{});
   }
   if (card_button(panel, "Rewind", "failure/rewind")) panel.sink.command(Rewind{});
@@ -209,9 +209,9 @@ bool warning_card(const Panel& panel, PanelState& state, const Rect& scene, floa
       other && card_button(panel, fmt::format("Use {} from there", other->title).c_str(),
                            fmt::format("warning/{}", other->key))) {
     go_back();
-    panel.sink.command(Change{.settings = {{lane_path(*s.present, warning.lane, "type"),
-                                            json::Node(std::string(other->key))}},
-                              .continues = true});
+    panel.sink.command(
+        Change{.settings = {{lane_path(*s.present, warning.lane, "type"), other->key}},
+               .continues = true});
     if (runs_on) panel.sink.command(Play{});
   }
   const bool close = card_button(panel, "Close", "warning/close");

@@ -23,7 +23,7 @@
 /// The panels of the window. Internal to the interface.
 namespace twosphere::ui {
 
-/// What is closed until it is used. "More" has the parameters after the first six.
+/// The parts that are closed until they are used. "More" has the parameters after the first six.
 inline const ClosedSections folded_at_first{"About this system", "Cloud", "More", "Start",
                                             "Stop when",         "View"};
 

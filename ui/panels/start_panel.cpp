@@ -47,11 +47,7 @@ const ParameterInfo& velocity_info() {
   return info;
 }
 
-json::Node list(const Vec3& v) {
-  json::Node node = json::Node::array();
-  for (const double x : v) node.items.emplace_back(x);
-  return node;
-}
+json::Node list(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
 
 class StartForm {
  public:

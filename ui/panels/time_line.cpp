@@ -306,7 +306,7 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   if (pointed_run) {
     const BranchView& run = *pointed_run->run;
     draw_note(panel,
-              fmt::format("{}, from {}, up to {} s\nClick to go on with it", run.look.name,
+              fmt::format("{}, from {}, up to {} s\nClick to continue with it", run.look.name,
                           fork_text(panel, run), time_text(head, line.head_time(run))),
               row);
     panel.mark("branch_note");

@@ -76,7 +76,7 @@ float time_line_height(std::span<const BranchView> branches);
 /// of events, warnings and a failure, and a handle at the instant shown. A click or a drag goes to
 /// a time; the time under the mouse is that of the cursor of the plots. Below it a line for each
 /// other run that is shown, from where it forks to its head: its name shows under the mouse, and a
-/// click goes on with it.
+/// click continues it.
 void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Rect& row);
 
 /// The width of the time box for every time of the run [px].

@@ -138,7 +138,7 @@ void speed_combo(const Panel& panel, float width) {
   hint_key(panel, fmt::format("{} {}", up, down));
 }
 
-/// The runs that share this start: to go on with another, or to edit the list.
+/// The runs that share this start: to continue another, or to edit the list.
 void run_combo(const Panel& panel, const TimeLine& line, float width) {
   const auto& branches = panel.frame.branches;
   const auto present = std::find_if(branches.begin(), branches.end(),
@@ -172,7 +172,7 @@ void run_combo(const Panel& panel, const TimeLine& line, float width) {
   panel.say(Role::list, "Run", present == branches.end() ? "" : present->look.name, open);
   if (!open)
     tooltip(panel,
-            "Runs from the same start. A new one begins when you go on from the past or "
+            "Runs from the same start. A new one begins when you continue from the past or "
             "change something there.");
   hint_key(panel, info(Action::runs).key);
 }

@@ -130,10 +130,10 @@ ACTION(step_1, in("Simulation"), "Step forward", "Right",
        "Pause and take one step; in the past, show the next one.",
        WINDOW(w.replay().step(1)))
 ACTION(step_10, in("Simulation"), "10 steps forward", "Shift+Right",
-       "Pause and take ten steps; in the past, go on by ten.",
+       "Pause and take ten steps; in the past, go forward by ten.",
        WINDOW(w.replay().step(10)))
 ACTION(step_100, in("Simulation"), "100 steps forward", "Ctrl+Right",
-       "Pause and take a hundred steps; in the past, go on by a hundred.",
+       "Pause and take a hundred steps; in the past, go forward by a hundred.",
        WINDOW(w.replay().step(100)))
 ACTION(step_back_1, in("Simulation"), "Step back", "Left",
        "Show the run one step earlier.",
@@ -401,11 +401,11 @@ ACTION(switch_cloud, in("Explore"), "Cloud of nearby starts", "Shift+C",
        "the run. A cloud begins at the start of the run, also if it is switched on later.",
        SWITCH(state.cloud.wanted))
 ACTION(poincare_section, in("Explore"), "Section…", "I",
-       "Draw a Poincaré or stroboscopic section of the run, while it goes on; a click starts "
+       "Draw a Poincaré or stroboscopic section of the run, while it runs; a click starts "
        "another orbit there.",
        WINDOW(w.dialogs_->open("section")))
 ACTION(frequencies, in("Explore"), "Frequencies…", "Shift+F",
-       "Measure the fundamental frequencies of the run, while it goes on: the strongest lines of a "
+       "Measure the fundamental frequencies of the run, while it runs: the strongest lines of a "
        "complex signal of the state or of a plotted quantity.",
        WINDOW(w.dialogs_->open("frequencies")))
 ACTION(parameter_map, in("Explore").below_line(), "Parameter map…", "Ctrl+M",

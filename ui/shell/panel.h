@@ -38,7 +38,7 @@ struct HoverState {
   double ringed_until = 0;    // [s]
 };
 
-/// Whether a widget has this name, or one that goes on with [, . or /: "parameter/masses[0]" is a
+/// Whether a widget has this name, or one that continues with [, . or /: "parameter/masses[0]" is a
 /// part of "parameter/masses".
 bool is_part(std::string_view name, std::string_view whole);
 

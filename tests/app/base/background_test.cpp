@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "tests/outcome.h"
 #include "tests/thread_limit.h"
 
 namespace twosphere::test::background_test {
@@ -99,7 +100,7 @@ TEST(Background, AsksForAReportOfAnUnexpectedException) {
   wait_for(background);
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].kind, ErrorKind::internal);
-  EXPECT_NE(errors[0].message.find("Please report"), std::string::npos) << errors[0].message;
+  EXPECT_TRUE(says(errors[0].message, "Please report"));
 }
 
 TEST(Background, SaysThatNoThreadCanBeStarted) {

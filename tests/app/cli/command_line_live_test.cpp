@@ -6,6 +6,7 @@
 #include "core/scenario/writer.h"
 #include "core/worker/live_file.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_live_test {
 namespace {
@@ -30,16 +31,12 @@ class CommandLineLive : public CommandLine {
 
 TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   const auto words = [](const std::string& name) {
-    Words all = "run --preset chain_pendulum --steps 4000 --every 7 --exponents 4 --quiet"_words;
-    all.insert(all.end(), {"--csv", name + ".csv", "--trajectory", name + ".xyz", "--save-state",
-                           name + ".json"});
-    return all;
+    return "run --preset chain_pendulum --steps 4000 --every 7 --exponents 4 --quiet"_words +
+           Words{"--csv",       name + ".csv",  "--trajectory",
+                 name + ".xyz", "--save-state", name + ".json"};
   };
-  Words live = words("b");
-  live.insert(live.end(), {"--live", "run.live"});
-  ASSERT_EQ(run(words("a")).status, 0);
-  const Outcome o = run(live);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed(words("a"));
+  succeed(words("b") + "--live run.live"_words);
   for (const char* end : {".csv", ".csv.json", ".xyz", ".json"})
     EXPECT_EQ(text(std::string("a") + end), text(std::string("b") + end)) << end;
   // Its rows are those of the table, and its end is that of the state.
@@ -55,7 +52,7 @@ TEST_F(CommandLineLive, ChangesNoOtherOutput) {
   ASSERT_TRUE(end);
   EXPECT_EQ(end->reason, LiveEnd::Reason::finished);
   // It is a scenario, too, which repeats the run.
-  ASSERT_EQ(run("run run.live --csv c.csv --exponents 4 --quiet"_words).status, 0);
+  succeed("run run.live --csv c.csv --exponents 4 --quiet"_words);
   EXPECT_EQ(text("c.csv"), text("a.csv"));
 }
 
@@ -72,36 +69,30 @@ TEST_F(CommandLineLive, CanBeReadAfterTheRunWasKilled) {
   // Nobody else may write it.
   const Outcome second = run("run --preset three_body --live run.live --quiet"_words);
   EXPECT_EQ(second.status, 4);
-  EXPECT_NE(second.err.find("run.live: is being written: another run writes it"), std::string::npos)
-      << second.err;
+  EXPECT_TRUE(test::says(second.err, "run.live: is being written: another run writes it"));
   ::kill(child, SIGKILL);
   EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
-  auto file = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(file) << file.error().text();
-  EXPECT_FALSE(file->is_held());
-  const auto last = last_state(*file);
+  auto file = test::value_of(LiveFileReader::open(in("run.live")));
+  EXPECT_FALSE(file.is_held());
+  const auto last = last_state(file);
   ASSERT_TRUE(last);
   ASSERT_GT(last->step(), 1000);
-  Simulation there = Simulation::at(file->record(), *last);
-  auto fresh = Simulation::create(file->record());
-  ASSERT_TRUE(fresh);
-  while (fresh->steps() < there.steps()) ASSERT_FALSE(fresh->advance_to(there.steps()));
-  EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh->continuation()));
+  Simulation there = Simulation::at(file.record(), *last);
+  auto fresh = test::value_of(Simulation::create(file.record()));
+  while (fresh.steps() < there.steps()) ASSERT_FALSE(fresh.advance_to(there.steps()));
+  EXPECT_EQ(write_scenario(there.continuation()), write_scenario(fresh.continuation()));
   // The next run of this name replaces it.
-  ASSERT_EQ(run("run --preset three_body --steps 10 --live run.live --quiet"_words).status, 0);
-  EXPECT_TRUE(file->is_replaced());
-  auto next = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(next);
-  EXPECT_EQ(last_state(*next)->step(), 10);
+  succeed("run --preset three_body --steps 10 --live run.live --quiet"_words);
+  EXPECT_TRUE(file.is_replaced());
+  auto next = test::value_of(LiveFileReader::open(in("run.live")));
+  EXPECT_EQ(last_state(next)->step(), 10);
 }
 
 TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
-  const auto ended = [&](Words words, int status) {
-    words.insert(words.begin(), {"run", "--quiet", "--live", "run.live"});
-    EXPECT_EQ(run(words).status, status);
-    auto file = LiveFileReader::open(in("run.live"));
-    EXPECT_TRUE(file);
-    const auto end = CommandLineLive::end_of(*file);
+  const auto ended = [&](const Words& words, int status) {
+    EXPECT_EQ(run("run --quiet --live run.live"_words + words).status, status);
+    auto file = test::value_of(LiveFileReader::open(in("run.live")));
+    const auto end = CommandLineLive::end_of(file);
     EXPECT_TRUE(end);
     return end.value_or(LiveEnd{});
   };
@@ -115,17 +106,15 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
       3);
   EXPECT_EQ(failed.reason, LiveEnd::Reason::step_failed);
   ASSERT_TRUE(failed.failure);
-  EXPECT_NE(failed.failure->message.find("step"), std::string::npos);
+  EXPECT_TRUE(test::says(failed.failure->message, "step"));
   const pid_t child = launch(
       "run --preset double_spherical_pendulum --steps 2^50 --live run.live "
       "--quiet"_words);
   interrupt(child, SIGINT, 1s);
   EXPECT_EQ(finish(child).status, 130);
-  auto file = LiveFileReader::open(in("run.live"));
-  ASSERT_TRUE(file);
-  const auto end = CommandLineLive::end_of(*file);
-  ASSERT_TRUE(end);
-  EXPECT_EQ(end->reason, LiveEnd::Reason::interrupted);
+  auto file = test::value_of(LiveFileReader::open(in("run.live")));
+  const auto end = test::value_of(CommandLineLive::end_of(file));
+  EXPECT_EQ(end.reason, LiveEnd::Reason::interrupted);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/catalog.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_manual_test {
 namespace {
@@ -43,8 +44,7 @@ class Manual : public CommandLine {
     return names;
   }
   std::string page(const std::string& command) {
-    const Outcome printed = run(command.empty() ? Words{"manual"} : Words{"manual", command});
-    EXPECT_EQ(printed.status, 0);
+    const Outcome printed = succeed(command.empty() ? Words{"manual"} : Words{"manual", command});
     return printed.out;
   }
   /// Standard output of a shell command in the folder of the test, and nothing on standard error.
@@ -98,13 +98,13 @@ TEST_F(Manual, PagesHaveEveryOptionAndLintIsSilent) {
     SCOPED_TRACE(command);
     const std::string text = page(command);
     const std::string name = command.empty() ? "twosphere" : "twosphere\\-" + command;
-    EXPECT_NE(text.find("\n.SH NAME\n" + name + " \\- "), std::string::npos);
+    EXPECT_TRUE(test::says(text, "\n.SH NAME\n" + name + " \\- "));
     for (const char* section : {"SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "SEE ALSO"})
-      EXPECT_NE(text.find(fmt::format("\n.SH {}\n", section)), std::string::npos) << section;
+      EXPECT_TRUE(test::says(text, fmt::format("\n.SH {}\n", section))) << section;
     for (const std::string& option : options(command)) {
       const std::string label =
           "\\fB" + std::regex_replace(option, std::regex("-"), "\\-") + "\\fR";
-      EXPECT_NE(text.find(label), std::string::npos) << option;
+      EXPECT_TRUE(test::says(text, label)) << option;
     }
     keep("page", text);
     if (installed("groff")) {
@@ -127,9 +127,9 @@ TEST_F(Manual, APageListsTheFormsOfItsCommandAndGroupsTheirOptions) {
   ASSERT_NE(at, std::string::npos);
   for (const char* form : {"order", "section", "cloud"})
     EXPECT_NE(text.find(fmt::format("\n.TP\n\\fB{}\\fR\n", form), at), std::string::npos) << form;
-  EXPECT_NE(text.find("\n.SS Options of order and cloud\n"), std::string::npos);
+  EXPECT_TRUE(test::says(text, "\n.SS Options of order and cloud\n"));
   // A value that can be left out.
-  EXPECT_NE(page("sweep").find("\n\\fB\\-\\-parallel\\fR[=\\fIN\\fR]\n"), std::string::npos);
+  EXPECT_TRUE(test::says(page("sweep"), "\n\\fB\\-\\-parallel\\fR[=\\fIN\\fR]\n"));
 }
 
 TEST_F(Manual, TheProgramsPageNamesItsCommands) {
@@ -137,18 +137,18 @@ TEST_F(Manual, TheProgramsPageNamesItsCommands) {
   for (const std::string& command : commands()) {
     if (command.empty()) continue;
     const std::string label = fmt::format("\\fBtwosphere\\-{}\\fR(1)\n", command);
-    EXPECT_NE(text.find(label), std::string::npos) << command;
+    EXPECT_TRUE(test::says(text, label)) << command;
   }
 }
 
 TEST_F(Manual, WritesAllPagesWithTheDateOfTheBuild) {
   const auto date = [] { ::setenv("SOURCE_DATE_EPOCH", "86400", 1); };
-  ASSERT_EQ(run({"manual", "--out", "pages/man1"}, "", date).status, 0);
+  succeed({"manual", "--out", "pages/man1"}, "", date);
   std::size_t files = 0;
   for (const std::string& command : commands()) {
     const std::string page =
         text("pages/man1/twosphere" + (command.empty() ? "" : '-' + command) + ".1");
-    EXPECT_NE(page.find(" 1 1970-01-02 "), std::string::npos) << command;
+    EXPECT_TRUE(test::says(page, " 1 1970-01-02 ")) << command;
     ++files;
   }
   EXPECT_EQ(static_cast<std::size_t>(std::distance(fs::directory_iterator(in("pages/man1")), {})),
@@ -220,11 +220,10 @@ TEST_F(Manual, ZshCompletesEveryOption) {
           << command << option;
   }
   for (const SystemInfo& info : systems())
-    EXPECT_NE(script.find(fmt::format(" system.type={} ", info.key)), std::string::npos)
-        << info.key;
+    EXPECT_TRUE(test::says(script, fmt::format(" system.type={} ", info.key))) << info.key;
   // A value that can be left out.
-  EXPECT_NE(script.find("'--parallel=[write a script that runs N parts by GNU parallel]::N: '"),
-            std::string::npos);
+  EXPECT_TRUE(
+      test::says(script, "'--parallel=[write a script that runs N parts by GNU parallel]::N: '"));
   if (!installed("zsh")) return;
   keep("script", script);
   shell("zsh -f -n script");
@@ -236,7 +235,7 @@ asked=run
 _twosphere || :
 )");
   const std::string specifications = shell("HOME=$PWD zsh -f ask");
-  EXPECT_NE(specifications.find("--preset=[run this preset"), std::string::npos);
+  EXPECT_TRUE(test::says(specifications, "--preset=[run this preset"));
 }
 
 }  // namespace

@@ -20,28 +20,25 @@ TEST_F(CommandLinePage, HoldsTheFileOfTheScenarioAndIsOneItself) {
       "  \"initial\": {\"q\": [[1, 0, 0], [0, 1, 0]], \"omega\": [[0, 0, 1], [0, 0, 0]]}\n}\n\n";
   ASSERT_TRUE(write_file(in("my run.json"), scenario));
   const Words words{"run", "my run.json", "--html", "page.html", "--csv", "a.csv", "--quiet"};
-  const Outcome o = run(words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed(words);
   EXPECT_EQ(value_of(page_scenario(text("page.html"), "page.html")), scenario);
   EXPECT_TRUE(says(text("page.html"), "\"my run.json\""));
-  ASSERT_EQ(run("run page.html --csv b.csv --html again.html --quiet"_words).status, 0);
+  succeed("run page.html --csv b.csv --html again.html --quiet"_words);
   EXPECT_EQ(text("b.csv"), text("a.csv"));
   EXPECT_EQ(value_of(page_scenario(text("again.html"), "again.html")), scenario);
 }
 
 TEST_F(CommandLinePage, OfOtherSettingsHoldsTheirRecord) {
-  ASSERT_EQ(run("run --preset three_body --integrator rotation,rk4 --steps 40 --html page.html "
-                "--csv a.csv --quiet"_words)
-                .status,
-            0);
-  ASSERT_EQ(run("run page.html --steps 40 --csv b.csv --quiet"_words).status, 0);
+  succeed(
+      "run --preset three_body --integrator rotation,rk4 --steps 40 --html page.html "
+      "--csv a.csv --quiet"_words);
+  succeed("run page.html --steps 40 --csv b.csv --quiet"_words);
   EXPECT_EQ(text("b.csv"), text("a.csv")) << "with both lanes";
 }
 
 TEST_F(CommandLinePage, SaysWhereItIsCoarserThanItShouldBe) {
-  const Outcome o = run(
+  const Outcome o = succeed(
       "run --preset double_spherical_pendulum --duration 20 --html page.html --html-frames 10"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
   EXPECT_TRUE(says(o.err, "page: "));
   EXPECT_TRUE(says(o.err, "frames; points between them are up to"));
 }
@@ -64,7 +61,7 @@ TEST_F(CommandLinePage, RefusesOtherNames) {
   EXPECT_EQ(few.status, 2);
   EXPECT_TRUE(says(few.err, "--html-frames"));
   EXPECT_EQ(count(), 0u) << "nothing is written";
-  ASSERT_EQ(run("run --preset three_body --steps 5 --html page.html --quiet"_words).status, 0);
+  succeed("run --preset three_body --steps 5 --html page.html --quiet"_words);
   const Outcome over = run("run page.html --html page.html"_words);
   EXPECT_EQ(over.status, 2);
   EXPECT_TRUE(says(over.err, "is the scenario being read"));

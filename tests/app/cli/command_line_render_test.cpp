@@ -165,8 +165,7 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
   EXPECT_EQ(refused({"--split=cells"}, lanes).status, 2);
   const Outcome small = refused({"--split=lanes", "--size", "200x120"}, lanes);
   EXPECT_EQ(small.status, 2);
-  EXPECT_NE(small.err.find("--split: the cells of a picture of 200x120"), std::string::npos)
-      << small.err;
+  EXPECT_TRUE(test::says(small.err, "--split: the cells of a picture of 200x120"));
 }
 
 TEST_F(Render, light_pictures_are_bright) {

@@ -5,29 +5,19 @@
 #include <cstdlib>
 
 #include "app/session/run_command.h"
-#include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::command_line_repeat_test {
 namespace {
 
-Scenario preset(std::string_view key) {
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  EXPECT_TRUE(scenario) << scenario.error().text();
-  return std::move(*scenario);
-}
-
-Scenario with(const Scenario& scenario, const std::vector<Setting>& settings) {
-  auto changed = with_settings(scenario, settings);
-  EXPECT_TRUE(changed) << changed.error().text();
-  return changed ? std::move(*changed) : scenario;
-}
+using test::preset, test::with;
 
 class Repeat : public CommandLine {
  protected:
@@ -37,7 +27,7 @@ class Repeat : public CommandLine {
     Words words = "run record.json --quiet --csv record.csv --every"_words;
     words.push_back(std::to_string(base_stride(run.record)));
     if (run.steps > 0) words.insert(words.end(), {"--steps", std::to_string(run.steps)});
-    ASSERT_EQ(CommandLine::run(words).status, 0);
+    succeed(words);
     const std::string program = fs::path(TWOSPHERE_PROGRAM).parent_path().string();
     const std::string shell = "cd " + shell_quoted(folder_.path().string()) +
                               " && PATH=" + shell_quoted(program) + ":$PATH " + line +
@@ -73,58 +63,48 @@ TEST_F(Repeat, APresetWithSettings) {
       "twosphere run --preset double_spherical_pendulum --set "
       "'system.masses[1]=0.30000000000000004' --steps 50 --every 3");
   const std::string several =
-      command(with(start, {{"integrator.type", json::Node(std::string("rk45"))},
+      command(with(start, {{"integrator.type", "rk45"},
                            {"integrator.relative_tolerance", 1e-5},
                            {"integrator.step", 0.02},
                            {"initial.omega[1]", *json::parse_value("[0.5, 0.25, 0]")}}),
               40);
-  EXPECT_NE(several.find("--set integrator.type=rk45"), std::string::npos) << several;
+  EXPECT_TRUE(test::says(several, "--set integrator.type=rk45"));
   command(with(preset("pendulum_network"), {{"system.springs[1].stiffness", 7}}), 30);
   command(with(preset("three_body"), {{"stop", *json::parse_value("[{\"time\": 0.1}]")}}), 30);
 }
 
 TEST_F(Repeat, AFileWithEvents) {
   Scenario scenario = preset("double_spherical_pendulum");
-  auto simulation = Simulation::create(scenario);
-  ASSERT_TRUE(simulation);
-  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation->step());
-  ASSERT_TRUE(simulation->set({{"system.gravity", 1.62}}));
-  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation->step());
-  const Scenario record = simulation->record();
-  const auto refused = run_command({record, 20, ""});
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().text().find("events in a scenario file"), std::string::npos);
+  auto simulation = test::value_of(Simulation::create(scenario));
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation.step());
+  ASSERT_TRUE(simulation.set({{"system.gravity", 1.62}}));
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(simulation.step());
+  const Scenario record = simulation.record();
+  const Error refused = test::error_of(run_command({record, 20, ""}));
+  EXPECT_TRUE(test::says(refused.text(), "events in a scenario file"));
   ASSERT_TRUE(write_file(in("it's.json"), write_scenario(record)));
   const std::string line = command(record, 20, in("it's.json"));
   EXPECT_TRUE(line.starts_with("twosphere run '")) << line;
-  EXPECT_NE(line.find("it'\\''s.json' --steps 20"), std::string::npos) << line;
+  EXPECT_TRUE(test::says(line, "it'\\''s.json' --steps 20"));
 }
 
 TEST_F(Repeat, AStateAndAScenarioOfNoPreset) {
-  ASSERT_EQ(
-      CommandLine::run("run --preset three_body --steps 30 --save-state state.json --quiet"_words)
-          .status,
-      0);
-  const auto state = load_scenario(in("state.json"));
-  ASSERT_TRUE(state);
-  command(*state, 25, in("state.json"));
-  EXPECT_FALSE(run_command({*state, 25, ""}));
+  succeed("run --preset three_body --steps 30 --save-state state.json --quiet"_words);
+  const auto state = test::value_of(load_scenario(in("state.json")));
+  command(state, 25, in("state.json"));
+  EXPECT_FALSE(run_command({state, 25, ""}));
   Scenario other = preset("three_body");
   other.title = "Mine";
-  const auto line = run_command({other, 5, ""});
-  ASSERT_FALSE(line);
-  EXPECT_NE(line.error().text().find("not correspond to a preset"), std::string::npos);
+  const Error line = test::error_of(run_command({other, 5, ""}));
+  EXPECT_TRUE(test::says(line.text(), "not correspond to a preset"));
 }
 
 TEST_F(Repeat, ABranch) {
   const std::string path = TWOSPHERE_SOURCE_DIR "/tests/app/cli/transcripts/files/branches.json";
   Scenario record = *branch_record(*load_scenario(path), "on the moon");
   record.every = base_stride(record);
-  const auto line = run_command({record, 120, path});
-  ASSERT_TRUE(line) << line.error().text();
-  EXPECT_NE(line->find("branches.json --branch 'on the moon' --steps 120 --every 1"),
-            std::string::npos)
-      << *line;
+  const auto line = test::value_of(run_command({record, 120, path}));
+  EXPECT_TRUE(test::says(line, "branches.json --branch 'on the moon' --steps 120 --every 1"));
 }
 
 TEST(Shell, QuotesWhatItWouldReadOtherwise) {

@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/studies/reproduction_table.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 // `twosphere reproduce`: the table, and the real program in processes of its own.
 namespace twosphere::command_line_reproduce_test {
@@ -89,12 +90,11 @@ TEST(ReproductionTable, IsACsvWithFullNumbers) {
 TEST(ReproductionTable, IsAReport) {
   const std::string report = reproduction_markdown(Table().runs);
   EXPECT_TRUE(report.starts_with("# ")) << report;
-  EXPECT_NE(report.find("\n## Example 2: Three bodies on a sphere\n"), report.npos) << report;
-  EXPECT_NE(report.find("| variational, h 0.01 s, 100 s | mean energy error [m g l] | 2.1647e-5 | "
-                        "2.1641e-5 | 1.0003 | ± 5e-10 | reproduced (1) |\n"),
-            report.npos)
-      << report;
-  EXPECT_NE(report.find("\n(3) Only seen.\n"), report.npos) << report;
+  EXPECT_TRUE(test::says(report, "\n## Example 2: Three bodies on a sphere\n"));
+  EXPECT_TRUE(test::says(report,
+                         "| variational, h 0.01 s, 100 s | mean energy error [m g l] | 2.1647e-5 | "
+                         "2.1641e-5 | 1.0003 | ± 5e-10 | reproduced (1) |\n"));
+  EXPECT_TRUE(test::says(report, "\n(3) Only seen.\n"));
 }
 
 TEST(ReproductionTable, WritesNumbersAsThePaperDoes) {
@@ -128,14 +128,11 @@ class Reproduce : public CommandLine {};
 TEST_F(Reproduce, reproduced_means_are_those_of_run_with_every_row) {
   const PublishedRun& published = published_runs()[2];
   ASSERT_EQ(published.preset, "three_body");
-  const auto ours = reproduce({&published}, 1, always);
-  ASSERT_TRUE(ours);
-  const Outcome o = run("run --preset three_body --every 1 --json"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
-  const auto summary = json::parse(o.out, "summary");
-  ASSERT_TRUE(summary);
-  EXPECT_EQ((*ours)[0].means[0].ours, summary->find("mean energy error")->number);
-  EXPECT_EQ((*ours)[0].means[1].ours, summary->find("mean unit-length error")->number);
+  const auto ours = test::value_of(reproduce({&published}, 1, always));
+  const Outcome o = succeed("run --preset three_body --every 1 --json"_words);
+  const auto summary = test::value_of(json::parse(o.out, "summary"));
+  EXPECT_EQ(ours[0].means[0].ours, summary.find("mean energy error")->number);
+  EXPECT_EQ(ours[0].means[1].ours, summary.find("mean unit-length error")->number);
 }
 
 TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
@@ -153,8 +150,7 @@ TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
   const Outcome usual = run(reproduction);
   const std::string figure = text("table/figure-3.2.svg");
   fs::remove_all(in("table"));
-  const Outcome alone = run(reproduction, "", without_threads);
-  EXPECT_EQ(alone.status, 0) << alone.err;
+  const Outcome alone = succeed(reproduction, "", without_threads);
   EXPECT_EQ(alone.out, usual.out);
   EXPECT_EQ(text("table/figure-3.2.svg"), figure);
 
@@ -164,8 +160,8 @@ TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
     words.emplace_back(file);
     return words;
   };
-  EXPECT_EQ(run(into("alone.csv"), "", without_threads).status, 0);
-  EXPECT_EQ(run(into("usual.csv")).status, 0);
+  succeed(into("alone.csv"), "", without_threads);
+  succeed(into("usual.csv"));
   EXPECT_EQ(text("alone.csv"), text("usual.csv"));
 }
 
@@ -186,8 +182,7 @@ TEST_F(Reproduce, reproduce_ends_cleanly_when_interrupted) {
 
 TEST_F(Reproduce, reproduces_everything) {
   if (!std::getenv("TWOSPHERE_LONG")) GTEST_SKIP() << "TWOSPHERE_LONG is not set";
-  const Outcome o = run({"reproduce"});
-  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  const Outcome o = succeed({"reproduce"});
   int examples = 0;
   for (int i = 1; i <= example_count; ++i)
     examples += o.out.find("Example " + std::to_string(i) + ": ") != o.out.npos;

@@ -7,6 +7,7 @@
 
 #include "core/studies/sweep_collect.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 // What commands load, as the loader itself says.
 namespace twosphere::command_line_start_test {
@@ -16,11 +17,10 @@ class Start : public CommandLine {
  protected:
   /// The libraries that a command loads, which must succeed.
   std::set<std::string> libraries(const Words& words) {
-    const Outcome o = run(words, "", [] {
+    const Outcome o = succeed(words, "", [] {
       ::setenv("LD_DEBUG", "libs", 1);
       ::setenv("LD_BIND_NOW", "1", 1);  // a name that is missing is an error
     });
-    EXPECT_EQ(o.status, 0) << o.err;
     std::set<std::string> found;
     for (const std::string& line : lines(o.err)) {
       constexpr std::string_view mark = "calling init: ";
@@ -41,10 +41,9 @@ class Start : public CommandLine {
 };
 
 TEST_F(Start, CommandsThatComputeLoadNothingThatDraws) {
-  ASSERT_EQ(run("sweep new map --preset double_spherical_pendulum --duration 0.01 --axis "
-                "system.gravity=1,2 --measure energy_error.max"_words)
-                .status,
-            0);
+  succeed(
+      "sweep new map --preset double_spherical_pendulum --duration 0.01 --axis "
+      "system.gravity=1,2 --measure energy_error.max"_words);
   for (const Words& words :
        {"list"_words, "--help"_words, "--version"_words, "completion bash"_words,
         "run --preset double_spherical_pendulum --steps 1 --csv a.csv"_words,
@@ -77,8 +76,8 @@ TEST_F(Start, WithoutTheModuleItSaysWhatIsMissing) {
   words.insert(words.begin(), in("twosphere"));
   const Outcome o = finish(start(words, {}));
   EXPECT_EQ(o.status, 4);
-  EXPECT_NE(o.err.find("cannot be loaded: "), o.err.npos) << o.err;
-  EXPECT_NE(o.err.find("libtwosphere_window.so"), o.err.npos) << o.err;
+  EXPECT_TRUE(test::says(o.err, "cannot be loaded: "));
+  EXPECT_TRUE(test::says(o.err, "libtwosphere_window.so"));
   EXPECT_FALSE(fs::exists(in("a.png")));
 }
 

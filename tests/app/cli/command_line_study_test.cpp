@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_study_test {
 namespace {
@@ -32,19 +33,15 @@ TEST_F(Study, a_study_that_is_stopped_keeps_its_runs_and_goes_on) {
   const int first = rows();
   EXPECT_GT(first, 0);
   ASSERT_LT(first, 14);
-  EXPECT_NE(stopped.out.find(fmt::format("{} of 14 runs are done", first)), std::string::npos)
-      << stopped.out;
+  EXPECT_TRUE(test::says(stopped.out, fmt::format("{} of 14 runs are done", first)));
   const std::string before = text("order.csv");
-  const Outcome again = run(words);
-  EXPECT_EQ(again.status, 0) << again.err;
-  EXPECT_NE(again.err.find(fmt::format("order.csv: continues after {} run", first)),
-            std::string::npos)
-      << again.err;
+  const Outcome again = succeed(words);
+  EXPECT_TRUE(test::says(again.err, fmt::format("order.csv: continues after {} run", first)));
   EXPECT_EQ(rows(), 14);
   // Rows that were there are as they were, times included.
   const std::string whole = text("order.csv");
-  for (const std::string& row : lines(before)) EXPECT_NE(whole.find(row), std::string::npos) << row;
-  EXPECT_EQ(text("order.csv.json").find("unfinished"), std::string::npos);
+  for (const std::string& row : lines(before)) EXPECT_TRUE(test::says(whole, row));
+  EXPECT_FALSE(test::says(text("order.csv.json"), "unfinished"));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 #include "core/studies/sweep_rows.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 
 namespace twosphere::command_line_sweep_test {
 namespace {
@@ -46,23 +47,17 @@ std::map<std::string, std::vector<std::string>> columns(const std::string& table
 class SweepCommand : public CommandLine {
  protected:
   void make(const std::string& folder, const Words& more = {}) {
-    Words words =
+    succeed(
+        Words{"sweep", "new", folder} +
         "--preset double_spherical_pendulum --duration 2 --axis system.gravity=1:20:5 --axis "
-        "initial.omega[1][1]=-1,0.5 --measure energy_error.max,total_energy.last,megno,lyapunov"_words;
-    words.insert(words.begin(), {"sweep", "new", folder});
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = run(words);
-    ASSERT_EQ(o.status, 0) << o.err;
+        "initial.omega[1][1]=-1,0.5 --measure energy_error.max,total_energy.last,megno,lyapunov"_words +
+        more);
   }
-  void compute(const std::string& folder, Words more = {}) {
-    Words words{"sweep", "run", folder};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = run(words);
-    ASSERT_EQ(o.status, 0) << o.err;
+  void compute(const std::string& folder, const Words& more = {}) {
+    succeed(Words{"sweep", "run", folder} + more);
   }
   std::string collected(const std::string& folder) {
-    const Outcome o = run({"sweep", "collect", folder, "-"});
-    EXPECT_EQ(o.status, 0) << o.err;
+    const Outcome o = succeed({"sweep", "collect", folder, "-"});
     return o.out;
   }
 };
@@ -71,9 +66,8 @@ TEST_F(SweepCommand, an_opened_task_repeats_its_row_to_the_last_bit) {
   make("map");
   compute("map");
   auto rows = columns(collected("map"));
-  ASSERT_EQ(run("sweep open map 7 --save task.json"_words).status, 0);
-  const Outcome o = run("run task.json --exponents 1 --csv run.csv --quiet"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed("sweep open map 7 --save task.json"_words);
+  succeed("run task.json --exponents 1 --csv run.csv --quiet"_words);
   auto run_rows = columns(text("run.csv"));
   EXPECT_EQ(run_rows["lyapunov"].back(), rows["lyapunov"][7]);
   EXPECT_EQ(run_rows["megno"].back(), rows["megno"][7]);
@@ -84,10 +78,8 @@ TEST_F(SweepCommand, an_opened_task_repeats_its_row_to_the_last_bit) {
   EXPECT_EQ(worst, std::stod(rows["energy_error.max"][7]));
   // The summary has the same exponent, with its error.
   const Outcome summary = run({"run", "task.json", "--exponents", "8"});
-  EXPECT_NE(summary.out.find("\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "),
-            std::string::npos)
-      << summary.out;
-  EXPECT_NE(summary.out.find("\nlyapunov[7]: "), std::string::npos);
+  EXPECT_TRUE(test::says(summary.out, "\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "));
+  EXPECT_TRUE(test::says(summary.out, "\nlyapunov[7]: "));
 }
 
 TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
@@ -123,56 +115,48 @@ TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
   // Parts, of an array of Slurm jobs and of Open MPI.
   make("parts");
   for (const char* part : {"2/3", "1/3"}) compute("parts", {"--part", part});
-  const Outcome last = run("sweep run parts --part auto"_words, "", [] {
+  succeed("sweep run parts --part auto"_words, "", [] {
     ::setenv("SLURM_ARRAY_TASK_ID", "3", 1);
     ::setenv("SLURM_ARRAY_TASK_MIN", "1", 1);
     ::setenv("SLURM_ARRAY_TASK_COUNT", "3", 1);
   });
-  EXPECT_EQ(last.status, 0) << last.err;
   EXPECT_EQ(collected("parts"), expected);
   make("ranks");
   for (const char* rank : {"0", "1"})
-    EXPECT_EQ(run("sweep run ranks --part auto"_words, "",
-                  [rank] {
-                    ::setenv("OMPI_COMM_WORLD_RANK", rank, 1);
-                    ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-                  })
-                  .status,
-              0);
+    succeed("sweep run ranks --part auto"_words, "", [rank] {
+      ::setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+      ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    });
   EXPECT_EQ(collected("ranks"), expected);
 }
 
 TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   // Task 2 takes longer than the second of processor time that a process has.
-  ASSERT_EQ(run("sweep new long --preset double_spherical_pendulum --axis "
-                "duration=0.1,0.2,1000000,0.3 --measure t_stop"_words)
-                .status,
-            0);
+  succeed(
+      "sweep new long --preset double_spherical_pendulum --axis "
+      "duration=0.1,0.2,1000000,0.3 --measure t_stop"_words);
   const auto one_second = [] {
     const rlimit limit{1, 1};
     ::setrlimit(RLIMIT_CPU, &limit);
   };
   const Words words = "sweep run long --jobs 2"_words;
   EXPECT_EQ(run(words, "", one_second).status, 1000 + SIGKILL);
-  EXPECT_NE(text("long/running/1-of-1.txt").find("2         1"), std::string::npos)
+  EXPECT_TRUE(test::says(text("long/running/1-of-1.txt"), "2         1"))
       << text("long/running/1-of-1.txt");
-  const Outcome again = run(words, "", one_second);
-  EXPECT_EQ(again.status, 0) << again.err;
+  succeed(words, "", one_second);
   EXPECT_EQ(collected("long"),
             "task,duration [s],t_stop [s],status\r\n0,0.1,0.1,done\r\n1,0.2,0.2,done\r\n"
             "2,1e+06,,crashed\r\n3,0.3,0.3,done\r\n");
   const Outcome status = run({"sweep", "status", "long"});
-  EXPECT_NE(status.out.find("\ncrashed: 1\n"), std::string::npos) << status.out;
-  EXPECT_NE(status.out.find("first failure: task 2: the process that ran it alone ended by "
-                            "signal 9 (Killed)\n"),
-            std::string::npos)
-      << status.out;
+  EXPECT_TRUE(test::says(status.out, "\ncrashed: 1\n"));
+  EXPECT_TRUE(test::says(status.out,
+                         "first failure: task 2: the process that ran it alone ended by "
+                         "signal 9 (Killed)\n"));
   // It stays, unless another try is wanted, of which the result then counts.
-  EXPECT_EQ(run(words, "", one_second).status, 0);
-  ASSERT_EQ(run("sweep new short --preset double_spherical_pendulum --axis "
-                "duration=0.1,0.2,3,0.3 --measure t_stop"_words)
-                .status,
-            0);
+  succeed(words, "", one_second);
+  succeed(
+      "sweep new short --preset double_spherical_pendulum --axis "
+      "duration=0.1,0.2,3,0.3 --measure t_stop"_words);
   compute("short");
   std::string rows = text("short/rows/1-of-1.csv");
   const std::string expected = collected("short");
@@ -182,16 +166,15 @@ TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
   rows += fmt::format("{},{:08x}\n", crashed, checksum(crashed));
   ASSERT_TRUE(write_file(in("short/rows/1-of-1.csv"), rows));
   compute("short");
-  EXPECT_NE(collected("short").find("2,3,,crashed"), std::string::npos);
+  EXPECT_TRUE(test::says(collected("short"), "2,3,,crashed"));
   compute("short", {"--retry"});
   EXPECT_EQ(collected("short"), expected);
 }
 
 TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
-  ASSERT_EQ(run("sweep new long --preset double_spherical_pendulum --axis "
-                "duration=0.1,1e9 --measure t_stop"_words)
-                .status,
-            0);
+  succeed(
+      "sweep new long --preset double_spherical_pendulum --axis "
+      "duration=0.1,1e9 --measure t_stop"_words);
   const Words words = "sweep run long --jobs 2 --quiet"_words;
   for (int k = 1; k <= 3; ++k) {
     const pid_t child = launch(words);
@@ -200,19 +183,18 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
       if (text("long/running/1-of-1.txt").find(line) != std::string::npos) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(25));
     }
-    EXPECT_NE(text("long/running/1-of-1.txt").find(line), std::string::npos) << k;
+    EXPECT_TRUE(test::says(text("long/running/1-of-1.txt"), line)) << k;
     ::kill(child, SIGKILL);
     EXPECT_EQ(finish(child).status, 1000 + SIGKILL);
   }
   compute("long");
   EXPECT_EQ(columns(collected("long"))["status"], (Words{"done", "crashed"}));
-  EXPECT_NE(run({"sweep", "status", "long"}).out.find("3 processes were killed while they ran it"),
-            std::string::npos);
+  EXPECT_TRUE(test::says(run({"sweep", "status", "long"}).out,
+                         "3 processes were killed while they ran it"));
   // Ctrl-C is no death.
-  ASSERT_EQ(run("sweep new stopped --preset double_spherical_pendulum --axis "
-                "duration=0.1,1e9 --measure t_stop"_words)
-                .status,
-            0);
+  succeed(
+      "sweep new stopped --preset double_spherical_pendulum --axis "
+      "duration=0.1,1e9 --measure t_stop"_words);
   const pid_t child = launch({"sweep", "run", "stopped", "--quiet"});
   interrupt(child, SIGINT, 400ms);
   EXPECT_EQ(finish(child).status, 130);
@@ -235,22 +217,18 @@ TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
                        "lengths": [{0}]}}, "initial": {{"q": [{1}], "omega": [{2}]}},
                        "integrator": {{"type": "rk4", "step": 0.001}}, "duration": 0.001}})",
                   each("1"), each("[0.6, 0, 0.8]"), each("[0, 0, 0]"))));
-  ASSERT_EQ(run("sweep new large chain.json --axis "
-                "integrator.type=rk4,variational_cayley,rk2 --measure energy_error.last"_words)
-                .status,
-            0);
-  const Outcome o = run("sweep run large --jobs 2"_words, "", [] {
+  succeed(
+      "sweep new large chain.json --axis "
+      "integrator.type=rk4,variational_cayley,rk2 --measure energy_error.last"_words);
+  succeed("sweep run large --jobs 2"_words, "", [] {
     const rlimit limit{80'000'000, 80'000'000};
     ::setrlimit(RLIMIT_DATA, &limit);
   });
-  EXPECT_EQ(o.status, 0) << o.err;
   auto rows = columns(collected("large"));
   EXPECT_EQ(rows["status"], (Words{"done", "out_of_memory", "done"}));
   EXPECT_EQ(rows["energy_error.last"][1], "");
   const Outcome status = run({"sweep", "status", "large"});
-  EXPECT_NE(status.out.find("first failure: task 1: there is not enough memory\n"),
-            std::string::npos)
-      << status.out;
+  EXPECT_TRUE(test::says(status.out, "first failure: task 1: there is not enough memory\n"));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstring>
 #include <map>
 #include <thread>
 
@@ -23,6 +22,8 @@
 #include "core/scenario/scenario.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/german_locale.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/taken.h"
 
 // The real program in processes of its own, without a display.
@@ -30,9 +31,7 @@ namespace twosphere::command_line_test {
 namespace {
 
 Words simulate(const Words& more = {}) {
-  Words words{"run", "--preset", "double_spherical_pendulum"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return Words{"run", "--preset", "double_spherical_pendulum"} + more;
 }
 
 std::map<std::string, std::string> summary(const std::string& text) {
@@ -53,37 +52,34 @@ TEST_F(CommandLine, EveryOutputNamesTheProgram) {
   const Outcome o =
       run(simulate("--steps 2 --csv a.csv --trajectory t.xyz --save-state s.json --quiet"_words));
   ASSERT_EQ(o.status, 0) << o.err;
-  ASSERT_EQ(run(simulate("--steps 2 --trajectory t.pvd --quiet"_words)).status, 0);
-  ASSERT_EQ(run("sweep new grid --preset double_spherical_pendulum --axis "
-                "system.gravity=1,2 --measure energy_error.max"_words)
-                .status,
-            0);
+  succeed(simulate("--steps 2 --trajectory t.pvd --quiet"_words));
+  succeed(
+      "sweep new grid --preset double_spherical_pendulum --axis "
+      "system.gravity=1,2 --measure energy_error.max"_words);
   const std::string program = program_version();
-  EXPECT_NE(program.find(compiler), std::string::npos);
+  EXPECT_TRUE(test::says(program, compiler));
   for (const char* name : {"t.xyz", "s.json", "t.pvd", "t/t_000000.vtp", "grid/sweep.json"})
-    EXPECT_NE(text(name).find(program), std::string::npos) << name;
+    EXPECT_TRUE(test::says(text(name), program)) << name;
   for (const std::string_view word :
        {std::string_view(version), std::string_view(compiler), revision()})
-    EXPECT_NE(text("a.csv.json").find(word), std::string::npos) << word;
+    EXPECT_TRUE(test::says(text("a.csv.json"), word));
 }
 
 TEST_F(CommandLine, version_names_isa_libraries_and_licence) {
-  const Outcome o = run({"--version"});
-  EXPECT_EQ(o.status, 0);
+  const Outcome o = succeed({"--version"});
   EXPECT_TRUE(
       o.out.starts_with(fmt::format("twosphere {}\nInstruction set: {}\n", version, isa_level())))
       << o.out;
   for (const char* word :
        {"Eigen 3.", "FFTW 3.", "fmt ", "Highway 1.", "nlohmann-json 3.", "CLI11 2.", "Qt 6.",
         "Dear ImGui 1.", "\nRevision: ", "\nCompiler: ", "GPL-3.0-or-later"})
-    EXPECT_NE(o.out.find(word), std::string::npos) << o.out;
+    EXPECT_TRUE(test::says(o.out, word));
   EXPECT_EQ(o.err, "");
 }
 
 TEST_F(CommandLine, lists_are_key_tab_title) {
   const auto check = [this](const Words& words, auto catalogue) {
-    const Outcome o = run(words);
-    EXPECT_EQ(o.status, 0);
+    const Outcome o = succeed(words);
     const auto all = lines(o.out);
     ASSERT_EQ(all.size(), catalogue.size());
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -96,31 +92,26 @@ TEST_F(CommandLine, lists_are_key_tab_title) {
 }
 
 TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
-  const Outcome o = run("run --preset lennard_jones --steps 2 --field f.csv"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed("run --preset lennard_jones --steps 2 --field f.csv"_words);
   const auto rows = lines(text("f.csv"));
   ASSERT_EQ(rows.size(), 5121U);
   EXPECT_EQ(rows[0],
             "time [s],face [1],center_x [1],center_y [1],center_z [1],kinetic_energy [J],bodies "
             "[1],widened [1]");
   auto scenario = read_scenario(find_preset("lennard_jones")->text, "preset");
-  auto headless = Simulation::create(std::move(*scenario));
-  ASSERT_TRUE(headless);
-  for (int k = 0; k < 2; ++k) ASSERT_FALSE(headless->step());
+  auto headless = test::value_of(Simulation::create(std::move(*scenario)));
+  for (int k = 0; k < 2; ++k) ASSERT_FALSE(headless.step());
   SurfaceField field;
-  field.update(*headless->system(), headless->state(0));
-  EXPECT_EQ(text("f.csv"), field_table(headless->time(), field));
-  const auto companion = json::parse(text("f.csv.json"), "companion");
-  ASSERT_TRUE(companion);
-  EXPECT_EQ(companion->find("columns")->items[5].find("unit")->text, "J");
+  field.update(*headless.system(), headless.state(0));
+  EXPECT_EQ(text("f.csv"), field_table(headless.time(), field));
+  const auto companion = test::value_of(json::parse(text("f.csv.json"), "companion"));
+  EXPECT_EQ(companion.find("columns")->items[5].find("unit")->text, "J");
 }
 
 TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
-  const Outcome o = run(simulate("--steps 777 --every 10 --csv a.csv"_words));
-  ASSERT_EQ(o.status, 0) << o.err;
+  const Outcome o = succeed(simulate("--steps 777 --every 10 --csv a.csv"_words));
   auto values = summary(o.out);
-  auto simulation =
-      Simulation::create(*read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto simulation = Simulation::create(test::preset());
   History history;
   std::string table = csv_header(simulation->system_info(), simulation->record().lanes);
   for (int step = 0; step <= 777; ++step) {
@@ -162,26 +153,17 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
         const std::string key(preset.key), id(method.key), n = std::to_string(half),
                                                            twice = std::to_string(2 * half);
         const Words start{"run", "--preset", key, "--integrator", id, "--set", force, "--quiet"};
-        const auto with = [&](const Words& more) {
-          Words words = start;
-          words.insert(words.end(), more.begin(), more.end());
-          return run(words).status;
-        };
-        ASSERT_EQ(with({"--steps", twice, "--save-state", "whole.json"}), 0);
-        ASSERT_EQ(with({"--steps", n, "--save-state", "half.json", "--every", "7"}), 0);
-        ASSERT_EQ(run({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every",
-                       "1", "--csv", "rest.csv"})
-                      .status,
-                  0);
+        succeed(start + Words{"--steps", twice, "--save-state", "whole.json"});
+        succeed(start + Words{"--steps", n, "--save-state", "half.json", "--every", "7"});
+        succeed({"run", "half.json", "--steps", n, "--save-state", "rest.json", "--every", "1",
+                 "--csv", "rest.csv"});
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id << ' ' << force;
         // Loading alone changes nothing, and the state is not the start.
         EXPECT_NE(text("half.json"), text("whole.json"));
         // By durations just as well.
-        ASSERT_EQ(run({"run", "half.json", "--duration",
-                       json::shortest(half * read_scenario(text("half.json"), "h")->lanes[0].step),
-                       "--save-state", "rest.json", "--quiet"})
-                      .status,
-                  0);
+        succeed({"run", "half.json", "--duration",
+                 json::shortest(half * read_scenario(text("half.json"), "h")->lanes[0].step),
+                 "--save-state", "rest.json", "--quiet"});
         EXPECT_EQ(text("rest.json"), text("whole.json")) << key << ' ' << id;
         of_chains += force[7] == 't';
       }
@@ -196,25 +178,21 @@ TEST_F(CommandLine, restart_in_a_fresh_process_is_exact_to_every_byte) {
 TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
   for (const auto& [preset, compensations] :
        {std::pair{"double_spherical_pendulum", 1}, {"elastic_rod", 2}}) {
-    ASSERT_EQ(run({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"})
-                  .status,
-              0);
+    succeed({"run", "--preset", preset, "--steps", "10", "--save-state", "s.json", "--quiet"});
     ASSERT_EQ(run("run s.json --steps 5 --trajectory whole.csv"_words).err, "");
-    auto whole = json::parse(text("s.json"), "state");
-    ASSERT_TRUE(whole);
-    const auto& all = whole->find("integrator_state")->members;
+    auto whole = test::value_of(json::parse(text("s.json"), "state"));
+    const auto& all = whole.find("integrator_state")->members;
     int left_out = 0;
     for (const auto& [name, unused] : all) {
       if (!name.ends_with("compensation")) continue;
       ++left_out;
-      json::Node state = *whole;
+      json::Node state = whole;
       std::erase_if(state.find("integrator_state")->members,
                     [&name = name](const auto& member) { return member.first == name; });
       ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
-      const Outcome o = run("run old.json --steps 5 --trajectory old.csv"_words);
-      EXPECT_EQ(o.status, 0) << o.err;
-      EXPECT_NE(o.err.find("integrator_state: has no " + name), std::string::npos) << o.err;
-      EXPECT_NE(o.err.find("but not bit for bit"), std::string::npos) << o.err;
+      const Outcome o = succeed("run old.json --steps 5 --trajectory old.csv"_words);
+      EXPECT_TRUE(test::says(o.err, "integrator_state: has no " + name));
+      EXPECT_TRUE(test::says(o.err, "but not bit for bit"));
       // The motion is the same but for rounding.
       const auto rows = lines(text("old.csv")), exact = lines(text("whole.csv"));
       ASSERT_EQ(rows.size(), exact.size());
@@ -222,11 +200,10 @@ TEST_F(CommandLine, a_state_that_lacks_variables_goes_on_and_says_so) {
                   number(exact.back().substr(exact.back().find(',') + 1)), 1e-12);
     }
     EXPECT_EQ(left_out, compensations) << preset;
-    json::Node state = *whole;
+    json::Node state = whole;
     state.find("integrator_state")->members.clear();
     ASSERT_TRUE(write_file(in("old.json"), json::write(state)));
-    EXPECT_NE(run({"run", "old.json", "--steps", "5"}).err.find("not bit for bit"),
-              std::string::npos);
+    EXPECT_TRUE(test::says(run({"run", "old.json", "--steps", "5"}).err, "not bit for bit"));
   }
 }
 
@@ -236,9 +213,8 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   const auto expect_all_kept = [this](const Outcome& o) {
     const std::string steps = summary(o.out)["steps"];
     EXPECT_GT(number(steps), 0) << o.out;
-    const auto state = read_scenario(text("s.json"), "s");
-    ASSERT_TRUE(state) << state.error().text();
-    EXPECT_EQ(std::to_string(state->continuation->step_index), steps);
+    const auto state = test::value_of(read_scenario(text("s.json"), "s"));
+    EXPECT_EQ(std::to_string(state.continuation->step_index), steps);
     // The last row is the last state.
     EXPECT_TRUE(lines(text("a.csv")).back().starts_with(summary(o.out)["simulated time"] + ","));
   };
@@ -249,15 +225,12 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
     EXPECT_EQ(o.status, 128 + signal);
     expect_all_kept(o);
   }
-  Words timed = endless;
-  timed.insert(timed.end(), {"--wall-time", "0.5"});
-  const Outcome o = run(timed);
-  EXPECT_EQ(o.status, 0) << o.err;
+  const Words timed = endless + "--wall-time 0.5"_words;
+  const Outcome o = succeed(timed);
   EXPECT_EQ(summary(o.out)["stopped"], "wall time");
   expect_all_kept(o);
   // A run that ends before is not stopped.
-  EXPECT_EQ(run(simulate({"--steps", "1", "--wall-time", "1000"})).out.find("stopped"),
-            std::string::npos);
+  EXPECT_FALSE(test::says(run(simulate({"--steps", "1", "--wall-time", "1000"})).out, "stopped"));
   // Under nohup.
   const pid_t child = launch(timed, [] { std::signal(SIGHUP, SIG_IGN); });
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -277,65 +250,36 @@ TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
               large_matrices =
                   "run --preset lennard_jones --integrator variational_cayley --steps 1000"_words;
   for (const Words& words : {many_own_steps, many_inner_steps, large_matrices})
-    for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143)}) {
-      Words all = words;
-      all.insert(all.end(), {"--csv", "a.csv", "--save-state", "s.json", "--quiet"});
-      double seconds = 0;
-      for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
-        const pid_t child = launch(all);
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-        const auto asked = std::chrono::steady_clock::now();
-        ASSERT_EQ(::kill(child, signal), 0);
-        const Outcome o = finish(child);
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-        ASSERT_EQ(o.status, status) << words[2] << o.err;
-        EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
-        const auto state = read_scenario(text("s.json"), "s");
-        ASSERT_TRUE(state) << state.error().text();
-        if (seconds < 1) break;
-      }
-      EXPECT_LT(seconds, 1) << words[2];
+    for (const int signal : {SIGINT, SIGTERM}) {
+      const Words all = words + "--csv a.csv --save-state s.json --quiet"_words;
+      EXPECT_LT(time_to_end(all, signal, 1500ms), 1) << words[2];
+      EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
+      const auto state = read_scenario(text("s.json"), "s");
+      EXPECT_TRUE(state) << state.error().text();
     }
 }
 
 TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
-  const auto endless = [](const char* command, const char* more) {
-    Words words = operator""_words(command, std::strlen(command));
-    for (const char* word :
-         {"--preset", "lennard_jones", "--step", "1000", "--set",
-          "integrator.relative_tolerance=1e-12", "--set", "integrator.absolute_tolerance=1e-14"})
-      words.emplace_back(word);
-    for (const std::string& word : operator""_words(more, std::strlen(more))) words.push_back(word);
-    return words;
+  const auto endless = [](const Words& command, const Words& more) {
+    return command +
+           "--preset lennard_jones --step 1000 --set integrator.relative_tolerance=1e-12 "
+           "--set integrator.absolute_tolerance=1e-14"_words +
+           more;
   };
-  ASSERT_EQ(run(endless("sweep new sweep",
-                        "--integrator rk45 --duration 5000 --axis "
-                        "system.epsilon=1,2 --measure t_stop"))
-                .status,
-            0);
+  succeed(endless("sweep new sweep"_words,
+                  "--integrator rk45 --duration 5000 --axis "
+                  "system.epsilon=1,2 --measure t_stop"_words));
   const std::vector<Words> commands = {
-      endless("render", "--integrator rk45 --time 2000 --png a.png"),
-      endless("render", "--integrator rk45 --film frames/"),
-      endless("study section", "--integrator rk45 --duration 5000 --points a.csv"),
+      endless("render"_words, "--integrator rk45 --time 2000 --png a.png"_words),
+      endless("render"_words, "--integrator rk45 --film frames/"_words),
+      endless("study section"_words, "--integrator rk45 --duration 5000 --points a.csv"_words),
       "study order --preset double_spherical_pendulum --integrators rk4 "
       "--reference variational4@0.001 --duration 100000 --steps 0.1,0.05"_words,
       "study cloud --preset lennard_jones --members 64 --quiet"_words,
       "sweep run sweep --jobs 2 --quiet"_words,
   };
-  for (const Words& words : commands) {
-    SCOPED_TRACE(words[0] + " " + words[1] + " " + words.back());
-    double seconds = 0;
-    for (int attempt = 0; attempt < 3; ++attempt) {  // other programs may hold it up
-      const pid_t child = launch(words);
-      ASSERT_NO_FATAL_FAILURE(interrupt(child, SIGTERM, 150ms));
-      const auto asked = std::chrono::steady_clock::now();
-      const Outcome o = finish(child);
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count();
-      ASSERT_EQ(o.status, 143) << o.err;
-      if (seconds < 1) break;
-    }
-    EXPECT_LT(seconds, 1);
-  }
+  for (const Words& words : commands)
+    EXPECT_LT(time_to_end(words, SIGTERM, 150ms), 1) << words[0] << ' ' << words[1];
 }
 
 TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
@@ -345,7 +289,7 @@ TEST_F(CommandLine, numbers_do_not_depend_on_the_locale) {
   const Words words = simulate("--steps 20 --set system.gravity=1.62 --csv - --quiet"_words);
   const Outcome plain = run(words);
   EXPECT_EQ(plain.out, run(words, "", german).out);
-  EXPECT_NE(plain.out.find("0.01,"), std::string::npos);
+  EXPECT_TRUE(test::says(plain.out, "0.01,"));
   // Qt, too, sets the locale.
   for (const char* name : {"plain.png", "german.png"}) {
     const Words picture{"render", "--preset", "double_spherical_pendulum", "--time", "0.25",

@@ -14,6 +14,8 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <limits>
+#include <source_location>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -22,6 +24,7 @@
 
 #include "core/base/file.h"
 #include "tests/app/child.h"
+#include "tests/outcome.h"
 #include "tests/temporary_folder.h"
 
 /// Runs the real program in child processes, in an empty folder and without a display.
@@ -35,6 +38,12 @@ using Words = std::vector<std::string>;
 inline Words operator""_words(const char* text, std::size_t size) {
   std::istringstream in(std::string(text, size));
   return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// The words, and more behind them.
+inline Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 struct Outcome {
@@ -52,9 +61,7 @@ class CommandLine : public testing::Test {
   std::size_t count() const { return folder_.count(); }
 
   pid_t launch(const Words& words, const std::function<void()>& prepare = {}) {
-    Words all{TWOSPHERE_PROGRAM};
-    all.insert(all.end(), words.begin(), words.end());
-    return start(std::move(all), prepare);
+    return start(Words{TWOSPHERE_PROGRAM} + words, prepare);
   }
 
   /// Any program, the first word.
@@ -97,12 +104,37 @@ class CommandLine : public testing::Test {
     ASSERT_EQ(::kill(child, signal), 0);
   }
 
+  /// How long a program at work takes to end after a signal, with its status [s]: where other
+  /// programs hold it up, the shortest of three times.
+  double time_to_end(const Words& words, int signal, std::chrono::milliseconds at_work) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < 3 && shortest >= 1; ++attempt) {
+      const pid_t child = launch(words);
+      interrupt(child, signal, at_work);
+      const auto asked = std::chrono::steady_clock::now();
+      const Outcome o = finish(child);
+      EXPECT_EQ(o.status, 128 + signal) << o.err;
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - asked;
+      shortest = std::min(shortest, taken.count());
+    }
+    return shortest;
+  }
+
   Outcome run(const Words& words, const std::string& input = "",
               const std::function<void()>& prepare = {}) {
     if (!input.empty()) {
       EXPECT_TRUE(write_file(in(".in"), input));
     }
     return finish(launch(words, prepare));
+  }
+
+  /// The same of a program that must succeed; otherwise the test ends.
+  Outcome succeed(const Words& words, const std::string& input = "",
+                  const std::function<void()>& prepare = {},
+                  const std::source_location& at = std::source_location::current()) {
+    Outcome outcome = run(words, input, prepare);
+    if (outcome.status != 0) test::end_test(at, outcome.out + outcome.err);
+    return outcome;
   }
 
   const test::TemporaryFolder folder_;

@@ -14,6 +14,7 @@
 
 #include "core/studies/order_plan.h"
 #include "tests/app/dialog_fixture.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::order_dialog_test {
 namespace {
@@ -59,16 +60,14 @@ TEST_F(OrderStudyWindow, FindsTheOrdersAndSavesFigureAndTable) {
   // The same as of the study that the fields describe.
   Scenario scenario = *now().record;
   scenario.duration = 4;
-  const auto study = plan_order_study(scenario, {.methods = {"variational", "rk4"}});
-  ASSERT_TRUE(study);
-  const auto result = run_order_study(*study, 1, {});
+  const auto study = value_of(plan_order_study(scenario, {.methods = {"variational", "rk4"}}));
+  const auto result = run_order_study(study, 1, {});
   ASSERT_TRUE(result && *result);
   for (int row = 0; row < 2; ++row) {
-    const auto order = order_of(*study, **result, static_cast<std::size_t>(row));
-    ASSERT_TRUE(order);
-    EXPECT_TRUE(table->item(row, 1)->text().startsWith(QString::number(order->order, 'f', 2)))
+    const auto order = value_of(order_of(study, **result, static_cast<std::size_t>(row)));
+    EXPECT_TRUE(table->item(row, 1)->text().startsWith(QString::number(order.order, 'f', 2)))
         << table->item(row, 1)->text().toStdString();
-    EXPECT_NEAR(order->order, row == 0 ? 2 : 4, 0.1);
+    EXPECT_NEAR(order.order, row == 0 ? 2 : 4, 0.1);
   }
   EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("Variational (VI)"));
 

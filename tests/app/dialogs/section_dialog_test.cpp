@@ -14,6 +14,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/app/dialog_fixture.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::section_dialog_test {
 namespace {
@@ -36,18 +37,17 @@ class Section : public DialogWindow<SectionDialog> {
     ASSERT_TRUE(caught_up());
     Scenario record = *now().record;
     record.section = dialog()->section();
-    auto run = Simulation::create(record);
-    ASSERT_TRUE(run);
-    ASSERT_TRUE(run->follow_section(*record.section));
-    while (run->steps() < now().steps) ASSERT_FALSE(run->step());
+    auto run = value_of(Simulation::create(record));
+    ASSERT_TRUE(run.follow_section(*record.section));
+    while (run.steps() < now().steps) ASSERT_FALSE(run.step());
     const auto progress = dialog()->progress();
     std::vector<double> values;
-    for (int i = 0; i < run->lane_count(); ++i) {
-      const auto expected = run->take_section_points(i);
+    for (int i = 0; i < run.lane_count(); ++i) {
+      const auto expected = run.take_section_points(i);
       const SectionPoints& points = progress->lanes[static_cast<std::size_t>(i)];
       ASSERT_EQ(points.size(), expected.size());
       for (std::size_t k = 0; k < expected.size(); ++k) {
-        run->lane(i).crossings->surface()->coordinates(expected[k].state, values);
+        run.lane(i).crossings->surface()->coordinates(expected[k].state, values);
         EXPECT_EQ(points.t(k), expected[k].state.t);
         for (std::size_t c = 0; c < values.size(); ++c) EXPECT_EQ(points.values(k)[c], values[c]);
       }
@@ -56,7 +56,7 @@ class Section : public DialogWindow<SectionDialog> {
 };
 
 TEST_F(Section, HasThePointsOfTheCommandLineAndLeavesTheRunAsItIs) {
-  window_->run().send(Change{{{"duration", json::Node(60.0)}}});
+  window_->run().send(Change{{{"duration", 60.0}}});
   open_dialog();
   EXPECT_EQ(dialog()->section(), default_section(*now().present));
   take(now().planned_steps);
@@ -90,7 +90,7 @@ TEST_F(Section, FollowsARunThatIsChangedAndGoesBack) {
   ASSERT_GT(before, 3U);
 
   // An edit: its points are drawn, those before are not unless they are wanted.
-  window_->run().send(Change{{{"system.gravity", json::Node(6.0)}}});
+  window_->run().send(Change{{{"system.gravity", 6.0}}});
   take(4000);
   expect_points_of_the_run();
   const std::size_t after = dialog()->progress()->lanes[0].size();
@@ -138,7 +138,7 @@ TEST_F(Section, ACopyOfTheRunContinuesToMorePoints) {
       << text("status").toStdString();
   EXPECT_FALSE(part<QPushButton>("further")->isEnabled());
   // A change of the run is another motion.
-  window_->run().send(Change{{{"system.gravity", json::Node(6.0)}}});
+  window_->run().send(Change{{{"system.gravity", 6.0}}});
   take(1000);
   expect_points_of_the_run();
 }
@@ -248,15 +248,13 @@ TEST_F(Section, TakesAnotherSectionAndSaysWhatIsWrongWithOne) {
 
 TEST_F(Section, WhatWasTypedIsSavedWithTheScenario) {
   open_dialog();
-  const auto automatic = saved_by_hand("automatic.json");
-  ASSERT_TRUE(automatic) << automatic.error().text();
-  EXPECT_FALSE(automatic->section);
+  const auto automatic = value_of(saved_by_hand("automatic.json"));
+  EXPECT_FALSE(automatic.section);
   open_dialog();
   enter("expression", "q[1].e2");
-  const auto typed = saved_by_hand("typed.json");
-  ASSERT_TRUE(typed) << typed.error().text();
-  EXPECT_EQ(typed->section, dialog()->section());
-  EXPECT_EQ(typed->section->expression, "q[1].e2");
+  const auto typed = value_of(saved_by_hand("typed.json"));
+  EXPECT_EQ(typed.section, dialog()->section());
+  EXPECT_EQ(typed.section->expression, "q[1].e2");
 }
 
 TEST_F(Section, DrawsLanesInTheirColoursAndAFigureOfThem) {

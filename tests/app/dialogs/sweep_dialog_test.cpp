@@ -20,14 +20,15 @@
 #include <vector>
 
 #include "app/dialogs/sweep_view.h"
-#include "app/session/sweep_folder.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/record/signal.h"
+#include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "tests/app/dialog_fixture.h"
+#include "tests/outcome.h"
 #include "ui/plot/plot_spec.h"
 
 namespace twosphere::test::sweep_dialog_test {
@@ -72,9 +73,8 @@ class ParameterMap : public DialogWindow<SweepDialog> {
     return names.isEmpty() ? QString() : all.filePath(names[0]);
   }
   std::vector<SweepRow> rows(const QString& path) {
-    const auto folder = open_sweep(path.toStdString());
-    EXPECT_TRUE(folder) << folder.error().text();
-    const auto all = read_rows(*folder);
+    const auto folder = value_of(open_sweep(path.toStdString()));
+    const auto all = read_rows(folder);
     EXPECT_TRUE(all) << all.error().text();
     return *all;
   }
@@ -119,15 +119,13 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickPlaysTheTask) {
       << text("readout").toStdString();
 
   QTest::mouseClick(map, Qt::LeftButton, {}, map->place_of(spot));
-  const auto folder = open_sweep(sweep_folder().toStdString());
-  ASSERT_TRUE(folder);
-  const auto task = sweep_scenario(folder->sweep, cell.task);
-  ASSERT_TRUE(task);
-  ASSERT_TRUE(eventually([&] { return now().record->omega == task->omega; }));
+  const auto folder = value_of(open_sweep(sweep_folder().toStdString()));
+  const auto task = value_of(sweep_scenario(folder.sweep, cell.task));
+  ASSERT_TRUE(eventually([&] { return now().record->omega == task.omega; }));
   EXPECT_EQ(text("said"), QStringLiteral("Task 49 runs in the window"));
   EXPECT_EQ(place, map->map()->across.label + " = " + map->map()->across.text(spot.column) + ", " +
                        map->map()->up.label + " = " + map->map()->up.text(spot.row));
-  EXPECT_EQ(now().record->title, task->title + ": " + place);
+  EXPECT_EQ(now().record->title, task.title + ": " + place);
   EXPECT_TRUE(eventually([&] {
     return window_->windowTitle().startsWith(QString::fromStdString(now().record->title));
   }));
@@ -140,16 +138,15 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickPlaysTheTask) {
   press("settings");
   EXPECT_TRUE(part<QSpinBox>("steps")->isVisible());
   EXPECT_FALSE(part<QPushButton>("settings")->isVisible());
-  EXPECT_EQ(now().record->q, task->q);
-  EXPECT_EQ(now().record->duration, task->duration);
+  EXPECT_EQ(now().record->q, task.q);
+  EXPECT_EQ(now().record->duration, task.duration);
   // The run in the window repeats the row to the last bit.
-  auto run = Simulation::create(*now().record);
-  ASSERT_TRUE(run);
-  ASSERT_TRUE(run->follow_exponents(1));
-  while (!run->finished()) ASSERT_FALSE(run->advance_to(run->steps() + 1));
+  auto run = value_of(Simulation::create(*now().record));
+  ASSERT_TRUE(run.follow_exponents(1));
+  while (!run.finished()) ASSERT_FALSE(run.advance_to(run.steps() + 1));
   const SweepRow row = rows(sweep_folder())[cell.task];
   EXPECT_EQ(row.status, TaskStatus::done);
-  EXPECT_EQ(run->lane(0).exponents->megno(), row.values[0]);
+  EXPECT_EQ(run.lane(0).exponents->megno(), row.values[0]);
   EXPECT_EQ(cell.value, row.values[0]);
 }
 
@@ -173,12 +170,11 @@ TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
   part<QLineEdit>("signal_imaginary")->setText(QStringLiteral("q[1].e2"));
   press("start");
   ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
-  const auto folder = open_sweep(sweep_folder().toStdString());
-  ASSERT_TRUE(folder);
-  EXPECT_EQ(folder->sweep.scenario.signal, (ComplexSignal{"q[1].e1", "q[1].e2", 1}));
-  ASSERT_EQ(folder->sweep.measures.size(), 2U);
-  EXPECT_EQ(folder->sweep.measures[0].key(), "diffusion");
-  EXPECT_EQ(folder->sweep.measures[1].key(), "frequency");
+  const auto folder = value_of(open_sweep(sweep_folder().toStdString()));
+  EXPECT_EQ(folder.sweep.scenario.signal, (ComplexSignal{"q[1].e1", "q[1].e2", 1}));
+  ASSERT_EQ(folder.sweep.measures.size(), 2U);
+  EXPECT_EQ(folder.sweep.measures[0].key(), "diffusion");
+  EXPECT_EQ(folder.sweep.measures[1].key(), "frequency");
   for (const SweepRow& row : rows(sweep_folder())) {
     EXPECT_EQ(row.status, TaskStatus::done);
     EXPECT_TRUE(std::isfinite(row.values[0]));
@@ -337,9 +333,8 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   sweep.measures.push_back(*parse_measure("megno", sweep.scenario));
   ASSERT_TRUE(complete_sweep(sweep));
   const QString path = in_folder("begun");
-  const auto folder = make_sweep(path.toStdString(), sweep);
-  ASSERT_TRUE(folder) << folder.error().text();
-  ASSERT_TRUE(run_sweep(*folder, {.part = {1, 2}}, [](const SweepProgress&) { return true; }));
+  const auto folder = value_of(make_sweep(path.toStdString(), sweep));
+  ASSERT_TRUE(run_sweep(folder, {.part = {1, 2}}, [](const SweepProgress&) { return true; }));
   open_dialog();
   press("open_folder");
   enter_path(path);
@@ -393,10 +388,9 @@ TEST_F(ParameterMap, MeasuresWhatThePlotsShow) {
   set(3, 100);
   press("start");
   ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
-  const auto folder = open_sweep(sweep_folder().toStdString());
-  ASSERT_TRUE(folder);
-  ASSERT_EQ(folder->sweep.measures.size(), 1U);
-  EXPECT_EQ(folder->sweep.measures[0].key(), "plots.tilt.max");
+  const auto folder = value_of(open_sweep(sweep_folder().toStdString()));
+  ASSERT_EQ(folder.sweep.measures.size(), 1U);
+  EXPECT_EQ(folder.sweep.measures[0].key(), "plots.tilt.max");
   EXPECT_EQ(view_of_map()->map()->bar.unit, "deg");
   for (const SweepRow& row : rows(sweep_folder())) {
     EXPECT_GT(row.values[0], 0);

@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 
 namespace twosphere::backwards_test {
 namespace {
@@ -48,16 +49,14 @@ class Backwards : public testing::Test {
   static Recording record(
       const Scenario& scenario, VideoPlan plan, const VideoLook& look, bool backwards,
       std::size_t memory = video_memory, const std::function<bool()>& stop = [] { return false; }) {
-    auto simulation = Simulation::create(scenario);
-    EXPECT_TRUE(simulation) << simulation.error().text();
+    auto simulation = test::value_of(Simulation::create(scenario));
     plan.backwards = backwards;
     const int size = look.style.split == Split::none ? 8 : 80;  // cells must be large enough
     plan.width = 8 * size;
     plan.height = 5 * size;
     KeptFrames kept;
-    const auto end = record_video(*simulation, plan, look, kept, stop, {}, memory);
-    EXPECT_TRUE(end) << end.error().text();
-    return {*end, std::move(kept.frames)};
+    const auto end = test::value_of(record_video(simulation, plan, look, kept, stop, {}, memory));
+    return {end, std::move(kept.frames)};
   }
   static void compare(const Scenario& scenario, const VideoPlan& plan, const VideoLook& look) {
     const Recording forwards = record(scenario, plan, look, false);

@@ -15,6 +15,7 @@
 #include "core/record/spectrum.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
+#include "tests/outcome.h"
 
 namespace twosphere::export_test {
 namespace {
@@ -77,9 +78,9 @@ TEST_F(Export, TheVisibleRangeOnly) {
     const double t = lines[i].split(',').front().toDouble();
     EXPECT_TRUE(t >= shown.low && t <= shown.high) << t;
   }
-  const auto companion = json::parse(contents(part + QStringLiteral(".json")).toStdString(), "");
-  ASSERT_TRUE(companion);
-  const json::Node* range = companion->find("time_range");
+  const auto companion =
+      test::value_of(json::parse(contents(part + QStringLiteral(".json")).toStdString(), ""));
+  const json::Node* range = companion.find("time_range");
   ASSERT_TRUE(range);
   EXPECT_EQ(range->find("from")->number, shown.low);
   EXPECT_EQ(range->find("to")->number, shown.high);
@@ -334,17 +335,16 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
   const QList<QByteArray> lines = contents(path).split('\n');
   const History& history = window_->run().histories()[0];
-  const auto spectrum = power_spectrum(history.column(Quantity::time).values(),
-                                       history.column(Quantity::kinetic_energy).values());
-  ASSERT_TRUE(spectrum);
+  const auto spectrum = test::value_of(power_spectrum(
+      history.column(Quantity::time).values(), history.column(Quantity::kinetic_energy).values()));
   EXPECT_EQ(lines.front(), "frequency [Hz],kinetic_energy_spectrum [J²/Hz]\r");
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QStringLiteral(".json")); }));
   EXPECT_TRUE(contents(path + QStringLiteral(".json")).contains("Hann window"));
-  ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum->density.size()) + 2);
-  for (std::size_t k = 0; k < spectrum->density.size(); ++k) {
+  ASSERT_EQ(lines.size(), static_cast<qsizetype>(spectrum.density.size()) + 2);
+  for (std::size_t k = 0; k < spectrum.density.size(); ++k) {
     const QList<QByteArray> cells = lines[static_cast<qsizetype>(k) + 1].trimmed().split(',');
-    EXPECT_EQ(cells[0].toDouble(), spectrum->frequency(k));
-    EXPECT_EQ(cells[1].toDouble(), spectrum->density[k]);
+    EXPECT_EQ(cells[0].toDouble(), spectrum.frequency(k));
+    EXPECT_EQ(cells[1].toDouble(), spectrum.density[k]);
   }
 
   auto* asked = ask_figure();
@@ -356,8 +356,8 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   EXPECT_EQ(plot.y.label, "power spectrum of kinetic energy");
   EXPECT_EQ(plot.y.unit, "J²/Hz");
   ASSERT_EQ(plot.curves.size(), 1u);
-  EXPECT_EQ(plot.curves[0].points.size(), spectrum->density.size() - 1);
-  EXPECT_EQ(plot.curves[0].points[0].y, std::log10(spectrum->density[1]));
+  EXPECT_EQ(plot.curves[0].points.size(), spectrum.density.size() - 1);
+  EXPECT_EQ(plot.curves[0].points[0].y, std::log10(spectrum.density[1]));
   QTest::keyClick(asked, Qt::Key_Escape);
 }
 

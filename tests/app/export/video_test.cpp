@@ -12,9 +12,10 @@
 #include "app/dialogs/video_dialog.h"
 #include "app/export/video_bar.h"
 #include "app/window/theme.h"
-#include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/window_fixture.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::video_test {
 namespace {
@@ -104,20 +105,17 @@ class RecordVideo : public Window {
 // Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
 TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_.reset();
-  auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-  ASSERT_TRUE(scenario);
-  LaneSpec lane = scenario->lanes[0];
+  auto scenario = test::preset();
+  LaneSpec lane = scenario.lanes[0];
   lane.step = 0.001;
   lane.name = "fine";
-  scenario->lanes[0].step = 0.01;
-  scenario->lanes.insert(scenario->lanes.begin(), lane);
-  auto before = Simulation::create(*scenario);
-  ASSERT_TRUE(before) << before.error().text();
-  for (int i = 0; i < 100; ++i) ASSERT_FALSE(before->step());
-  auto loaded = Simulation::create(before->continuation());
-  ASSERT_TRUE(loaded) << loaded.error().text();
-  ASSERT_NEAR(loaded->time(), 1, 1e-9);
-  window_ = std::make_unique<MainWindow>(std::move(*loaded));
+  scenario.lanes[0].step = 0.01;
+  scenario.lanes.insert(scenario.lanes.begin(), lane);
+  auto before = test::value_of(Simulation::create(scenario));
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(before.step());
+  auto loaded = test::value_of(Simulation::create(before.continuation()));
+  ASSERT_NEAR(loaded.time(), 1, 1e-9);
+  window_ = std::make_unique<MainWindow>(std::move(loaded));
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
   wait_until_drawn();

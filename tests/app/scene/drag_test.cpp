@@ -134,7 +134,7 @@ TEST(DraggedOmega, AlongAnAxisHasNoOtherComponents) {
 }
 
 TEST_F(Drag, ThatPullsSendsItsPlacesWithoutAllocations) {
-  await(run_.send(Change{{{"duration", json::Node(1e4)}}}));
+  await(run_.send(Change{{{"duration", 1e4}}}));
   await(run_.send(Play{}));
   take({.control = true});
   EXPECT_EQ(drag(false), 0);

@@ -82,11 +82,10 @@ TEST_F(SplitPicture, RunsHaveStepsAndErrorsOfTheirOwn) {
   };
   carry_out(TakeSteps{400});
   run.show(200);
-  const auto other = run.fork();
-  ASSERT_TRUE(other);
-  for (run.update(); run.present_branch() != *other; run.update()) QThread::yieldCurrentThread();
+  const auto other = test::value_of(run.fork());
+  for (run.update(); run.present_branch() != other; run.update()) QThread::yieldCurrentThread();
   const double step = run.snapshot().present->lanes[0].step;
-  carry_out(Change{{{"integrator.step", json::Node(step / 2)}}});
+  carry_out(Change{{{"integrator.step", step / 2}}});
   carry_out(TakeSteps{200});  // to the time after 300 of the first run
   run.update();
   interface_.settings().split = Split::runs;

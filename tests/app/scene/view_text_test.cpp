@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/base/plural.h"
+#include "tests/outcome.h"
 
 namespace twosphere::view_text_test {
 namespace {
@@ -18,12 +19,11 @@ TEST(ViewText, ReadsBackWhatItWrites) {
   const render::Camera::View view{{0.1F, -2.5F, 1e-4F}, 1.1F, -0.3F, 7.25F};
   const std::string text = view_text(view);
   EXPECT_EQ(text.find('\n'), std::string::npos);
-  const auto read = read_view(text);
-  ASSERT_TRUE(read) << read.error().text();
-  EXPECT_EQ(read->target, view.target);
-  EXPECT_EQ(read->distance, view.distance);
-  EXPECT_NEAR(read->azimuth, view.azimuth, 1e-6F);
-  EXPECT_NEAR(read->elevation, view.elevation, 1e-6F);
+  const auto read = test::value_of(read_view(text));
+  EXPECT_EQ(read.target, view.target);
+  EXPECT_EQ(read.distance, view.distance);
+  EXPECT_NEAR(read.azimuth, view.azimuth, 1e-6F);
+  EXPECT_NEAR(read.elevation, view.elevation, 1e-6F);
   EXPECT_EQ(view_text({{1, 2, 3}, 0, 0, 4}),
             R"({"camera": {"target": [1, 2, 3], "azimuth": 0, "elevation": 0, "distance": 4}})");
 }
@@ -35,20 +35,16 @@ TEST(ViewText, SaysWhatIsWrong) {
     return read ? std::string() : read.error().text();
   };
   for (const char* text : {"", "hello", "[1, 2]", "{\"camera\": 3}", "{\"system\": {}}"})
-    EXPECT_NE(message(text).find("the clipboard does not contain a copied view"), std::string::npos)
-        << text;
-  EXPECT_NE(message(R"({"camera": {"target": [1, 2]}})").find("camera.target"), std::string::npos);
-  EXPECT_NE(message(R"({"camera": {"target": [1, 2, "x"]}})").find("camera.target"),
-            std::string::npos);
-  EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3]}})").find("camera.azimuth"),
-            std::string::npos);
-  EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 1e39}})").find("camera.azimuth"),
-            std::string::npos)
+    EXPECT_TRUE(test::says(message(text), "the clipboard does not contain a copied view")) << text;
+  EXPECT_TRUE(test::says(message(R"({"camera": {"target": [1, 2]}})"), "camera.target"));
+  EXPECT_TRUE(test::says(message(R"({"camera": {"target": [1, 2, "x"]}})"), "camera.target"));
+  EXPECT_TRUE(test::says(message(R"({"camera": {"target": [1, 2, 3]}})"), "camera.azimuth"));
+  EXPECT_TRUE(test::says(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 1e39}})"),
+                         "camera.azimuth"))
       << "no float";
-  EXPECT_NE(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 0, "elevation": 0,
-                        "distance": -1}})")
-                .find("camera.distance"),
-            std::string::npos);
+  EXPECT_TRUE(test::says(message(R"({"camera": {"target": [1, 2, 3], "azimuth": 0, "elevation": 0,
+                        "distance": -1}})"),
+                         "camera.distance"));
 }
 
 TEST(Words, OneIsNotMany) {
@@ -65,9 +61,9 @@ TEST(Words, NoneWaitForATranslation) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path());
     const std::string text((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_EQ(text.find(" tr(\""), std::string::npos) << entry.path();
-    EXPECT_EQ(text.find("(tr(\""), std::string::npos) << entry.path();
-    EXPECT_EQ(text.find("::tr(\""), std::string::npos) << entry.path();
+    EXPECT_FALSE(test::says(text, " tr(\"")) << entry.path();
+    EXPECT_FALSE(test::says(text, "(tr(\"")) << entry.path();
+    EXPECT_FALSE(test::says(text, "::tr(\"")) << entry.path();
     ++seen;
   }
   EXPECT_GT(seen, 90);

@@ -28,6 +28,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/child_program.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::live_run_test {
 namespace {
@@ -66,7 +67,7 @@ struct Live : testing::Test {
     run.show(step);
     until(run, [&] { return run.exact(); });
   }
-  /// Goes on from a past step, in a branch of its own. Its id.
+  /// Continues from a past step, in a branch of its own. Its id.
   int fork(LiveRun& run, std::int64_t step) {
     run.show(step);  // not waited for
     const auto id = run.fork();
@@ -754,7 +755,7 @@ TEST_F(Live, WhatWasComputedOfARunDoesNotGoToTheScenarioThatIsOpened) {
   const Branch computed = reopen_at_head(run);
   until(run, [&] { return run.snapshot().steps == 400 && !run.is_opening(); });
   ASSERT_EQ(run.incomplete_runs().size(), 1u);
-  run.send(Load{value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"))});
+  run.send(Load{test::preset("chain_pendulum")});
   run.complete(run.present_branch(), computed);
   until(run, [&] { return !run.is_opening() && run.snapshot().commands >= run.sent(); });
   EXPECT_EQ(run.snapshot().checkpoints->newest()->step(), 0);
@@ -762,7 +763,7 @@ TEST_F(Live, WhatWasComputedOfARunDoesNotGoToTheScenarioThatIsOpened) {
 
 AddLane lane(const char* type, double step, int from) {
   json::Node added = json::Node::object();
-  added.set("type", json::Node(std::string(type)));
+  added.set("type", type);
   added.set("step", step);
   added.set("from", json::Node::whole(from));
   return {added};
@@ -953,9 +954,8 @@ TEST_F(Live, ACancelledExportLeavesNothing) {
   Progress progress;
   progress.cancelled = true;
   const QString path = folder_.filePath(QStringLiteral("run.csv"));
-  const auto written = RunTable(run).write(path.toStdString(), progress);
-  ASSERT_TRUE(written);
-  EXPECT_FALSE(*written);
+  const auto written = value_of(RunTable(run).write(path.toStdString(), progress));
+  EXPECT_FALSE(written);
   EXPECT_TRUE(QDir(folder_.path()).isEmpty());
   for (const char* end : {".csv", ".xyz", ".pvd"}) {
     const auto way = value_of(write_trajectory(

@@ -24,6 +24,7 @@
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "ui/plot/marker_group.h"
 
 namespace twosphere::session_test {
@@ -172,7 +173,7 @@ TEST_F(SessionWindow, UndoingInARunIsAnEventAndLeavesTheDataAlone) {
 }
 
 TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
-  window_->run().send(Pace{Pacing::real_time, 0.01});  // it goes on until the drag is over
+  window_->run().send(Pace{Pacing::real_time, 0.01});  // it continues until the drag is over
   run_by_key_beyond(2);
   const QPoint from = middle("parameter/gravity");
   point_at(from);
@@ -196,7 +197,7 @@ TEST_F(SessionWindow, ADragInARunIsOneEditAndFewEvents) {
 // The record knows what was one drag, also where it is kept.
 TEST_F(SessionWindow, ADragInAFastRunIsOneMarkAlsoAfterARecovery) {
   window_->run().send(Pace{Pacing::real_time, 16});
-  window_->run().send(Change{{{"duration", json::Node(1e4)}}});
+  window_->run().send(Change{{{"duration", 1e4}}});
   run_by_key_beyond(2);
   const auto drag_gravity = [&](int direction) {
     const QPoint from = middle("parameter/gravity");
@@ -256,14 +257,14 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
           send({"system.masses[" + std::to_string(random() % 2) + "]", value()});
           break;
         case 2:
-          send({"integrator.step", json::Node(0.0011 * static_cast<double>(1 + i))});
+          send({"integrator.step", 0.0011 * static_cast<double>(1 + i)});
           break;
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
           const bool fits = next.supports(now().system->inertia());
           if (fits && next.key != window_->session().document().settings->lanes[0].type)
-            send({"integrator.type", json::Node(std::string(next.key))});
+            send({"integrator.type", next.key});
           else
             send({"duration", value()});
           break;
@@ -333,7 +334,7 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   EXPECT_TRUE(window_->isVisible());
   EXPECT_TRUE(window_->isWindowModified());
 
-  // Saving an untitled scenario asks for its place and then goes on.
+  // Saving an untitled scenario asks for its place and then continues.
   const QString path = in_folder("kept.json");
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   answer(QMessageBox::Save);
@@ -349,7 +350,7 @@ TEST_F(SessionWindow, AnotherDocumentIsNotChangedByTheRunsOfTheLast) {
   window_->run().show(5);
   ASSERT_TRUE(window_->run().fork());
   ASSERT_TRUE(eventually([&] { return window_->run().branches().size() == 2; }));
-  window_->session().open(*read_scenario(find_preset("three_body")->text, "preset"), {});
+  window_->session().open(test::preset("three_body"), {});
   ASSERT_TRUE(eventually([&] { return now().system->size() == 3; }));
   wait_until_drawn();  // an edit comes after a frame of what it changes
   EXPECT_FALSE(window_->session().modified());
@@ -483,7 +484,7 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
                                QString::number(first.steps), QStringLiteral("--csv"),
                                QStringLiteral("-"), QStringLiteral("--quiet")}));
 
-  // Undo goes on where the program was killed, and so does redo.
+  // Undo continues where the program was killed, and so does redo.
   EXPECT_TRUE(entry("undo").endsWith(QLatin1String("start of body 2")))
       << entry("undo").toStdString();
   ASSERT_TRUE(after_undo([&] { return now().pending.empty(); }));
@@ -604,7 +605,7 @@ TEST_F(SessionWindow, ComesBackWithTheRunsThatRewindLeft) {
   EXPECT_EQ(RunTable(run).text(), second);
 }
 
-// No run of a recovered session is waited for: each goes on from its kept state while it is
+// No run of a recovered session is waited for: each continues from its saved state while it is
 // repeated.
 TEST_F(SessionWindow, OtherRunsAreThereAtOnce) {
   constexpr std::int64_t steps = 3'000'000;
@@ -693,9 +694,9 @@ TEST_F(SessionWindow, RunsBegunDuringARecoveryStayAndCanBeUndone) {
   for (const Branch& branch : run.branches()) EXPECT_FALSE(branch.saved) << branch.look.name;
   EXPECT_EQ(run.histories()[0].first(), 0u) << "the samples of both runs are there";
   EXPECT_EQ(other->histories[0].first(), 0u);
-  // Undo of the fork goes on with the first run, which comes to where it was.
+  // Undo of the fork continues with the first run, which comes to where it was.
   undo();
-  ASSERT_TRUE(window_->session().undo_label().starts_with("going on from step"))
+  ASSERT_TRUE(window_->session().undo_label().starts_with("continuing from step"))
       << window_->session().undo_label();
   ASSERT_TRUE(after_undo([&] { return now().steps == steps + 50; })) << now().steps;
   EXPECT_EQ(now().lanes[0].state.q, first);
@@ -712,7 +713,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   ASSERT_TRUE(view().interface().gallery_open());
   ASSERT_NO_FATAL_FAILURE(take_offer());
   ASSERT_TRUE(eventually([&] { return now().t == t; }));
-  EXPECT_EQ(now().steps, steps) << "it goes on from there, and nothing was waited for";
+  EXPECT_EQ(now().steps, steps) << "it continues from there, and nothing was waited for";
   EXPECT_FALSE(view().interface().gallery_open());
   window_->activateWindow();
   key(Qt::Key_Return);
@@ -740,7 +741,7 @@ TEST_F(SessionWindow, TheKeptStateIsThereAtOnceAndTheRunJoinsIt) {
   while (whole.steps() < steps + 12) ASSERT_FALSE(whole.step());
   EXPECT_EQ(whole.state(0).q, now().lanes[0].state.q);
   EXPECT_EQ(whole.state(0).w, now().lanes[0].state.w);
-  // And goes on as one run.
+  // And continues as one run.
   EXPECT_TRUE(after_key(Qt::Key_Right, [&] { return now().steps == steps + 13; }));
   EXPECT_TRUE(after_key(Qt::Key_Backspace, [&] { return window_->run().shown().t == 0; }));
 }
@@ -758,7 +759,7 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
                      .edited = true};
   const auto with_note = [](Scenario& scenario, char letter) {
     scenario.view = json::Node::object();
-    scenario.view.set("note", json::Node(std::string(std::size_t{40} << 20, letter)));
+    scenario.view.set("note", std::string(std::size_t{40} << 20, letter));
   };
   with_note(large.record, 'x');
   with_note(large.opened, 'y');
@@ -790,9 +791,9 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
 }
 
 TEST(SavedSession, RefusesASettingThatHasNoPlace) {
-  const auto preset = value_of(read_scenario(find_preset("chain_pendulum")->text, "preset"));
+  const auto preset = test::preset("chain_pendulum");
   const SavedSession session{.record = preset,
-                             .pending = {{"system.gravity", json::Node(2.0)}},
+                             .pending = {{"system.gravity", 2.0}},
                              .state = write_scenario(preset),
                              .opened = preset,
                              .path = {}};
@@ -917,7 +918,7 @@ TEST_F(SessionWindow, AFullDiskLeavesTheKeptSessionWhole) {
   const QByteArray before = contents(file);
   {
     const FullDisk full;
-    send({"system.gravity", json::Node(4.0)});
+    send({"system.gravity", 4.0});
     EXPECT_TRUE(eventually([&] {
       return window_->statusBar()->currentMessage().contains(
           QLatin1String("not saved for recovery"));

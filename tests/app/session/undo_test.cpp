@@ -152,7 +152,7 @@ TEST_F(Description, SaysWhatChanged) {
   EXPECT_EQ(after({{"initial.omega[1]", *json::parse_value("[0, 0.5, 0]")}}), "start of body 2");
   EXPECT_EQ(after({{"stop", *json::parse_value("[{\"time\": 50}]")}}), "stop conditions");
   EXPECT_EQ(after({{"every", json::Node::whole(3)}}), "settings");
-  EXPECT_EQ(after({{"integrator.type", json::Node(std::string("rk4"))}}),
+  EXPECT_EQ(after({{"integrator.type", "rk4"}}),
             std::string(find_integrator("variational")->title) + " → " +
                 std::string(find_integrator("rk4")->title));
 }
@@ -162,17 +162,15 @@ TEST_F(Description, OfLanes) {
   const Setting two =
       list(R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])");
   EXPECT_EQ(after({two}), "“Add lane”");
-  EXPECT_EQ(after({two, {"lanes[1].name", json::Node(std::string("baseline"))}}), "“Add lane”");
+  EXPECT_EQ(after({two, {"lanes[1].name", "baseline"}}), "“Add lane”");
   const Scenario both = *with_settings(from_, {two});
   EXPECT_EQ(describe_change(both, from_), "“Remove lane”");
-  EXPECT_EQ(describe_change(
-                both, *with_setting(both, "lanes[1].name", json::Node(std::string("baseline")))),
+  EXPECT_EQ(describe_change(both, *with_setting(both, "lanes[1].name", "baseline")),
             "lane rk4 → baseline");
   // A name that follows the method is no edit of its own.
-  EXPECT_EQ(
-      describe_change(both, *with_setting(both, "lanes[1].type", json::Node(std::string("heun")))),
-      std::string(find_integrator("rk4")->title) + " → " +
-          std::string(find_integrator("heun")->title));
+  EXPECT_EQ(describe_change(both, *with_setting(both, "lanes[1].type", "heun")),
+            std::string(find_integrator("rk4")->title) + " → " +
+                std::string(find_integrator("heun")->title));
 }
 
 // What is kept of a session brings lanes back, and a list of them that waits for a rewind.
@@ -184,7 +182,7 @@ TEST(KeptSession, HasSeveralLanes) {
                          {"type": "rk4", "step": 0.005, "name": "fine"}])")}));
   auto run = Simulation::create(three);
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
-  ASSERT_TRUE(run->set({{"lanes[1].type", json::Node(std::string("rk45"))}}));
+  ASSERT_TRUE(run->set({{"lanes[1].type", "rk45"}}));
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run->step());
   ASSERT_TRUE(run->set({lanes(R"([{"type": "variational", "step": 0.02},
                                   {"type": "rk2", "step": 0.01}, {"type": "heun", "step": 0.02}])")}));

@@ -139,7 +139,7 @@ TEST_F(CloudWindow, AskedForInThePastIsSeenThereAndInARunThatForks) {
   EXPECT_EQ(dots(), 512U);
   EXPECT_EQ(run().shown().cloud->directions, always(80).directions);
   // Another run from here has its cloud from the start, too.
-  run().send(Change{{{"system.gravity", json::Node(3.0)}}});
+  run().send(Change{{{"system.gravity", 3.0}}});
   run().send(TakeSteps{50});
   ASSERT_TRUE(eventually([&] {
     return run().branches().size() == 2 && now().steps == 130 && now().cloud.has_value();

@@ -122,10 +122,10 @@ TEST_F(Following, OffersARunOfItsOwnForWhatItCannotDo) {
   ASSERT_TRUE(eventually([&] { return !now().followed; }));
   EXPECT_EQ(now().state, RunState::paused);
   EXPECT_EQ(now().generation, generation) << "all that was read is kept";
-  EXPECT_TRUE(child.running()) << "the other process goes on";
+  EXPECT_TRUE(child.running()) << "the other process continues";
   const std::int64_t head = now().steps;
   advance(700, head + 700);
-  // As in the file, which has gone on from there.
+  // As in the file, which has continued from there.
   auto file = value_of(LiveFileReader::open(live.toStdString()));
   std::shared_ptr<const RunCheckpoint> at;
   for (auto block = file.next(); block && *block; block = file.next())

@@ -11,6 +11,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/documents.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::guide_pictures_test {
 namespace {
@@ -28,7 +29,7 @@ struct GuidePictures : Window {
   }
   /// Opens a preset, with lanes of these integrators if any are given.
   void open(std::string_view key, const std::vector<std::string>& integrators = {}) {
-    const auto original = value_of(read_scenario(find_preset(key)->text, key));
+    const auto original = test::preset(key);
     auto scenario = value_of(with_settings(original, integrator_settings(original, integrators)));
     window_ = std::make_unique<MainWindow>(value_of(Simulation::create(std::move(scenario))));
     window_->resize(1280, 800);
@@ -85,7 +86,7 @@ TEST_F(GuidePictures, SeveralFutures) {
       window_->run().update();
       return window_->run().exact();
     }));
-    window_->run().send(Change{{{"system.gamma", json::Node(attraction)}}});
+    window_->run().send(Change{{{"system.gamma", attraction}}});
     ASSERT_TRUE(eventually([&] { return now().steps == 320 && !window_->run().is_switching(); }));
     take(200);
   }
@@ -103,7 +104,7 @@ TEST_F(GuidePictures, ASystemAsText) {
 
 TEST_F(GuidePictures, ASection) {
   open("conformal_particle");
-  window_->run().send(Change{{{"duration", json::Node(2000.0)}}});
+  window_->run().send(Change{{{"duration", 2000.0}}});
   open_dialog("poincare_section", "section_dialog");
   take(40'000);
   auto* dialog = window_->findChild<SectionDialog*>();

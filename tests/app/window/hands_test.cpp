@@ -97,7 +97,7 @@ TEST_F(Hands, UndoGoesPastARewindToADrag) {
 }
 
 TEST_F(Hands, ADragIsMadeWhenTheRunStartsMeanwhile) {
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   run().send(TakeSteps{100});
   ASSERT_TRUE(eventually([&] { return now().steps == 100 && !run().plays(); }));
   wait_until_drawn();
@@ -128,7 +128,7 @@ TEST_F(Hands, MoveABodyWhereALaneCannotGoOn) {
   open_window("elastic_rod");
   for (int k = 0; k < 3; ++k) key(Qt::Key_L);
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 4; }));
-  run().send(Change{{{"lanes[3].step", json::Node(32 * now().present->lanes[3].step)}}});
+  run().send(Change{{{"lanes[3].step", 32 * now().present->lanes[3].step}}});
   run().send(TakeSteps{20'000});
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
   ASSERT_EQ(now().state, RunState::failed);
@@ -382,7 +382,7 @@ TEST_F(Hands, ThrowABallGoBackAndThrowItOtherwise) {
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return run().requested_step() > 5; }));
   throw_it({-120, -60});
   ASSERT_TRUE(eventually([&] { return run().present_branch() != first; }));
-  ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it goes on by itself";
+  ASSERT_TRUE(eventually([&] { return now().steps > 200; })) << "it continues by itself";
   pause_by_key();
   wait_until_drawn();
   ASSERT_EQ(run().branches().size(), 2u);

@@ -157,7 +157,7 @@ TEST_F(HeldKeys, AltWithAnArrowPullsARunningBodyWhileHeld) {
 TEST_F(HeldKeys, TheJoystickLeavesAnEditThoughItSpringsBack) {
   record(20);
   run().send(Pace{Pacing::real_time, 0.2});
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   ASSERT_TRUE(eventually([&] { return now().commands >= run().sent(); }));
   const QAction* undo = window_->findChild<QAction*>(QStringLiteral("undo"));
   const QString before = undo->text();

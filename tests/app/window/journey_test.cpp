@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every preset, back and forth by mouse and keys, with one lane and with four, dark and light: what
-// is shown is the state of a run without a window, bit for bit, also where a run cannot go on. One
-// window for every other preset, and for the molecules; all presets and combinations with
+// is shown is the state of a run without a window, bit for bit, also where a run cannot continue.
+// One window for every other preset, and for the molecules; all presets and combinations with
 // TWOSPHERE_LONG set (scripts/test --long).
 #include <QDir>
 #include <algorithm>
@@ -42,8 +42,8 @@ struct Journey : RunWindow {
     }
     ASSERT_EQ(now().steps, head + steps);
   }
-  /// The run says why it does not go on from what was changed at its head, and keeps that. Undo
-  /// leads to the run before it, which goes on as far as was asked for.
+  /// The run says why it does not continue from what was changed at its head, and keeps that. Undo
+  /// leads to the run before it, which continues as far as was asked for.
   void go_on_without_the_change() {
     wait_until_drawn();
     ASSERT_TRUE(now().failure);
@@ -120,7 +120,7 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
   expect_as_fresh();
 
   // Slowly, so that no lane comes to where it diverges.
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   run().send(Pace{Pacing::real_time, std::min(0.05, 30 * grid_step(now().present->lanes))});
   key(Qt::Key_Space);
   drag_some_body(true);
@@ -186,7 +186,7 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
   const std::int64_t steps = all ? 3'000'000 : 100'000;
   const int clicks = all ? 1000 : 50;
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
-  run().send(Change{{{"duration", json::Node(static_cast<double>(steps) * 0.01)}}});
+  run().send(Change{{{"duration", static_cast<double>(steps) * 0.01}}});
   advance(steps / 2, steps / 2);
   run().send(Change{{{"system.gravity", 3.0}}});
   advance(steps - steps / 2, steps);

@@ -167,7 +167,7 @@ TEST_F(ScenarioText, IsDroppedAsAFileOrAsText) {
   write(state, write_scenario(made.continuation()));
   ASSERT_TRUE(drop_file(state));
   ASSERT_TRUE(eventually([&] { return now().system->size() == 10; }));
-  EXPECT_EQ(now().t, made.time()) << "a state goes on from where it was";
+  EXPECT_EQ(now().t, made.time()) << "a state continues from where it was";
   QMimeData words;
   words.setText(
       QString::fromUtf8(find_preset("dipole_array")->text.data(),
@@ -195,7 +195,7 @@ TEST_F(ScenarioText, WhatTakesLongIsReadBesideTheWindow) {
     ASSERT_TRUE(eventually([&] { return bar() && bar()->isVisible(); }));
     const auto steps = now().steps;
     run_for(2);
-    EXPECT_GE(now().steps, steps + 2) << "the run goes on meanwhile";
+    EXPECT_GE(now().steps, steps + 2) << "the run continues meanwhile";
     if (cancelled) {
       auto* drop = bar()->findChild<QAction*>(QStringLiteral("task_cancel"));
       QTest::mouseClick(bar()->widgetForAction(drop), Qt::LeftButton);
@@ -367,7 +367,7 @@ TEST_F(ScenarioText, ASessionFileHoldsTheRunsThatRewindLeft) {
   for (const char* states : {"none", "QUJD"}) {
     Scenario other = *load_scenario(path.toStdString());
     for (auto& [name, value] : other.view.members)
-      if (name == "runs") value.items[0].set("states", json::Node(states));
+      if (name == "runs") value.items[0].set("states", states);
     ASSERT_TRUE(write_file(path.toStdString(), write_scenario(other)));
     reopen_window("three_body");
     ASSERT_TRUE(drop_file(path));

@@ -101,7 +101,7 @@ TEST_F(Screen, FollowsAChangeOfTheScreen) {
     EXPECT_NEAR(rect("parameter/gravity").y, field.y, 6) << ratio;
     EXPECT_NEAR(rect("parameter/gravity").height, field.height, 2) << ratio;
     const auto steps = now().steps;
-    EXPECT_TRUE(eventually([&] { return now().steps > steps; })) << "the run goes on";
+    EXPECT_TRUE(eventually([&] { return now().steps > steps; })) << "the run continues";
   }
   key(Qt::Key_Space);
   window_->run().send(Rewind{});

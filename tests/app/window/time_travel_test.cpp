@@ -12,6 +12,7 @@
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::time_travel_test {
 namespace {
@@ -102,7 +103,7 @@ TEST_F(TimeTravel, AClickInAPlotGoesThereWithFourLanes) {
 
 TEST_F(TimeTravel, TheRunGoesOnWhileThePastIsShown) {
   run().send(Pace{Pacing::fastest});
-  run().send(Change{{{"duration", json::Node(1e6)}}});
+  run().send(Change{{{"duration", 1e6}}});
   run_by_key_beyond(2000);
   click_at(on_line(0));
   EXPECT_TRUE(run().in_past());
@@ -207,7 +208,7 @@ TEST_F(TimeTravel, ALoopReplaysAgainAndAgain) {
 }
 
 TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
-  run().send(Change{{{"duration", json::Node(0.5)}}});
+  run().send(Change{{{"duration", 0.5}}});
   click("loop");
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   int turns = 0;
@@ -224,7 +225,7 @@ TEST_F(TimeTravel, ALoopBeginsAgainWhereTheRunEnds) {
 
 TEST_F(TimeTravel, WhatIsShownIsThatOfTheInstant) {
   run().send(TakeSteps{100});
-  run().send(Change{{{"system.gravity", json::Node(3.0)}}});
+  run().send(Change{{{"system.gravity", 3.0}}});
   advance(100, 200);
   point_at(scene_point(0.5, 0.05));
   EXPECT_TRUE(has("reset/gravity"));
@@ -302,7 +303,7 @@ TEST_F(TimeTravel, AChangeInThePastBeginsAnotherRun) {
 // At the start, too.
 TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
   open_window("three_body");
-  run().send(Change{{{"duration", json::Node(12.0)}}});
+  run().send(Change{{{"duration", 12.0}}});
   run().send(Pace{Pacing::fastest});
   ASSERT_TRUE(after_key(Qt::Key_Space, [&] { return now().state == RunState::finished; }));
   wait_until_drawn();
@@ -328,7 +329,7 @@ TEST_F(TimeTravel, AWarningOffersToGoOnFromBeforeIt) {
                           [&] { return now().lanes[0].info->key == "rotation8_adaptive"; }));
   EXPECT_EQ(run().branches().size(), runs + 1) << "the run so far is kept";
   EXPECT_TRUE(eventually([&] { return now().state == RunState::finished; }))
-      << "it goes on, as it did";
+      << "it continues, as it did";
   EXPECT_TRUE(now().warnings.empty());
   EXPECT_FALSE(has("warning"));
   // One edit, which leaves the other run.
@@ -644,7 +645,7 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
   const int second = run().present_branch();
   ASSERT_TRUE(after_click("rewind", [&] { return run().shown().steps == 0 && run().exact(); }));
   EXPECT_EQ(window_->statusBar()->currentMessage(),
-            QStringLiteral("At the start of the record. Space replays it, then goes on."));
+            QStringLiteral("At the start of the record. Space replays it, then continues."));
   EXPECT_EQ(run().branches().size(), 2u);
   EXPECT_TRUE(eventually([&] { return now().state != RunState::running; }));
   EXPECT_GT(now().steps, 60);
@@ -667,12 +668,12 @@ TEST_F(TimeTravel, RewindLosesNoRun) {
 // After Rewind with the settings of the start, Space repeats all that was done, and Ctrl+Space
 // nothing of it; the window says so.
 TEST_F(TimeTravel, AfterRewindSpaceReplaysWhatWasDone) {
-  run().send(Change{{{"duration", json::Node(1000.0)}}});
+  run().send(Change{{{"duration", 1000.0}}});
   const auto go_on = [this](std::int64_t steps) { advance(20, steps); };
   go_on(20);
   run().send(PullBody{{1, Vec3(30, 0, 0), 10}});
   run().send(TakeSteps{10});
-  run().send(PullBody{{1, Vec3(20, 5, 0), 7}});  // the same pull goes on
+  run().send(PullBody{{1, Vec3(20, 5, 0), 7}});  // the same pull continues
   ASSERT_TRUE(eventually([&] { return now().steps == 30; }));
   advance(10, 40);
   static constexpr std::array east{0.0, 1.0, 0.0};
@@ -707,7 +708,7 @@ TEST_F(TimeTravel, AnotherPresetLeavesThePast) {
   record(50);
   key(Qt::Key_Home);
   key(Qt::Key_Space);
-  window_->session().open(*read_scenario(find_preset("three_body")->text, "three_body"), {});
+  window_->session().open(test::preset("three_body"), {});
   EXPECT_TRUE(eventually([&] { return !run().in_past() && now().system_info->key == "n_body"; }));
   QTest::qWait(100);
   EXPECT_EQ(now().steps, 0) << "the replay is over, and starts no run";

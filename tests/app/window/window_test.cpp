@@ -17,6 +17,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
@@ -114,7 +115,7 @@ TEST_F(WindowClock, PausesAtTheNextStepWhileManyMoleculesRun) {
 // One step of the run is 2·10⁶ of a lane's. What is copied or saved is of its end.
 TEST_F(WindowClock, WaitsForNoStepToCopyOrSave) {
   window_.reset();
-  auto scenario = value_of(read_scenario(find_preset("double_spherical_pendulum")->text, "preset"));
+  auto scenario = test::preset();
   LaneSpec coarse = scenario.lanes[0];
   coarse.type = "rk4";
   coarse.values.clear();
@@ -297,7 +298,7 @@ TEST_F(Window, ChecksTheStepWhileRunningAndChangesNothing) {
   run_by_key_beyond(5);
   ASSERT_TRUE(after_key(Qt::Key_K, [&] { return has("check/symplecticity[0]"); }));
   const auto steps = now().steps;
-  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run goes on";
+  ASSERT_TRUE(eventually([&] { return now().steps > steps + 5; })) << "the run continues";
   pause_by_key();
   auto headless = value_of(Simulation::create(*now().record));
   while (headless.steps() < now().steps) ASSERT_FALSE(headless.step());
@@ -323,7 +324,7 @@ TEST_F(Window, ACheckOfTheStepGoesWithItsRun) {
   click_entry("integrator", "heun");
   EXPECT_TRUE(gone()) << "another method";
   ASSERT_TRUE(check());
-  window_->run().send(Change{{{"integrator.step", json::Node(0.02)}}});
+  window_->run().send(Change{{{"integrator.step", 0.02}}});
   EXPECT_TRUE(gone()) << "another step";
   ASSERT_TRUE(check());
   key(Qt::Key_Backspace);
@@ -383,7 +384,7 @@ TEST_F(Window, SwapsTheIntegratorWhileRunning) {
   ASSERT_TRUE(
       after_click_entry("integrator", "rk4", [&] { return now().lanes[0].info->key == "rk4"; }));
   EXPECT_EQ(now().state, RunState::running);
-  EXPECT_EQ(now().generation, generation) << "the run goes on";
+  EXPECT_EQ(now().generation, generation) << "the run continues";
   const auto steps = now().steps;
   EXPECT_TRUE(eventually([&] { return now().steps > steps + 5; }));
   ASSERT_EQ(now().record->events.size(), 1u);
@@ -561,7 +562,7 @@ TEST_F(Window, AFailedStepPausesAndSaysWhere) {
   EXPECT_TRUE(has("failure"));
   EXPECT_EQ(now().steps, steps);
   EXPECT_EQ(now().lanes[0].state.q.col(0), q) << "the last valid state is kept";
-  // A smaller step, and the run goes on.
+  // A smaller step, and the run continues.
   type("step", QStringLiteral("0.01"));
   EXPECT_TRUE(after_key(Qt::Key_Space, [&] { return now().steps > steps + 5; }));
   wait_until_drawn();

@@ -138,15 +138,14 @@ TEST_F(AtomicFolderTest, AnyOtherErrorOfTheExchangeIsToldAndNothingChanges) {
   fs::create_directory(in("out"));
   ASSERT_TRUE(write_file(in("out/old.part"), "old"));
   {
-    auto folder = AtomicFolder::open(in("out"), own,
-                                     {[](const char*, const char*) {
-                                        errno = EACCES;
-                                        return -1;
-                                      },
-                                      plain_rename});
-    ASSERT_TRUE(folder);
-    ASSERT_TRUE(folder->write("new.part", "new"));
-    EXPECT_EQ(error_of(folder->commit()).text(), in("out") + ": Permission denied");
+    auto folder = value_of(AtomicFolder::open(in("out"), own,
+                                              {[](const char*, const char*) {
+                                                 errno = EACCES;
+                                                 return -1;
+                                               },
+                                               plain_rename}));
+    ASSERT_TRUE(folder.write("new.part", "new"));
+    EXPECT_EQ(error_of(folder.commit()).text(), in("out") + ": Permission denied");
   }
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});
   EXPECT_EQ(names(folder_.path()), std::set<std::string>{"out"});
@@ -158,15 +157,14 @@ TEST_F(AtomicFolderTest, TheFormerOneComesBackIfTheNewOneCannotTakeItsPlace) {
   static int calls;
   calls = 0;
   {
-    auto folder =
+    auto folder = value_of(
         AtomicFolder::open(in("out"), own, {no_exchange, [](const char* from, const char* to) {
                                               if (++calls != 2) return std::rename(from, to);
                                               errno = ENOSPC;
                                               return -1;
-                                            }});
-    ASSERT_TRUE(folder);
-    ASSERT_TRUE(folder->write("new.part", "new"));
-    EXPECT_EQ(error_of(folder->commit()).text(), in("out") + ": No space left on device");
+                                            }}));
+    ASSERT_TRUE(folder.write("new.part", "new"));
+    EXPECT_EQ(error_of(folder.commit()).text(), in("out") + ": No space left on device");
   }
   EXPECT_EQ(calls, 3);
   EXPECT_EQ(names(in("out")), std::set<std::string>{"old.part"});

@@ -4,6 +4,7 @@
 #include "core/catalog.h"
 #include "core/custom/equations.h"
 #include "core/scenario/reader.h"
+#include "tests/outcome.h"
 
 namespace twosphere::custom_equations_test {
 namespace {
@@ -75,9 +76,8 @@ TEST(CustomEquations, KineticEnergyIsThatOfTheInertia) {
 TEST(CustomEquations, EveryTextOfThePresetsHasOne) {
   ASSERT_FALSE(custom_presets().empty());
   for (const Preset& preset : custom_presets()) {
-    const auto scenario = read_scenario(preset.text, preset.key);
-    ASSERT_TRUE(scenario);
-    const Definition& d = scenario->definition->definition();
+    const auto scenario = test::value_of(read_scenario(preset.text, preset.key));
+    const Definition& d = scenario.definition->definition();
     EXPECT_EQ(equations(d).size(),
               d.define.size() + 1 + !d.potential.empty() + d.force.size() + d.torque.size())
         << preset.key;

@@ -8,6 +8,7 @@
 
 #include "core/custom/definition_keys.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::custom_errors_test {
 namespace {
@@ -218,7 +219,7 @@ TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
   ASSERT_FALSE(t.definition) << "is accepted";
   EXPECT_EQ(t.error.location, c.location) << t.error.message;
   EXPECT_EQ(t.error.column, c.column) << t.error.message;
-  EXPECT_NE(t.error.message.find(c.message), std::string::npos) << t.error.message;
+  EXPECT_TRUE(says(t.error.message, c.message));
   if (c.column > 0) {
     EXPECT_EQ(t.error.text, c.text);
   }
@@ -232,40 +233,37 @@ TEST(CustomErrorLimits, AreRefusedWithTheNumber) {
     EXPECT_FALSE(t.definition);
     return t.error.message;
   };
-  EXPECT_NE(error([](Definition& d) {
-              d.potential = std::string(100'001, ' ');
-            }).find("at most 100000 are allowed"),
-            std::string::npos);
-  EXPECT_NE(error([](Definition& d) {
-              d.potential.assign(65, '(');
-              d.potential += '1';
-              d.potential.append(65, ')');
-            }).find("deeper than 64"),
-            std::string::npos);
-  EXPECT_NE(error([](Definition& d) {
-              d.potential.assign(90, '-');
-              d.potential += '1';
-            }).find("deeper than 64"),
-            std::string::npos);
-  EXPECT_NE(error([](Definition& d) {
-              // Each definition doubles the one before it.
-              d.define.push_back("d0 = q[0].e1");
-              for (int k = 0; k < 70; ++k)
-                d.define.push_back("d" + std::to_string(k + 1) + " = d" + std::to_string(k) +
-                                   " + d" + std::to_string(k));
-            }).find("deeper than 64"),
-            std::string::npos);
-  EXPECT_NE(error([](Definition& d) {
-              d.bodies = 1000;
-              d.parameters = {};
-              d.define = d.figure = {};
-              d.plots = {};
-              d.inertia = "diag(1)";
-              d.potential = "sum(i, j, k: q[i].(q[j]×q[k]))";
-            }).find("10000000"),
-            std::string::npos);
-  EXPECT_NE(error([](Definition& d) { d.bodies = 0; }).find("must be 1 to 100000"),
-            std::string::npos);
+  EXPECT_TRUE(says(error([](Definition& d) { d.potential = std::string(100'001, ' '); }),
+                   "at most 100000 are allowed"));
+  EXPECT_TRUE(says(error([](Definition& d) {
+                     d.potential.assign(65, '(');
+                     d.potential += '1';
+                     d.potential.append(65, ')');
+                   }),
+                   "deeper than 64"));
+  EXPECT_TRUE(says(error([](Definition& d) {
+                     d.potential.assign(90, '-');
+                     d.potential += '1';
+                   }),
+                   "deeper than 64"));
+  EXPECT_TRUE(says(error([](Definition& d) {
+                     // Each definition doubles the one before it.
+                     d.define.push_back("d0 = q[0].e1");
+                     for (int k = 0; k < 70; ++k)
+                       d.define.push_back("d" + std::to_string(k + 1) + " = d" + std::to_string(k) +
+                                          " + d" + std::to_string(k));
+                   }),
+                   "deeper than 64"));
+  EXPECT_TRUE(says(error([](Definition& d) {
+                     d.bodies = 1000;
+                     d.parameters = {};
+                     d.define = d.figure = {};
+                     d.plots = {};
+                     d.inertia = "diag(1)";
+                     d.potential = "sum(i, j, k: q[i].(q[j]×q[k]))";
+                   }),
+                   "10000000"));
+  EXPECT_TRUE(says(error([](Definition& d) { d.bodies = 0; }), "must be 1 to 100000"));
 }
 
 TEST(CustomInertia, AMatrixThatIsSimplerIsOfferedAsThat) {
@@ -282,12 +280,10 @@ TEST(CustomInertia, AMatrixThatIsSimplerIsOfferedAsThat) {
     return t.definition->warnings().front().message;
   };
   const std::string chain = "l[i]*l[j]*sum(i <= k, j <= k: m[k])";
-  EXPECT_NE(offer("matrix(i, j: " + chain + ")")
-                .find("chain(m, l) with m = [0.25, 0.125, 0.5] and l = [1, 2, 0.5]"),
-            std::string::npos)
+  EXPECT_TRUE(says(offer("matrix(i, j: " + chain + ")"),
+                   "chain(m, l) with m = [0.25, 0.125, 0.5] and l = [1, 2, 0.5]"))
       << offer("matrix(i, j: " + chain + ")");
-  EXPECT_NE(offer("matrix(i, j: if(i == j, m[i], 0))").find("diag(m) with m = [1, 0.5, 2]"),
-            std::string::npos);
+  EXPECT_TRUE(says(offer("matrix(i, j: if(i == j, m[i], 0))"), "diag(m) with m = [1, 0.5, 2]"));
   // The masses from each body on must decrease, and nothing else may be in the matrix.
   EXPECT_EQ(offer("matrix(i, j: " + chain + " + if(i == j, 1e-6, 0))"), "none");
   EXPECT_EQ(offer("matrix(i, j: if(i == j, 2, 0.5))"), "none");

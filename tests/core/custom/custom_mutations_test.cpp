@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tests/core/custom/definitions.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test::custom_mutations_test {
 namespace {
@@ -218,9 +219,8 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
       if (compiled) expect_equal(*tape, *code, at, tangents(at, 2));
     }
     const auto made =
-        translation.definition->info().create(definition.bodies, values_of(definition));
-    ASSERT_TRUE(made);
-    const System& system = **made;
+        value_of(translation.definition->info().create(definition.bodies, values_of(definition)));
+    const System& system = *made;
     const Columns q = mutator.start(definition.bodies), v = tangents(q, 1);
     Columns g(3, q.cols()), h(3, q.cols());
     (void)system.potential(q);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <ctime>
 #include <memory>
 #include <random>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/parameter.h"
 #include "core/program/back_end.h"
+#include "tests/outcome.h"
 
 namespace twosphere::test {
 
@@ -56,14 +59,12 @@ inline Values values_of(const Definition& definition) {
 }
 
 /// The system of a definition that is right.
-inline std::unique_ptr<const System> make(const Definition& definition) {
-  const CompileResult translation = translate(definition);
-  const TextError& e = translation.error;
-  EXPECT_TRUE(translation.definition) << e.location << ":" << e.column << ": " << e.message;
-  if (!translation.definition) return nullptr;
-  auto made = translation.definition->info().create(definition.bodies, values_of(definition));
-  EXPECT_TRUE(made) << (made ? "" : made.error().text());
-  return made ? std::move(*made) : nullptr;
+inline std::unique_ptr<const System> make(
+    const Definition& definition,
+    const std::source_location& at = std::source_location::current()) {
+  const auto [compiled, e] = translate(definition);
+  if (!compiled) end_test(at, fmt::format("{}:{}: {}", e.location, e.column, e.message));
+  return value_of(compiled->info().create(definition.bodies, values_of(definition)), at);
 }
 
 /// n bodies with a few parameters.

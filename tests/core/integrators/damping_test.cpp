@@ -554,11 +554,10 @@ TEST_P(ControlledChain, IsRefusedWhereStagesGoBackInTime) {
 TEST(StrongDampingOfThePresets, IsTrue) {
   const auto end = [](const char* preset, const char* method, double h, double duration) {
     auto scenario = test::preset(preset);
-    auto edited =
-        value_of(with_settings(scenario, {{"system.damping", json::Node(10.0)},
-                                          {"integrator.type", json::Node(std::string(method))},
-                                          {"integrator.step", json::Node(h)},
-                                          {"duration", json::Node(duration)}}));
+    auto edited = value_of(with_settings(scenario, {{"system.damping", 10.0},
+                                                    {"integrator.type", method},
+                                                    {"integrator.step", h},
+                                                    {"duration", duration}}));
     auto run = value_of(Simulation::create(edited));
     while (!run.finished())
       if (run.step()) return Columns();

@@ -126,11 +126,10 @@ TEST(Encounters, AnInterruptedStepChangesNothing) {
 
 /// Inner steps of the run after changes at 11.5 s.
 double inner_steps_after(const std::vector<Setting>& changes, int steps = 100) {
-  Simulation run = start(with(preset("three_body"),
-                              {{"integrator.type", json::Node(std::string("rotation8_adaptive"))},
-                               {"integrator.step", 0.01},
-                               {"integrator.first_step", 0.05},
-                               {"duration", 20.0}}));
+  Simulation run = start(with(preset("three_body"), {{"integrator.type", "rotation8_adaptive"},
+                                                     {"integrator.step", 0.01},
+                                                     {"integrator.first_step", 0.05},
+                                                     {"duration", 20.0}}));
   march(run, 1150);
   const std::int64_t before = run.lane(0).inner_steps;
   EXPECT_TRUE(changes.empty() || run.set(changes));

@@ -524,7 +524,7 @@ TEST_P(EveryPair, RefusesAHugeStepAndKeepsTheState) {
   EXPECT_FALSE(report.ok());
   EXPECT_TRUE(same_state(s, before));
   EXPECT_EQ(integrator->saved_state(), memory);
-  // It goes on as if nothing had been tried.
+  // It continues as if nothing had been tried.
   State other = before;
   auto fresh = prepared(method.key, *system, other);
   ASSERT_TRUE(fresh->load_state(memory));

@@ -85,10 +85,9 @@ Result<Solution> solution(const std::string& name) {
 TEST_P(Reference, GaussCollocationIsExactToRounding) {
   const Golden& g = GetParam();
   const auto known = value_of(solution(g.name));
-  const auto method =
-      value_of(with_setting(known.scenario, "integrator.type", json::Node("gauss16")));
+  const auto method = value_of(with_setting(known.scenario, "integrator.type", "gauss16"));
   const double step = known.scenario.duration / 256;
-  auto with_step = value_of(with_setting(method, "integrator.step", json::Node(step)));
+  auto with_step = value_of(with_setting(method, "integrator.step", step));
   auto run = value_of(Simulation::create(with_step));
   while (!run.finished()) {
     const auto failure = run.step();
@@ -114,19 +113,19 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
         Method{"rk4", "velocity", 4}, Method{"rk4", "momentum", 4},
         Method{"rk4", "angular_momentum", 4}}) {
     SCOPED_TRACE(key + " " + formulation);
-    auto with_method = with_setting(known.scenario, "integrator.type", json::Node(key));
+    auto with_method = with_setting(known.scenario, "integrator.type", key);
     const bool applies = g.uncoupled || !key.starts_with("rotation");
     ASSERT_EQ(with_method.has_value(), applies);
     if (!applies) continue;
     if (!formulation.empty())
-      with_method = with_setting(*with_method, "integrator.formulation", json::Node(formulation));
+      with_method = with_setting(*with_method, "integrator.formulation", formulation);
     ASSERT_TRUE(with_method) << with_method.error().text();
     std::vector<double> h, errors;
     const double enough = order == 2 ? g.second : order == 8 ? g.eighth : g.higher;
     for (double n = 16; errors.empty() || errors.back() >= enough; n *= std::sqrt(2)) {
       ASSERT_LT(n, 1e6) << "error " << (errors.empty() ? 1 : errors.back());
       const double step = known.scenario.duration / std::round(n);
-      auto with_step = value_of(with_setting(*with_method, "integrator.step", json::Node(step)));
+      auto with_step = value_of(with_setting(*with_method, "integrator.step", step));
       auto run = value_of(Simulation::create(with_step));
       EXPECT_NEAR(run.sample(0)[Quantity::total_energy], known.number("energy_start"),
                   4e-15 * std::abs(known.number("energy_start")));  // measured: 2e-16

@@ -112,10 +112,10 @@ TEST_P(RoundingInAPotential, MovesTheEnergyLikeARandomWalk) {
     GTEST_SKIP() << "before 300 000 steps a drift is no larger than the walk";
   auto scenario = read_scenario(find_preset(m.preset)->text, m.preset);
   ASSERT_TRUE(scenario);
-  scenario = with_settings(*scenario, {{"system.damping", json::Node(m.damping)},
-                                       {"integrator.type", json::Node(std::string(m.method))},
-                                       {"integrator.step", json::Node(m.h)},
-                                       {"duration", json::Node(1e6)}});
+  scenario = with_settings(*scenario, {{"system.damping", m.damping},
+                                       {"integrator.type", m.method},
+                                       {"integrator.step", m.h},
+                                       {"duration", 1e6}});
   ASSERT_TRUE(scenario) << scenario.error().text();
   auto run = value_of(Simulation::create(*scenario));
   for (long k = 0; k < m.steps; ++k) ASSERT_FALSE(run.step());

@@ -113,7 +113,7 @@ TEST(Ode45, ErrorFollowsTheTolerance) {
 TEST(Ode45, RefusesWhatItsTolerancesCannotReachAndKeepsTheState) {
   Simulation run = example_1("1e-4", "1e-6");
   for (int k = 0; k < 20; ++k) ASSERT_FALSE(run.step());
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(1e7)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 1e7}}));
   const std::string before = write_scenario(run.continuation());
   EXPECT_EQ(value_of(run.step()).report.status, StepStatus::too_many_steps);
   EXPECT_EQ(write_scenario(run.continuation()), before);

@@ -185,14 +185,14 @@ TEST(TimeScales, ContainTheRateOfForcesThatDependOnTime) {
 }
 
 TEST(CoarseStep, OfARunFollowsItsSettings) {
-  Simulation run = start(with(preset("custom/pendulum"), {{"integrator.step", json::Node(0.16)}}));
+  Simulation run = start(with(preset("custom/pendulum"), {{"integrator.step", 0.16}}));
   ASSERT_EQ(run.coarse_steps(0).size(), 1U);
   EXPECT_NEAR(run.coarse_steps(0)[0].ratio(), 4.5, 0.1);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.035)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.035}}));
   EXPECT_TRUE(run.coarse_steps(0).empty());
   march(run, 10);
   // A change of the rates.
-  ASSERT_TRUE(run.set({{"system.g", json::Node(30.0)}}));
+  ASSERT_TRUE(run.set({{"system.g", 30.0}}));
   ASSERT_EQ(run.coarse_steps(0).size(), 1U);
   EXPECT_EQ(run.coarse_steps(0)[0].step, 0.035);
   // Of each lane, that of its own method and step.

@@ -187,7 +187,7 @@ void expect_same_steps(const Scenario& scenario, bool reversed, double fast, int
   for (std::size_t m = 0; m < width; ++m) {
     ASSERT_EQ(alone[m].advance(*system, steps), steps);
     expect_same(*system, together[m], alone[m]);
-    // They go on alone as before.
+    // They continue alone as before.
     ASSERT_EQ(together[m].advance(*system, 3), alone[m].advance(*system, 3));
     expect_same(*system, together[m], alone[m]);
   }
@@ -268,7 +268,7 @@ TEST_P(Ensemble, StopsBeforeTheFirstStepThatFails) {
   expect_same_failures([](const char* method) { return network(3, method, 0.02); });
 }
 
-// A vector that is too long is lost; its orbit goes on.
+// A vector that is too long is lost; its orbit continues.
 TEST_P(Ensemble, AVectorThatOverflowsIsLostAsItIsAlone) {
   if (chain_kernel::width() == 1) GTEST_SKIP();
   const Scenario scenario = chain(2, "variational", 0.05);

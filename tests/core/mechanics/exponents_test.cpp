@@ -164,7 +164,7 @@ TEST(Exponents, OfIntegrableMotionAreZero) {
   pendulum.lanes[0].step = 0.02;
   for (const char* method : {"variational", "variational4"}) {
     SCOPED_TRACE(method);
-    const Scenario s = with(pendulum, {{"integrator.type", json::Node(std::string(method))}});
+    const Scenario s = with(pendulum, {{"integrator.type", method}});
     Simulation run = followed(s, 4, 4000);
     for (const Exponent& e : spectrum_of(run)) {
       EXPECT_NEAR(e.value, 0, e.error);
@@ -223,16 +223,16 @@ TEST(Exponents, AStateFileWithVectorsOfOtherBodiesIsRefused) {
 }
 
 TEST(Exponents, NeedATangentMap) {
-  Simulation run = start(with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}}));
+  Simulation run = start(with(preset(), {{"integrator.type", "rk4"}}));
   EXPECT_EQ(error_of(run.follow_exponents(1)).message,
             "rk4 has no tangent map; the variational and rotation methods with a fixed step have "
             "one");
   EXPECT_FALSE(start(preset()).follow_exponents(9));
-  // A change to such a method during a run ends them; the run goes on.
+  // A change to such a method during a run ends them; the run continues.
   Simulation changed = start(preset());
   ASSERT_TRUE(changed.follow_exponents(1));
   march(changed, 20);
-  ASSERT_TRUE(changed.set({{"integrator.type", json::Node(std::string("rk4"))}}));
+  ASSERT_TRUE(changed.set({{"integrator.type", "rk4"}}));
   march(changed, 1);
   EXPECT_TRUE(of(changed).lost());
   EXPECT_TRUE(std::isnan(of(changed).megno()));
@@ -240,7 +240,7 @@ TEST(Exponents, NeedATangentMap) {
 
 json::Node stop_on(const std::string& quantity, double bound) {
   json::Node entry = json::Node::object(), list = json::Node::array();
-  entry.set("quantity", json::Node(quantity));
+  entry.set("quantity", quantity);
   entry.set("above", bound);
   list.items.push_back(std::move(entry));
   return list;
@@ -261,7 +261,7 @@ TEST(Exponents, StopARun) {
   EXPECT_LE(of(plain).megno(), 2);
   march(plain, 1);
   EXPECT_EQ(of(plain).megno(), of(run).megno());
-  // As many as it needs, or more; they go on in a saved state.
+  // As many as it needs, or more; they continue in a saved state.
   Simulation second = start(with(preset(), {{"stop", stop_on("lyapunov[1]", 100)}}));
   EXPECT_EQ(of(second).count(), 2);
   ASSERT_TRUE(second.follow_exponents(1));
@@ -284,13 +284,12 @@ TEST(Exponents, ThatARunCannotStopOnAreRefused) {
             "stop[0].quantity: must be one of lyapunov[0] to lyapunov[7], not \"lyapunov[8]\"");
   EXPECT_FALSE(with_setting(preset(), "stop", stop_on("lyapunov[1", 1)));
   json::Node located = stop_on("megno", 2);
-  located.items[0].set("at", json::Node(std::string("crossing")));
+  located.items[0].set("at", "crossing");
   const Error within = error_of(with_setting(preset(), "stop", located));
   EXPECT_TRUE(within.text().starts_with("stop[0].at: must be \"step\"")) << within.text();
   const std::string why =
       "rk4 has no tangent map; the variational and rotation methods with a fixed step have one";
-  const auto word = [](const char* text) { return json::Node(std::string(text)); };
-  const Scenario rk4 = with(preset(), {{"integrator.type", word("rk4")}});
+  const Scenario rk4 = with(preset(), {{"integrator.type", "rk4"}});
   Scenario stops = rk4;
   stops.stop = with(preset(), {{"stop", stop_on("megno", 2)}}).stop;
   EXPECT_EQ(error_of(Simulation::create(stops)).text(), "stop[0].quantity: " + why);
@@ -304,19 +303,19 @@ TEST(Exponents, ThatARunCannotStopOnAreRefused) {
   Simulation run = start(rk4, 3);
   EXPECT_EQ(error_of(run.set({{"stop", stop_on("megno", 2)}})).text(), "stop[0].quantity: " + why);
   // Together with the method: what counts is the one that it changes to.
-  ASSERT_TRUE(run.set({{"integrator.type", word("variational")}, {"stop", stop_on("fli", 0.5)}}));
+  ASSERT_TRUE(run.set({{"integrator.type", "variational"}, {"stop", stop_on("fli", 0.5)}}));
   EXPECT_EQ(of(run).count(), 1);
   while (!run.finished() && !run.stopped()) ASSERT_FALSE(run.advance_to(run.planned_steps()));
   EXPECT_TRUE(run.stopped());
-  for (const auto& settings : {std::vector<Setting>{{"integrator.type", word("rk4")}},
-                               {{"integrator.type", word("rk4")}, {"stop", stop_on("fli", 2)}},
+  for (const auto& settings : {std::vector<Setting>{{"integrator.type", "rk4"}},
+                               {{"integrator.type", "rk4"}, {"stop", stop_on("fli", 2)}},
                                {{"system.damping", 0.1}}}) {
     const Error change = error_of(run.set(settings));
     EXPECT_TRUE(change.text().starts_with("stop[0].quantity: ")) << change.text();
     EXPECT_FALSE(of(run).lost());
   }
   json::Node lane = json::Node::object();
-  lane.set("type", word("rk4"));
+  lane.set("type", "rk4");
   lane.set("step", run.grid_step());
   EXPECT_EQ(error_of(run.add_lane(lane)).text(), "add_lane.type: " + why);
   // By an event of a file.
@@ -340,20 +339,18 @@ TEST(Exponents, WhatKeepsAMethodFromATangentMapIsNamed) {
   const auto because = [](const char* cause) {
     return std::string("variational has no tangent map for this system, because ") + cause;
   };
-  const auto word = [](const char* text) { return json::Node(std::string(text)); };
   EXPECT_EQ(why(with(preset(), {{"system.damping", 0.1}})), because("coupled bodies are damped"));
   EXPECT_EQ(why(preset("inverted_double_pendulum")), because("PD control damps coupled bodies"));
   EXPECT_EQ(why(with(preset("inverted_double_pendulum"), {{"system.control_torque.kd", 0.0}})), "");
-  EXPECT_EQ(
-      why(with(preset("custom/shaken_pivot"), {{"system.force", word("f[0] = -norm(v[0])*v[0]")}})),
-      because("a force depends on velocities"));
+  EXPECT_EQ(why(with(preset("custom/shaken_pivot"), {{"system.force", "f[0] = -norm(v[0])*v[0]"}})),
+            because("a force depends on velocities"));
   EXPECT_EQ(why(preset("close_encounters")),
             "rotation8_adaptive has no tangent map, because it adapts its steps; the variational "
             "and rotation methods with a fixed step have one");
   // Uncoupled bodies may be damped, but for one method.
   const Scenario uncoupled = with(preset("pendulum_network"), {{"system.damping", 0.1}});
-  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", word("variational")}})), "");
-  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", word("variational_cayley")}})),
+  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", "variational"}})), "");
+  EXPECT_EQ(why(with(uncoupled, {{"integrator.type", "variational_cayley"}})),
             "variational_cayley has no tangent map for this system, because bodies are damped");
 }
 

@@ -12,20 +12,16 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
-#include "core/scenario/reader.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::body_reading_test {
 namespace {
 
-Simulation preset(std::string_view key) {
-  return test::value_of(Simulation::create(*read_scenario(find_preset(key)->text, key)));
-}
-
 TEST(BodyReading, AddsUpToTheWhole) {
   int summed = 0;
   for (const Preset& entry : presets()) {
-    Simulation simulation = preset(entry.key);
+    Simulation simulation = test::start(test::preset(entry.key));
     for (int k = 0; k < 5; ++k) ASSERT_FALSE(simulation.step().has_value()) << entry.key;
     const State& state = simulation.state(0);
     const System& system = *simulation.system();
@@ -56,7 +52,7 @@ TEST(BodyReading, AddsUpToTheWhole) {
 // Against differences of the place along the motion.
 TEST(BodyReading, VelocityIsTheRateOfThePlace) {
   for (const Preset& entry : presets()) {
-    Simulation simulation = preset(entry.key);
+    Simulation simulation = test::start(test::preset(entry.key));
     const State& state = simulation.state(0);
     const System& system = *simulation.system();
     const double h = 1e-6;
@@ -75,7 +71,7 @@ TEST(BodyReading, VelocityIsTheRateOfThePlace) {
 }
 
 TEST(BodyReading, IsCopiedWithEveryDigit) {
-  Simulation simulation = preset("double_spherical_pendulum");
+  Simulation simulation = test::start(test::preset());
   for (int k = 0; k < 3; ++k) ASSERT_FALSE(simulation.step().has_value());
   const State& state = simulation.state(0);
   const BodyReading r = read_body(*simulation.system(), state, -3.25, 1);

@@ -454,7 +454,7 @@ TEST(History, IsCutAsIfTheRestHadNeverBeen) {
   }
 }
 
-// A long run is thinned in pieces while it goes on. What it consists of is right at once.
+// A long run is thinned in pieces while it runs. What it consists of is right at once.
 TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
   for (const std::size_t factor : {2u, 3u})
     for (const std::size_t piece : {1u, 700u, 100'000u}) {
@@ -605,7 +605,7 @@ void expect_same(const History& got, const History& want) {
   }
 }
 
-// Taken at any moment, also in the middle of thinning, and read while the history goes on.
+// Taken at any moment, also in the middle of thinning, and read while the history continues.
 TEST(History, CopiesStayWhatTheyWere) {
   constexpr std::size_t all = 6 * CompressedBlock::count + 77;
   const std::vector<Sample> rows = pendulum_rows(2 * all, 1);
@@ -637,7 +637,8 @@ TEST(History, CopiesStayWhatTheyWere) {
   for (const History& taken : half_way) same(taken, (2 * all + 2) / 3, 3);
 }
 
-// The thread sanitizer watches: a view shares its blocks with lanes that go on, are thinned and go.
+// The thread sanitizer watches: a view shares its blocks with lanes that continue, are thinned and
+// go.
 TEST(History, ViewsAreReadOnOtherThreadsWhileTheLanesGoOn) {
   constexpr std::size_t count = 3000, change = 1700;
   std::vector<History> lanes;

@@ -166,10 +166,10 @@ TEST(SignalRows, BeginAfterTheLastChange) {
   Recorded record(scenario_of());
   record.go(500);
   // What does not change the motion is no change.
-  ASSERT_TRUE(record.run.set({{"duration", json::Node(90.0)}}));
+  ASSERT_TRUE(record.run.set({{"duration", 90.0}}));
   record.go(10);
   EXPECT_FALSE(record.rows(turning).after_change);
-  ASSERT_TRUE(record.run.set({{"system.gravity", json::Node(5.0)}}));
+  ASSERT_TRUE(record.run.set({{"system.gravity", 5.0}}));
   EXPECT_EQ(record.rows(turning).samples.size(), 511u) << "there is no row since then";
   record.go(300);
   SignalRows rows = record.rows(turning);
@@ -178,7 +178,7 @@ TEST(SignalRows, BeginAfterTheLastChange) {
   EXPECT_EQ(rows.from, record.histories[0].column(Quantity::time)[511]);
   EXPECT_EQ(rows.samples[0].real(), record.histories[0].state_at(511).q(0, 1));
 
-  ASSERT_TRUE(record.run.set({{"integrator.step", json::Node(0.005)}}));
+  ASSERT_TRUE(record.run.set({{"integrator.step", 0.005}}));
   record.go(200);
   rows = record.rows(turning);
   EXPECT_EQ(rows.samples.size(), 200u);
@@ -200,7 +200,7 @@ TEST(SignalRows, OfALaneKnowNothingOfAnotherLane) {
       {"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}});
   Recorded record(scenario);
   record.go(300);
-  ASSERT_TRUE(record.run.set({{"lanes[1].type", json::Node(std::string("heun"))}}));
+  ASSERT_TRUE(record.run.set({{"lanes[1].type", "heun"}}));
   record.go(100);
   EXPECT_EQ(record.rows(turning, -inf, inf, 0).samples.size(), 401u);
   EXPECT_EQ(record.rows(turning, -inf, inf, 1).samples.size(), 100u);

@@ -135,7 +135,7 @@ TEST(SignalSamples, MayBeOfAQuantity) {
 /// A conical pendulum with a method and a step.
 Scenario conical(const char* method, double step) {
   return with(pendulum(0.7, std::sqrt(9.81 / std::cos(0.7))),
-              {{"integrator.type", json::Node(std::string(method))}, {"integrator.step", step}});
+              {{"integrator.type", method}, {"integrator.step", step}});
 }
 
 TEST(SignalSamples, AreThinnedAsLongAsTheRestResolvesTheMotion) {

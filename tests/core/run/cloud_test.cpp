@@ -46,10 +46,9 @@ TEST(NearbyState, IsOnTheManifoldAndSpreadAsAsked) {
 TEST(Cloud, EveryMemberIsARunOfItsOwn) {
   std::vector<Scenario> scenarios;
   for (const char* method : {"variational", "variational4", "rk45", "variational_adaptive"})
-    scenarios.push_back(with(preset(), {{"integrator.type", json::Node(std::string(method))}}));
+    scenarios.push_back(with(preset(), {{"integrator.type", method}}));
   scenarios.push_back(preset("three_body"));
-  scenarios.push_back(with(preset("pendulum_network"),
-                           {{"integrator.type", json::Node(std::string("variational6"))}}));
+  scenarios.push_back(with(preset("pendulum_network"), {{"integrator.type", "variational6"}}));
   for (const Scenario& scenario : scenarios) {
     SCOPED_TRACE(scenario.system + " " + scenario.lanes[0].type);
     Simulation run = start(scenario);

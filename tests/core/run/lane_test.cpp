@@ -26,8 +26,6 @@
 namespace twosphere::test::lane_test {
 namespace {
 
-json::Node number(double x) { return json::Node(x); }
-json::Node word(const char* x) { return json::Node(std::string(x)); }
 json::Node parsed(const std::string& text) { return value_of(json::parse(text, "test")); }
 
 /// A preset with these lanes.
@@ -72,9 +70,8 @@ TEST(Lanes, a_lane_is_the_same_whatever_runs_beside_it) {
   const auto& methods = integrators();
   std::vector<LaneSpec> lanes;
   for (std::size_t i = 0; i < methods.size(); ++i) {
-    auto one = value_of(
-        with_settings(scenario, {{"integrator.type", json::Node(std::string(methods[i].key))},
-                                 {"integrator.step", number(grid / parts[i % 3])}}));
+    auto one = value_of(with_settings(
+        scenario, {{"integrator.type", methods[i].key}, {"integrator.step", grid / parts[i % 3]}}));
     lanes.push_back(one.lanes[0]);
   }
   std::vector<Simulation> alone;
@@ -132,12 +129,11 @@ TEST(Lanes, steps_that_do_not_fit_are_refused_with_both) {
   // Live as well: nothing has changed then.
   Simulation run = start(mixed(), 3);
   const std::string before = bytes(run);
-  EXPECT_EQ(error_of(run.set({{"lanes[0].step", number(0.015)}})).location, "lanes[1].step");
+  EXPECT_EQ(error_of(run.set({{"lanes[0].step", 0.015}})).location, "lanes[1].step");
   EXPECT_EQ(bytes(run), before);
   // Together they fit.
-  EXPECT_TRUE(run.set({{"lanes[0].step", number(0.015)},
-                       {"lanes[1].step", number(0.005)},
-                       {"lanes[2].step", number(0.003)}}));
+  EXPECT_TRUE(
+      run.set({{"lanes[0].step", 0.015}, {"lanes[1].step", 0.005}, {"lanes[2].step", 0.003}}));
   EXPECT_EQ(run.grid_step(), 0.015);
 }
 
@@ -156,19 +152,19 @@ TEST(Lanes, names_are_the_types_and_told_apart) {
 
   EXPECT_TRUE(
       csv_header(*find_system(s.system), s.lanes).starts_with("time [s],rk4/kinetic_energy [J],"));
-  const auto swapped = value_of(with_setting(s, "lanes[0].type", word("variational")));
+  const auto swapped = value_of(with_setting(s, "lanes[0].type", "variational"));
   EXPECT_EQ(swapped.lanes[0].name, "variational");
   EXPECT_EQ(swapped.lanes[1].name, "variational.2");
   EXPECT_EQ(swapped.lanes[3].name, "rk4.2");
-  const auto named = value_of(with_setting(s, "lanes[1].name", word("symplectic")));
+  const auto named = value_of(with_setting(s, "lanes[1].name", "symplectic"));
   EXPECT_EQ(named.lanes[1].name, "symplectic");
   EXPECT_EQ(with_settings(named, differences(named, s))->lanes, s.lanes);
 
-  const Error taken = error_of(with_setting(s, "lanes[1].name", word("rk4")));
+  const Error taken = error_of(with_setting(s, "lanes[1].name", "rk4"));
   EXPECT_EQ(taken.location, "lanes[1].name");
   EXPECT_TRUE(says(taken.message, "is already used by lanes[0]"));
   for (const char* name : {"", "a/b", "a\tb", "a\nb", "\x7f"}) {
-    const auto refused = with_setting(s, "lanes[1].name", word(name));
+    const auto refused = with_setting(s, "lanes[1].name", name);
     ASSERT_FALSE(refused) << name;
     EXPECT_EQ(refused.error().location, "lanes[1].name");
   }
@@ -176,16 +172,16 @@ TEST(Lanes, names_are_the_types_and_told_apart) {
 
 TEST(Lanes, paths_say_which_lane_is_meant) {
   const Scenario three = mixed();
-  const Error vague = error_of(with_setting(three, "integrator.step", number(1)));
+  const Error vague = error_of(with_setting(three, "integrator.step", 1));
   EXPECT_EQ(vague.location, "integrator.step");
   EXPECT_TRUE(says(vague.message,
                    "there are 3 lanes: lanes[0] (variational), lanes[1] "
                    "(rk45), lanes[2] (rk4); specify one, as in lanes[0].step"));
-  EXPECT_TRUE(says(error_of(with_setting(three, "lanes[3].step", number(1))).message,
-                   "lanes[0] to lanes[2]"));
+  EXPECT_TRUE(
+      says(error_of(with_setting(three, "lanes[3].step", 1)).message, "lanes[0] to lanes[2]"));
   const Scenario one = preset("double_spherical_pendulum");
-  EXPECT_EQ(with_setting(one, "lanes[1].step", number(1)).error().message, "there is one lane");
-  EXPECT_EQ(with_setting(one, "lanes[0].step", number(1))->lanes[0].step, 1);
+  EXPECT_EQ(with_setting(one, "lanes[1].step", 1).error().message, "there is one lane");
+  EXPECT_EQ(with_setting(one, "lanes[0].step", 1)->lanes[0].step, 1);
   // A list for one lane and back.
   const Setting list = lanes_setting(three), single = lanes_setting(one);
   EXPECT_EQ(list.path, "lanes");
@@ -259,14 +255,14 @@ TEST(Lanes, a_state_of_several_says_what_is_each_lanes_own) {
   }
   json::Node torn = file;
   torn.set("work", 0.0);
-  EXPECT_TRUE(says(read_scenario(torn, "torn").error().message, "each entry of lanes"));
+  EXPECT_TRUE(says(from_json(torn, "torn").error().message, "each entry of lanes"));
   torn = file;
   std::erase_if(torn.find("lanes")->items[1].members,
                 [](const auto& member) { return member.first == "work"; });
-  EXPECT_EQ(read_scenario(torn, "torn").error().location, "torn: lanes[1]");
+  EXPECT_EQ(from_json(torn, "torn").error().location, "torn: lanes[1]");
   torn = file;
   torn.find("lanes")->items[1].find("initial")->find("q")->items.pop_back();
-  EXPECT_FALSE(read_scenario(torn, "torn"));
+  EXPECT_FALSE(from_json(torn, "torn"));
 }
 
 TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
@@ -292,8 +288,8 @@ TEST(Lanes, a_failed_step_moves_none_and_names_the_lane) {
   EXPECT_EQ(failure->t, run.time());
   const std::int64_t steps = run.steps();
   EXPECT_EQ(run.lane(1).steps, 2 * steps);
-  // A smaller step of that lane alone goes on.
-  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.1)}}));
+  // A smaller step of that lane alone continues.
+  ASSERT_TRUE(run.set({{"lanes[1].step", 0.1}}));
   march(run, 1);
   EXPECT_EQ(run.lane(1).steps, 2 * steps + 8);
 }
@@ -303,20 +299,19 @@ TEST(Lanes, a_live_change_of_one_leaves_the_others_alone) {
   Simulation run = start(scenario);
   Simulation first = start(only(scenario, 0)), last = start(only(scenario, 2));
   march(run, 10);
-  ASSERT_TRUE(run.set({{"lanes[1].type", word("heun")}}));
-  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.005)}}));
+  ASSERT_TRUE(run.set({{"lanes[1].type", "heun"}}));
+  ASSERT_TRUE(run.set({{"lanes[1].step", 0.005}}));
   EXPECT_EQ(run.lane(1).info->key, "heun");
   EXPECT_EQ(run.lane(1).name, "heun");
   EXPECT_EQ(run.lane(1).clock.index, 0);
   EXPECT_EQ(run.lane(0).clock.index, 10);
   march(run, 10);
-  ASSERT_TRUE(
-      run.set({{"lanes[2].formulation", word("velocity")}, {"lanes[1].type", word("rk2")}}));
+  ASSERT_TRUE(run.set({{"lanes[2].formulation", "velocity"}, {"lanes[1].type", "rk2"}}));
   march(run, 10);
   march(first, 30);
   expect_same(run, 0, first, 0, "the first");
   march(last, 100);
-  ASSERT_TRUE(last.set({{"integrator.formulation", word("velocity")}}));
+  ASSERT_TRUE(last.set({{"integrator.formulation", "velocity"}}));
   march(last, 50);
   expect_same(run, 2, last, 0, "the last");
   EXPECT_EQ(run.record().events.size(), 3u);
@@ -327,11 +322,11 @@ TEST(Lanes, a_live_change_of_one_leaves_the_others_alone) {
 
 TEST(Lanes, a_larger_step_of_one_is_a_new_grid_for_all) {
   Simulation run = start(mixed(), 10);
-  ASSERT_TRUE(run.set({{"lanes[1].step", number(0.04)}}));
+  ASSERT_TRUE(run.set({{"lanes[1].step", 0.04}}));
   EXPECT_EQ(run.grid_step(), 0.04);
   EXPECT_EQ(run.planned_steps(), 10 + (5000 - 10) / 2);
   EXPECT_EQ(run.lane(0).substeps, 2);
-  EXPECT_EQ(run.lane(0).clock.index, 10) << "its own clock goes on";
+  EXPECT_EQ(run.lane(0).clock.index, 10) << "its own clock continues";
   march(run, 5);
   EXPECT_NEAR(run.time(), 0.4, 1e-15);
   EXPECT_EQ(run.lane(0).clock.index, 20);
@@ -358,7 +353,7 @@ TEST(Lanes, another_list_waits_for_rewind) {
   ASSERT_EQ(run.pending().size(), 1u);
   EXPECT_EQ(run.pending()[0].path, "lanes");
   // What is set in that list waits with it, even where the numbers agree; the system does not.
-  ASSERT_TRUE(run.set({{"lanes[2].type", word("rk2")}, {"system.gravity", number(5)}}));
+  ASSERT_TRUE(run.set({{"lanes[2].type", "rk2"}, {"system.gravity", 5}}));
   EXPECT_EQ(run.lane(2).info->key, "rk4");
   EXPECT_EQ(run.present().parameters.at("gravity")[0], 5);
   EXPECT_EQ(run.pending().size(), 1u);
@@ -377,7 +372,7 @@ TEST(Lanes, another_list_waits_for_rewind) {
   // Taken back, changes are live again.
   ASSERT_TRUE(run.set({before}));
   EXPECT_TRUE(run.pending().empty());
-  ASSERT_TRUE(run.set({{"lanes[2].type", word("heun")}}));
+  ASSERT_TRUE(run.set({{"lanes[2].type", "heun"}}));
   EXPECT_EQ(run.lane(2).info->key, "heun");
 }
 
@@ -393,14 +388,14 @@ TEST(Lanes, before_the_first_step_a_list_is_taken_at_once) {
 TEST(Lanes, a_name_is_changed_at_once_and_alone) {
   Simulation run = start(mixed(), 5), untouched = start(mixed());
   march(untouched, 10);
-  ASSERT_TRUE(run.set({{"lanes[0].name", word("symplectic")}}));
+  ASSERT_TRUE(run.set({{"lanes[0].name", "symplectic"}}));
   EXPECT_EQ(run.lane(0).name, "symplectic");
   EXPECT_TRUE(run.pending().empty());
   march(run, 5);
   for (int lane = 0; lane < 3; ++lane)
-    EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion goes on as it was";
+    EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion continues as it was";
   // A lane without a name of its own follows its type.
-  ASSERT_TRUE(run.set({{"lanes[1].type", word("variational")}}));
+  ASSERT_TRUE(run.set({{"lanes[1].type", "variational"}}));
   EXPECT_EQ(run.lane(1).name, "variational.2");
   march(run, 5);
   EXPECT_EQ(start(run.rewound()).lane(0).name, "symplectic");
@@ -411,11 +406,11 @@ TEST(Lanes, a_name_is_changed_at_once_and_alone) {
   Simulation again = start(run.record(), 15);
   EXPECT_EQ(again.lane(0).name, "symplectic");
   EXPECT_EQ(again.state(0).q, run.state(0).q);
-  ASSERT_TRUE(run.set({{"lanes[0].name", word("variational")}, {"lanes[1].type", word("rk45")}}));
+  ASSERT_TRUE(run.set({{"lanes[0].name", "variational"}, {"lanes[1].type", "rk45"}}));
   EXPECT_EQ(run.lane(0).name, "variational");
   // A lane alone can have one, too.
   Simulation one = start(preset("double_spherical_pendulum"), 5);
-  ASSERT_TRUE(one.set({{"integrator.name", word("symplectic")}}));
+  ASSERT_TRUE(one.set({{"integrator.name", "symplectic"}}));
   EXPECT_EQ(one.lane(0).name, "symplectic");
 }
 
@@ -424,7 +419,7 @@ TEST(Lanes, events_of_a_file_are_checked_by_their_lane) {
   const auto with_event = [&](const char* set) {
     json::Node root = to_json(three);
     root.set("events", parsed(fmt::format(R"([{{"step": 3, "set": {}}}])", set)));
-    return read_scenario(root, "file");
+    return from_json(root, "file");
   };
   EXPECT_TRUE(with_event(R"({"lanes[1].relative_tolerance": 1e-4, "lanes[2].type": "heun"})"));
   for (const auto& [set, words] : {
@@ -448,14 +443,14 @@ TEST(Lanes, a_loaded_state_is_rewound_to_where_each_lane_was) {
   EXPECT_EQ(bytes(same), bytes(first));
 
   // Other parameters: energies begin anew, each lane stays where it was.
-  ASSERT_TRUE(run.set({{"system.gravity", number(5)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 5}}));
   Simulation other = start(run.rewound());
   EXPECT_EQ(other.time(), first.time());
   EXPECT_EQ(other.state(2).q, first.state(2).q);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(other.sample(i)[Quantity::energy_error], 0) << i;
 
   // Another list: all of them where the first was, which stays as it is.
-  ASSERT_TRUE(run.set({{"system.gravity", number(9.81)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 9.81}}));
   Scenario two = only(run.present(), 2);
   two.lanes.push_back(run.present().lanes[0]);
   ASSERT_TRUE(run.set({lanes_setting(two)}));

@@ -132,7 +132,7 @@ TEST(LiveParameters, TheRecordKnowsTheChangesOfOneGesture) {
   auto run = start(preset("double_spherical_pendulum"));
   march(run, 5);
   const auto drag = [&](double gravity, std::uint64_t gesture) {
-    ASSERT_TRUE(run.set({{"system.gravity", json::Node(gravity)}}, gesture));
+    ASSERT_TRUE(run.set({{"system.gravity", gravity}}, gesture));
   };
   drag(9, 1);
   drag(8, 1);  // at the same step
@@ -156,7 +156,7 @@ TEST(LiveParameters, TheRecordKnowsTheChangesOfOneGesture) {
   drag(1.5, 3);
   march(run, 5);
   drag(2.5, 3);
-  EXPECT_FALSE(run.set({{"system.gravity", json::Node("heavy")}}, 3));
+  EXPECT_FALSE(run.set({{"system.gravity", "heavy"}}, 3));
   march(run, 5);
   drag(3, 3);
   const Since expected{{5, {}},  {15, 5},  {25, {}}, {30, 25}, {35, {}},
@@ -209,7 +209,7 @@ TEST(Springs, EndsWaitForRewindStiffnessDoesNot) {
 
   auto other = Simulation::create(preset("pendulum_network"));
   for (int k = 0; k < 5; ++k) ASSERT_FALSE(other->step());
-  ASSERT_TRUE(other->set({{"system.springs[0].stiffness", json::Node(15.0)}}));
+  ASSERT_TRUE(other->set({{"system.springs[0].stiffness", 15.0}}));
   EXPECT_EQ(other->present().parameters.at("springs")[2], 15);
   EXPECT_EQ(other->record().events.size(), 1u);
 }

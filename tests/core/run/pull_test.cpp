@@ -50,7 +50,7 @@ TEST(Pull, OfTheTipIsTheTipForce) {
   pulled.events = {{.step = 0, .pull = Pull{n - 1, force, 1000}}};
   constant = with(constant, {{"system.tip_force", json::Node::numbers({force.data(), 3})}});
   for (const char* method : {"variational", "rk4", "rk45"}) {
-    const Setting of_method{"integrator.type", json::Node(std::string(method))};
+    const Setting of_method{"integrator.type", method};
     Simulation a = start(with(pulled, {of_method}), 200), b = start(with(constant, {of_method}));
     march(b, 200);
     EXPECT_LT((a.state(0).q - b.state(0).q).norm(), 1e-9) << method;
@@ -98,7 +98,7 @@ TEST(Pull, ContinuesBitForBitFromAStateFileInItsMiddle) {
       if (scenario.size() > 100) continue;
       if (!method.supports(start(scenario).system()->inertia())) continue;
       ++pairs;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       scenario.events = {{.step = 10, .pull = Pull{0, Vec3(0.02, 0.03, 0.01), 20}},
                          {.step = 18, .pull = Pull{scenario.size() - 1, Vec3(0, 0, 0.01), 12}},
                          {.step = 40, .pull = Pull{0, Vec3(0.01, 0, 0), 10}}};

@@ -20,7 +20,7 @@ namespace twosphere::test::reversal_test {
 namespace {
 
 Scenario with_method(std::string_view key, std::string_view method) {
-  return with(preset(key), {{"integrator.type", json::Node(std::string(method))}});
+  return with(preset(key), {{"integrator.type", method}});
 }
 
 /// There and back; the distances of the lanes from the start.
@@ -227,7 +227,7 @@ TEST(Reversal, ThePlanStaysUnlessTheRunIsAtItsEnd) {
   ASSERT_EQ(past.start_distances().size(), 1u);
   EXPECT_EQ(past.start_distances()[0].step, 200);
   EXPECT_EQ(past.start_distances()[0].q, run.start_distances()[0].q);
-  // A repetition knows that it goes on.
+  // A repetition knows that it continues.
   Simulation repeated = start(run.record());
   EXPECT_EQ(planned_steps(run.record()), 200);
   while (!repeated.finished()) ASSERT_FALSE(repeated.step());
@@ -262,10 +262,9 @@ TEST(Reversal, WorkIsTakenBack) {
   auto torque =
       value_of(json::parse_value(R"({"type": "sine", "amplitude": [3, 0, 1], "frequency": 0.7})"));
   for (const char* method : {"variational", "rk4", "rk45"}) {
-    Scenario scenario =
-        with(preset("chain_pendulum"), {{"integrator.type", json::Node(std::string(method))},
-                                        {"integrator.step", 1e-3},
-                                        {"system.control_torque", torque}});
+    Scenario scenario = with(preset("chain_pendulum"), {{"integrator.type", method},
+                                                        {"integrator.step", 1e-3},
+                                                        {"system.control_torque", torque}});
     scenario.events = {{.step = 500, .reverse = true}};
     Simulation run = start(scenario, 500);
     const double there = run.lane(0).work.value();
@@ -279,8 +278,8 @@ TEST(Reversal, WorkIsTakenBack) {
 
 TEST(Reversal, DampingGrowsBackwardsOrIsRefused) {
   const auto scenario = [](double damping, const char* method) {
-    return with(preset("chain_pendulum"), {{"system.damping", damping},
-                                           {"integrator.type", json::Node(std::string(method))}});
+    return with(preset("chain_pendulum"),
+                {{"system.damping", damping}, {"integrator.type", method}});
   };
   for (const char* method : {"variational", "rk4"}) {
     Scenario weak = scenario(0.1, method);

@@ -25,11 +25,10 @@ Scenario eventful(const Preset& preset) {
   second.values = {};
   second.name = "other";
   scenario.lanes.push_back(second);
-  scenario.events = {
-      {.step = 3, .pull = Pull{0, Vec3(0.1, 0, 0.2), 9}},
-      {.step = 5, .set = {{"duration", json::Node(2 * scenario.duration)}}},
-      {.step = 9, .reverse = true},
-      {.step = 12, .set = {{"lanes[0].step", json::Node(0.5 * scenario.lanes[0].step)}}}};
+  scenario.events = {{.step = 3, .pull = Pull{0, Vec3(0.1, 0, 0.2), 9}},
+                     {.step = 5, .set = {{"duration", 2 * scenario.duration}}},
+                     {.step = 9, .reverse = true},
+                     {.step = 12, .set = {{"lanes[0].step", 0.5 * scenario.lanes[0].step}}}};
   return scenario;
 }
 
@@ -76,7 +75,7 @@ TEST(SavedStates, BeforeAndAfterTheEventsOfAStepContinueAlike) {
   auto run = Simulation::create(preset());
   ASSERT_TRUE(goes_to(*run, 7));
   const RunCheckpoint before = run->checkpoint();
-  ASSERT_TRUE(run->set({{"system.gravity", json::Node(3.0)}}));
+  ASSERT_TRUE(run->set({{"system.gravity", 3.0}}));
   const RunCheckpoint after = run->checkpoint();
   EXPECT_TRUE(continue_alike(run->record(), before, after));
   EXPECT_TRUE(continue_alike(run->record(), after, before));

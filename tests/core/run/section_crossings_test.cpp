@@ -28,10 +28,9 @@ Scenario pendulum(const std::string& method, double h, double turn = 2) {
     "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
     "initial": {"q": [[0.8, 0, 0.6]], "omega": [[0.6, 1, -0.8]]},
     "integrator": {"type": "variational", "step": 0.01}, "duration": 10})";
-  auto s = read_scenario(text, "pendulum");
-  EXPECT_TRUE(s) << (s ? "" : s.error().text());
-  s->omega *= turn;
-  return with(*s, {{"integrator.type", json::Node(method)}, {"integrator.step", h}});
+  auto s = value_of(read_scenario(text, "pendulum"));
+  s.omega *= turn;
+  return with(s, {{"integrator.type", method}, {"integrator.step", h}});
 }
 
 Simulation following(const Scenario& scenario, const PoincareSection& section) {
@@ -71,7 +70,7 @@ TEST(SectionCrossings, PointsLieOnTheSphereAndOnTheSection) {
       Scenario scenario = preset(key);
       if (!takes(method, scenario)) continue;
       ++pairs;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       scenario = with(scenario, {{"integrator.step", scenario.lanes[0].step}});
       const Points points = points_of(scenario, at("q[0].e1", Direction::both), 800);
       EXPECT_GE(points.size(), 2u) << method.key << ' ' << key;
@@ -152,11 +151,10 @@ TEST(SectionCrossings, PairsWithinAStepAreFound) {
 
 TEST(SectionCrossings, LongStepsOfAdaptiveMethodsAreSearchedInParts) {
   const auto times = [](double step) {
-    const Scenario scenario = with(
-        preset("three_body"), {{"integrator.type", json::Node(std::string("rotation8_adaptive"))},
-                               {"integrator.step", step},
-                               {"integrator.first_step", 0.03},
-                               {"duration", 10.0}});
+    const Scenario scenario = with(preset("three_body"), {{"integrator.type", "rotation8_adaptive"},
+                                                          {"integrator.step", step},
+                                                          {"integrator.first_step", 0.03},
+                                                          {"duration", 10.0}});
     std::vector<double> found;
     for (const SectionPoint& point :
          points_of(scenario, at("q[0].e2", Direction::both), std::llround(10 / step)))
@@ -177,7 +175,7 @@ TEST(SectionCrossings, NothingIsFedBack) {
       Scenario scenario = preset(key);
       if (!takes(method, scenario)) continue;
       ++pairs;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       Simulation alone = start(scenario);
       Simulation crossed = following(scenario, at("sin(20*t)", Direction::both));
       march(alone, 60);
@@ -185,7 +183,7 @@ TEST(SectionCrossings, NothingIsFedBack) {
       if (scenario.lanes[0].step * 60 * 20 > std::numbers::pi) {
         EXPECT_FALSE(crossed.take_section_points(0).empty()) << method.key << ' ' << key;
       }
-      // All that the run goes on with, but for the section itself.
+      // All that the run continues with, but for the section itself.
       Scenario a = alone.continuation(), b = crossed.continuation();
       b.section.reset();
       std::erase_if(b.continuation->lanes[0].memory,
@@ -232,10 +230,9 @@ TEST(SectionCrossings, ASavedStateGoesOnWithTheNextPoint) {
         Simulation first = following(scenario, section);
         march(first, half);
         Points parts = first.take_section_points(0);
-        const auto read = read_scenario(bytes(first), "state");
-        ASSERT_TRUE(read) << (read ? "" : read.error().text());
-        ASSERT_TRUE(read->section);
-        Simulation second = following(*read, *read->section);
+        const auto read = value_of(read_scenario(bytes(first), "state"));
+        ASSERT_TRUE(read.section);
+        Simulation second = following(read, *read.section);
         march(second, 400 - half);
         const Points rest = second.take_section_points(0);
         parts.insert(parts.end(), rest.begin(), rest.end());
@@ -378,11 +375,10 @@ TEST(SectionCrossings, AnInterruptedSearchTakesTheStepBack) {
   const auto made = find_system(scenario.system)->create(1, scenario.parameters);
   const System& system = **made;
   const auto method = find_integrator("variational")->create({});
-  const auto surface = SectionSurface::create(at("q[0].e1", Direction::both), scenario);
-  ASSERT_TRUE(surface);
+  const auto surface = value_of(SectionSurface::create(at("q[0].e1", Direction::both), scenario));
   std::atomic<bool> flag{false};
   Interrupted steps(*method, flag);
-  SectionCrossings crossings(*surface);
+  SectionCrossings crossings(surface);
   State state{0, scenario.q, scenario.omega};
   steps.prepare(system, state);
   std::int64_t k = 0;
@@ -424,9 +420,8 @@ TEST(SectionCrossings, AnInterruptionEndsTheSearchBetweenTwoTimes) {
   const auto made = find_system(scenario.system)->create(1, scenario.parameters);
   const System& system = **made;
   const auto method = find_integrator("variational")->create({});
-  const auto surface = SectionSurface::create({.period = "0.01"}, scenario);
-  ASSERT_TRUE(surface);
-  SectionCrossings crossings(*surface);
+  const auto surface = value_of(SectionSurface::create({.period = "0.01"}, scenario));
+  SectionCrossings crossings(surface);
   State state{0, scenario.q, scenario.omega};
   const State start = state;
   method->prepare(system, state);
@@ -469,16 +464,14 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
        {R"({"expression": "q[0].e2 - lengths[0]/2 m", "direction": "both"})",
         R"({"expression": "w[0].e3", "coordinates": {"height": "-q[0].e3", "p": "w[0].e2"}})",
         R"({"period": 0.25, "phase": 0.5})", R"({"period": "2*pi*0.1 s"})"}) {
-    const auto read = read_scenario(begin + section + '}', "s");
-    ASSERT_TRUE(read) << read.error().text();
-    ASSERT_TRUE(read->section);
-    const auto again = read_scenario(write_scenario(*read), "again");
-    ASSERT_TRUE(again) << again.error().text();
-    EXPECT_EQ(read->section, again->section) << section;
-    EXPECT_TRUE(same(*read, *again));
-    Scenario without = *read;
+    const auto read = value_of(read_scenario(begin + section + '}', "s"));
+    ASSERT_TRUE(read.section);
+    const auto again = value_of(read_scenario(write_scenario(read), "again"));
+    EXPECT_EQ(read.section, again.section) << section;
+    EXPECT_TRUE(same(read, again));
+    Scenario without = read;
     without.section.reset();
-    EXPECT_FALSE(same(*read, without));
+    EXPECT_FALSE(same(read, without));
   }
   const std::vector<std::pair<const char*, const char*>> wrong{
       {R"({})", "section: must have"},
@@ -503,8 +496,7 @@ TEST(SectionCrossings, SectionsAreReadAndWritten) {
   for (const auto& [section, message] : wrong) {
     const auto read = read_scenario(begin + section + '}', "s");
     ASSERT_FALSE(read) << section;
-    EXPECT_NE(read.error().text().find(message), std::string::npos)
-        << section << ": " << read.error().text();
+    EXPECT_TRUE(says(read.error().text(), message)) << section << ": " << read.error().text();
   }
 }
 

@@ -26,9 +26,6 @@
 namespace twosphere::test::simulation_test {
 namespace {
 
-json::Node number(double x) { return json::Node(x); }
-json::Node word(const char* x) { return json::Node(std::string(x)); }
-
 TEST(Simulation, TimeIsTheStepIndexTimesTheStep) {
   Simulation run = start(preset());
   march(run, 7);
@@ -57,11 +54,9 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
       if (!method.supports(run.system()->inertia())) continue;
       // Its matrices are 3n×3n.
       if (method.key == "variational_cayley" && run.system()->size() > 20) continue;
-      auto scenario =
-          with_setting(preset(p.key), "integrator.type", json::Node(std::string(method.key)));
-      ASSERT_TRUE(scenario) << scenario.error().text();
-      Simulation whole = start(*scenario), half = start(*scenario);
-      const int steps = scenario->size() > 100 ? 2 : 100;
+      auto scenario = value_of(with_setting(preset(p.key), "integrator.type", method.key));
+      Simulation whole = start(scenario), half = start(scenario);
+      const int steps = scenario.size() > 100 ? 2 : 100;
       march(whole, 2 * steps);
       march(half, steps);
       Simulation rest = loaded(half);
@@ -76,15 +71,13 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
 }
 
 TEST(Simulation, DrivenRunContinuesWithItsWork) {
-  auto scenario = with_setting(preset("chain_pendulum"), "system.tip_force[0]", number(0.3));
-  ASSERT_TRUE(scenario);
-  Simulation whole = start(*scenario), half = start(*scenario);
+  auto scenario = value_of(with_setting(preset("chain_pendulum"), "system.tip_force[0]", 0.3));
+  Simulation whole = start(scenario), half = start(scenario);
   march(whole, 400);
   march(half, 200);
   EXPECT_NE(half.lane(0).work.value(), 0);
-  auto read = read_scenario(write_scenario(half.continuation()), "state");
-  ASSERT_TRUE(read);
-  Simulation rest = start(*read);
+  auto read = value_of(read_scenario(write_scenario(half.continuation()), "state"));
+  Simulation rest = start(read);
   march(rest, 200);
   EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()));
   EXPECT_EQ(rest.sample(0).values, whole.sample(0).values);
@@ -93,21 +86,20 @@ TEST(Simulation, DrivenRunContinuesWithItsWork) {
 TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
   Simulation live = start(preset());
   march(live, 100);
-  ASSERT_TRUE(live.set({{"system.gravity", number(5)}}));
+  ASSERT_TRUE(live.set({{"system.gravity", 5}}));
   march(live, 50);
-  ASSERT_TRUE(live.set({{"integrator.type", word("rk4")}}));
+  ASSERT_TRUE(live.set({{"integrator.type", "rk4"}}));
   march(live, 50);
-  ASSERT_TRUE(live.set({{"integrator.step", number(0.02)}}));
+  ASSERT_TRUE(live.set({{"integrator.step", 0.02}}));
   march(live, 50);
-  ASSERT_TRUE(live.set({{"integrator.type", word("variational")}}));
-  ASSERT_TRUE(live.set({{"system.masses[1]", number(3)}}));
+  ASSERT_TRUE(live.set({{"integrator.type", "variational"}}));
+  ASSERT_TRUE(live.set({{"system.masses[1]", 3}}));
   march(live, 50);
   EXPECT_EQ(live.record().events.size(), 5u);
   EXPECT_EQ(live.markers().size(), 6u) << "five changes and one normalisation";
 
-  auto read = read_scenario(write_scenario(live.record()), "record");
-  ASSERT_TRUE(read) << read.error().text();
-  Simulation repeated = start(*read);
+  auto read = value_of(read_scenario(write_scenario(live.record()), "record"));
+  Simulation repeated = start(read);
   march(repeated, 300);
   EXPECT_EQ(repeated.state(0).q, live.state(0).q);
   EXPECT_EQ(repeated.state(0).w, live.state(0).w);
@@ -118,32 +110,31 @@ TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
 TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
   Simulation live = start(preset());
   march(live, 50);
-  ASSERT_TRUE(live.set({{"system.gravity", number(5)}, {"system.masses[0]", number(2)}}));
+  ASSERT_TRUE(live.set({{"system.gravity", 5}, {"system.masses[0]", 2}}));
   march(live, 50);
-  ASSERT_TRUE(live.set({{"integrator.type", word("rk45")},
-                        {"integrator.relative_tolerance", number(1e-6)},
-                        {"integrator.step", number(0.02)}}));
+  ASSERT_TRUE(live.set({{"integrator.type", "rk45"},
+                        {"integrator.relative_tolerance", 1e-6},
+                        {"integrator.step", 0.02}}));
   march(live, 50);
   ASSERT_EQ(live.record().events.size(), 2u);
   EXPECT_EQ(live.record().events[0].set.size(), 2u);
   EXPECT_EQ(live.record().events[1].set.size(), 3u);
   EXPECT_EQ(live.markers().size(), 2u);
 
-  auto read = read_scenario(write_scenario(live.record()), "record");
-  ASSERT_TRUE(read) << read.error().text();
-  Simulation repeated = start(*read);
+  auto read = value_of(read_scenario(write_scenario(live.record()), "record"));
+  Simulation repeated = start(read);
   march(repeated, 150);
   EXPECT_EQ(repeated.sample(0).values, live.sample(0).values);
   EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(live.continuation()));
 
   // Of two that do not go together none is made.
   const std::string before = write_scenario(live.continuation());
-  EXPECT_FALSE(live.set({{"system.gravity", number(1)}, {"system.masses[0]", number(-1)}}));
+  EXPECT_FALSE(live.set({{"system.gravity", 1}, {"system.masses[0]", -1}}));
   EXPECT_EQ(write_scenario(live.continuation()), before);
   EXPECT_EQ(write_scenario(live.after_rewind()), write_scenario(live.present()));
   EXPECT_EQ(live.record().events.size(), 2u);
   // What changes nothing is no event.
-  ASSERT_TRUE(live.set({{"system.gravity", number(5)}, {"integrator.type", word("rk45")}}));
+  ASSERT_TRUE(live.set({{"system.gravity", 5}, {"integrator.type", "rk45"}}));
   EXPECT_EQ(live.record().events.size(), 2u);
   EXPECT_EQ(live.markers().size(), 2u);
 }
@@ -166,8 +157,8 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
   EXPECT_EQ(pending[1].path, "initial.omega[0]");
 
   // Beside one that acts at once; that is the event.
-  ASSERT_TRUE(run.set(
-      {{"initial.omega[1]", *json::parse("[0, 2, 0]", "omega")}, {"system.gravity", number(3)}}));
+  ASSERT_TRUE(
+      run.set({{"initial.omega[1]", *json::parse("[0, 2, 0]", "omega")}, {"system.gravity", 3}}));
   ASSERT_EQ(run.record().events.size(), 1u);
   ASSERT_EQ(run.record().events[0].set.size(), 1u);
   EXPECT_EQ(run.record().events[0].set[0].path, "system.gravity");
@@ -177,8 +168,8 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
   // Invalid ones are refused when they are given.
   EXPECT_FALSE(run.set({{"initial.q[1]", *json::parse("[0, 0, 2]", "q")}}));
   EXPECT_FALSE(run.set({{"initial.q", *json::parse("[[0, 0, 1]]", "q")}}));
-  EXPECT_FALSE(run.set({{"title", word("t")}}));
-  EXPECT_FALSE(run.set({{"work", number(1)}}));
+  EXPECT_FALSE(run.set({{"title", "t"}}));
+  EXPECT_FALSE(run.set({{"work", 1}}));
 
   Simulation rewound = start(run.rewound());
   EXPECT_EQ(rewound.present().q.col(0), Vec3(0, 0.6, 0.8));
@@ -195,8 +186,8 @@ TEST(Simulation, MoreBodiesWaitForAReset) {
   Simulation run = start(preset());
   march(run, 10);
   ASSERT_TRUE(run.set({{"system.masses", *json::parse("[1, 2, 3]", "m")},
-                       {"system.lengths", number(2)},
-                       {"system.gravity", number(4)},
+                       {"system.lengths", 2},
+                       {"system.gravity", 4},
                        {"initial.q", *json::parse("[[0,0,1], [0,0,1], [1,0,0]]", "q")},
                        {"initial.omega", *json::parse("[[0,0,0], [0,1,0], [0,0,0]]", "w")}}));
   EXPECT_EQ(run.present().size(), 2);
@@ -204,9 +195,8 @@ TEST(Simulation, MoreBodiesWaitForAReset) {
   EXPECT_EQ(run.present().parameters.at("lengths"), preset().parameters.at("lengths"));
   march(run, 10);
   const auto pending = differences(run.present(), run.after_rewind());
-  auto again = with_settings(run.present(), pending);
-  ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(write_scenario(*again), write_scenario(run.after_rewind()));
+  auto again = value_of(with_settings(run.present(), pending));
+  EXPECT_EQ(write_scenario(again), write_scenario(run.after_rewind()));
   Simulation rewound = start(run.rewound());
   EXPECT_EQ(rewound.system()->size(), 3);
   march(rewound, 10);
@@ -233,7 +223,7 @@ TEST(Simulation, ALiveChangeLeavesStateAndEnergyErrorContinuous) {
   march(run, 137);
   const Sample before = run.sample(0);
   const State state = run.state(0);
-  ASSERT_TRUE(run.set({{"system.gravity", number(3)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 3}}));
   const Sample after = run.sample(0);
   EXPECT_EQ(run.state(0).q, state.q);
   EXPECT_EQ(run.state(0).w, state.w);
@@ -248,8 +238,8 @@ TEST(Simulation, TheRowOfAStepIsTheOneBeforeChanges) {
   march(run, 10);
   const Sample before = run.sample(0);
   EXPECT_EQ(run.row(0).values, before.values);
-  ASSERT_TRUE(run.set({{"system.gravity", number(3)}}));
-  ASSERT_TRUE(run.set({{"system.gravity", number(4)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 3}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 4}}));
   EXPECT_EQ(run.row(0).values, before.values);
   EXPECT_NE(run.sample(0).values, before.values);
   march(run, 1);
@@ -259,7 +249,7 @@ TEST(Simulation, TheRowOfAStepIsTheOneBeforeChanges) {
 TEST(Simulation, ANewStepStartsTheClockAnew) {
   Simulation run = start(preset());
   march(run, 100);
-  ASSERT_TRUE(run.set({{"integrator.step", number(0.03)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.03}}));
   EXPECT_EQ(run.lane(0).clock.index, 0);
   march(run, 10);
   EXPECT_EQ(run.time(), 100 * 0.01 + 10 * 0.03);
@@ -267,15 +257,15 @@ TEST(Simulation, ANewStepStartsTheClockAnew) {
 }
 
 TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
-  auto scenario = with_setting(preset(), "integrator.type", word("rk4"));
+  auto scenario = with_setting(preset(), "integrator.type", "rk4");
   ASSERT_TRUE(scenario);
-  scenario = with_setting(*scenario, "integrator.step", number(0.1));
+  scenario = with_setting(*scenario, "integrator.step", 0.1);
   ASSERT_TRUE(scenario);
   Simulation run = start(*scenario);
   march(run, 300);
   const Sample drifted = run.sample(0);
   EXPECT_GT(drifted[Quantity::unit_length_error], 1e-6);
-  ASSERT_TRUE(run.set({{"integrator.type", word("variational")}}));
+  ASSERT_TRUE(run.set({{"integrator.type", "variational"}}));
   const Sample settled = run.sample(0);
   EXPECT_LE(settled[Quantity::unit_length_error], 4e-16);
   EXPECT_NEAR(settled[Quantity::energy_error], drifted[Quantity::energy_error], 1e-12);
@@ -287,7 +277,7 @@ TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
 
 TEST(Simulation, EditsBeforeTheFirstStepChangeTheStart) {
   Simulation run = start(preset());
-  ASSERT_TRUE(run.set({{"system.gravity", number(3)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 3}}));
   EXPECT_TRUE(run.record().events.empty());
   EXPECT_EQ(run.record().parameters.at("gravity")[0], 3);
   EXPECT_EQ(run.sample(0)[Quantity::energy_error], 0);
@@ -297,12 +287,12 @@ TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
   Simulation run = start(preset());
   march(run, 10);
   const std::string before = write_scenario(run.continuation());
-  for (const auto& [path, value] : {std::pair{"system.masses[1]", number(-1)},
-                                    {"system.masses[7]", number(1)},
-                                    {"system.mases", number(1)},
-                                    {"integrator.step", number(0)},
-                                    {"integrator.type", word("rk5")},
-                                    {"initial.q[0][0]", number(0.1)}}) {
+  for (const auto& [path, value] : {std::pair<const char*, json::Node>{"system.masses[1]", -1},
+                                    {"system.masses[7]", 1},
+                                    {"system.mases", 1},
+                                    {"integrator.step", 0},
+                                    {"integrator.type", "rk5"},
+                                    {"initial.q[0][0]", 0.1}}) {
     const auto done = run.set({{path, value}});
     ASSERT_FALSE(done) << path;
     EXPECT_FALSE(done.error().message.empty());
@@ -315,11 +305,9 @@ TEST(Simulation, AFailedStepSaysWhichWayItIsToBeChanged) {
   for (const auto& [step, advice] : {std::pair{1e-320, "try a step larger than 1e-320 s."},
                                      {30., "try a step smaller than 30 s."}})
     for (const bool back : {false, true}) {
-      const auto brief = with_setting(preset(), "duration", number(10 * step));
-      ASSERT_TRUE(brief) << brief.error().text();
-      const auto scenario = with_setting(*brief, "integrator.step", number(step));
-      ASSERT_TRUE(scenario) << scenario.error().text();
-      Simulation run = start(*scenario);
+      const auto brief = value_of(with_setting(preset(), "duration", 10 * step));
+      const auto scenario = value_of(with_setting(brief, "integrator.step", step));
+      Simulation run = start(scenario);
       if (back) run.reverse();
       const auto failure = run.step();
       ASSERT_TRUE(failure) << step;
@@ -328,19 +316,17 @@ TEST(Simulation, AFailedStepSaysWhichWayItIsToBeChanged) {
 }
 
 TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
-  auto scenario = with_setting(preset(), "integrator.step", number(0.01));
-  ASSERT_TRUE(scenario);
-  Simulation run = start(*scenario);
+  auto scenario = value_of(with_setting(preset(), "integrator.step", 0.01));
+  Simulation run = start(scenario);
   march(run, 20);
-  ASSERT_TRUE(run.set({{"integrator.step", number(30)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 30}}));
   const std::string before = write_scenario(run.continuation());
-  const auto failure = run.step();
-  ASSERT_TRUE(failure);
-  EXPECT_EQ(failure->step, 21);
-  EXPECT_NE(failure->message.find("body"), std::string::npos);
-  EXPECT_NE(failure->message.find("variational"), std::string::npos);
+  const auto failure = value_of(run.step());
+  EXPECT_EQ(failure.step, 21);
+  EXPECT_TRUE(says(failure.message, "body"));
+  EXPECT_TRUE(says(failure.message, "variational"));
   EXPECT_EQ(write_scenario(run.continuation()), before);
-  ASSERT_TRUE(run.set({{"integrator.step", number(0.01)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.01}}));
   march(run, 20);
 }
 
@@ -359,11 +345,11 @@ TEST(Simulation, PlansTheStepsThatAreTaken) {
     std::int64_t step = 0;
     for (int i = 0; i < 4; ++i) {
       step += static_cast<std::int64_t>(generator() % 60);
-      Event event{step, {{"system.gravity", number(pick({1.62, 3.7}))}}};
+      Event event{step, {{"system.gravity", pick({1.62, 3.7})}}};
       if (generator() % 2)
-        event.set.push_back({"integrator.step", number(pick({0.01, 0.003, 0.0101, 0.02}))});
-      if (generator() % 2) event.set.push_back({"duration", number(pick({0.3, 1.1, 2}))});
-      if (generator() % 4 == 0) event.set.push_back({"integrator.type", word("rk4")});
+        event.set.push_back({"integrator.step", pick({0.01, 0.003, 0.0101, 0.02})});
+      if (generator() % 2) event.set.push_back({"duration", pick({0.3, 1.1, 2})});
+      if (generator() % 4 == 0) event.set.push_back({"integrator.type", "rk4"});
       scenario.events.push_back(event);
     }
     Simulation run = start(scenario);
@@ -375,7 +361,7 @@ TEST(Simulation, PlansTheStepsThatAreTaken) {
 
 TEST(Simulation, SmallerStepsToComeAddNoRows) {
   Scenario scenario = preset();
-  scenario.events = {{100, {{"integrator.step", number(0.0005)}}}};
+  scenario.events = {{100, {{"integrator.step", 0.0005}}}};
   Simulation run = start(scenario);
   EXPECT_EQ(planned_steps(scenario), 100 + 99 * 2000);
   EXPECT_EQ(run.stride(), 20);
@@ -385,10 +371,10 @@ TEST(Simulation, SmallerStepsToComeAddNoRows) {
 TEST(Simulation, EventsSetTheStrideOfTheWholeRun) {
   Scenario scenario = preset();
   scenario.duration = 1;  // 100 steps
-  scenario.events = {{20, {{"every", number(2)}}},
-                     {30, {{"every", number(6)}, {"system.gravity", number(5)}}},
-                     {100, {{"every", number(12)}}},
-                     {101, {{"every", number(24)}}}};
+  scenario.events = {{20, {{"every", 2}}},
+                     {30, {{"every", 6}, {"system.gravity", 5}}},
+                     {100, {{"every", 12}}},
+                     {101, {{"every", 24}}}};
   Simulation run = start(*read_scenario(write_scenario(scenario), "file"));
   EXPECT_EQ(run.stride(), 12);
   march(run, 101);
@@ -417,11 +403,10 @@ TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
   // What is left of it continues.
   Simulation half = start(saved);
   march(half, 15);
-  const auto state = read_scenario(write_scenario(half.continuation()), "state");
-  ASSERT_TRUE(state) << state.error().text();
-  EXPECT_EQ(state->events.size(), 1u);
-  EXPECT_EQ(state->every, 2);
-  EXPECT_EQ(start(*state).stride(), 4);
+  const auto state = value_of(read_scenario(write_scenario(half.continuation()), "state"));
+  EXPECT_EQ(state.events.size(), 1u);
+  EXPECT_EQ(state.every, 2);
+  EXPECT_EQ(start(state).stride(), 4);
   march(half, 10);
   EXPECT_EQ(half.continuation().every, 4);
 }
@@ -430,15 +415,15 @@ TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
 TEST(Simulation, TheStrideFollowsThePlanButNeverShrinks) {
   Scenario scenario = preset();
   scenario.duration = 1;
-  scenario.events = {{150, {{"every", number(4)}}}};
+  scenario.events = {{150, {{"every", 4}}}};
   Simulation run = start(scenario);
   EXPECT_EQ(run.stride(), 1);
   march(run, 10);
-  ASSERT_TRUE(run.set({{"duration", number(2)}}));
+  ASSERT_TRUE(run.set({{"duration", 2}}));
   EXPECT_EQ(run.stride(), 4);
   EXPECT_EQ(sampling_stride(*read_scenario(write_scenario(run.record()), "record")), 4);
   march(run, 10);
-  ASSERT_TRUE(run.set({{"duration", number(1)}}));
+  ASSERT_TRUE(run.set({{"duration", 1}}));
   EXPECT_EQ(run.stride(), 4);
   EXPECT_EQ(sampling_stride(*read_scenario(write_scenario(run.record()), "record")), 4);
   march(run, 80);
@@ -449,7 +434,7 @@ TEST(Simulation, TheStrideFollowsThePlanButNeverShrinks) {
 TEST(Simulation, ALiveChangeOfTheStepKeepsTheStride) {
   Simulation run = start(preset());
   march(run, 100);
-  ASSERT_TRUE(run.set({{"integrator.step", number(0.0005)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.0005}}));
   EXPECT_EQ(run.stride(), 1);
   EXPECT_EQ(start(*read_scenario(write_scenario(run.record()), "record")).stride(), 1);
   EXPECT_EQ(run.rewound().every, 0);
@@ -458,7 +443,7 @@ TEST(Simulation, ALiveChangeOfTheStepKeepsTheStride) {
 TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
   Simulation run = start(preset());
   march(run, 10);
-  ASSERT_TRUE(run.set({{"system.gravity", number(3)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 3}}));
   march(run, 10);
   const Scenario again = run.rewound();
   EXPECT_TRUE(again.events.empty());
@@ -466,7 +451,7 @@ TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
   EXPECT_EQ(again.q, preset().q);
   // From a state file the time stays and the energy reference is new.
   Simulation loaded = start(run.continuation());
-  ASSERT_TRUE(loaded.set({{"system.gravity", number(7)}}));
+  ASSERT_TRUE(loaded.set({{"system.gravity", 7}}));
   march(loaded, 5);
   Simulation back = start(loaded.rewound());
   EXPECT_EQ(back.time(), run.time());
@@ -474,15 +459,15 @@ TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
 }
 
 TEST(Simulation, RewoundAfterASwapToTheSphereStartsOnIt) {
-  auto scenario = with_setting(preset(), "integrator.type", word("rk4"));
+  auto scenario = with_setting(preset(), "integrator.type", "rk4");
   ASSERT_TRUE(scenario);
-  scenario = with_setting(*scenario, "integrator.step", number(0.1));
+  scenario = with_setting(*scenario, "integrator.step", 0.1);
   ASSERT_TRUE(scenario);
   Simulation drifting = start(*scenario);
   march(drifting, 300);
   Simulation loaded = start(drifting.continuation());
   EXPECT_GT(loaded.sample(0)[Quantity::unit_length_error], 1e-6);
-  ASSERT_TRUE(loaded.set({{"integrator.type", word("variational")}}));
+  ASSERT_TRUE(loaded.set({{"integrator.type", "variational"}}));
   Simulation back = start(loaded.rewound());
   EXPECT_LE(back.sample(0)[Quantity::unit_length_error], 4e-16);
   EXPECT_EQ(back.sample(0)[Quantity::energy_error], 0);
@@ -499,10 +484,9 @@ TEST(Simulation, StopsAtATime) {
   for (const double h : {0.01, 0.1, 1.0 / 3, 0.07}) {
     // A time that the steps reach exactly, but for rounding; and one in between.
     for (const auto& [time, step] : {std::pair{29 * h, 29}, {h * 29.5, 30}}) {
-      auto scenario = with_setting(stopping("[]"), "integrator.step", number(h));
-      ASSERT_TRUE(scenario);
-      scenario->stop = {{{}, true, time}};
-      Simulation run = start(*scenario);
+      auto scenario = value_of(with_setting(stopping("[]"), "integrator.step", h));
+      scenario.stop = {{{}, true, time}};
+      Simulation run = start(scenario);
       EXPECT_EQ(until_stopped(run, 1000), step) << h << " " << time;
       ASSERT_TRUE(run.stopped());
       EXPECT_NE(run.stopped()->find("time " + json::shortest(time) + " s is reached"),
@@ -531,7 +515,7 @@ TEST(Simulation, StopsWhereARowIsBeyondABoundAndSaysByHowMuch) {
   const std::string message = *run.stopped();
   for (const std::string& part : {std::string("variational: step ") + std::to_string(first),
                                   std::string("energy error = "), std::string("J, above 0.001 J")})
-    EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_TRUE(says(message, part));
 }
 
 TEST(Simulation, StopsAtTheWorstBody) {
@@ -571,13 +555,12 @@ TEST(Simulation, IsArmedAgainOnceBackWithin) {
   EXPECT_EQ(stops, crossings);
   EXPECT_EQ(run.sample(0).values, plain.sample(0).values) << "stopping changes no number";
 
-  // The record goes on where this run went on, and stops where it stopped.
+  // The record continues where this run continued, and stops where it stopped.
   ASSERT_EQ(run.record().events.size(), stops.size());
-  auto record = read_scenario(write_scenario(run.record()), "record");
-  ASSERT_TRUE(record) << record.error().text();
-  EXPECT_EQ(write_scenario(*record), write_scenario(run.record()));
-  record->events.pop_back();
-  Simulation repeated = start(*record);
+  auto record = value_of(read_scenario(write_scenario(run.record()), "record"));
+  EXPECT_EQ(write_scenario(record), write_scenario(run.record()));
+  record.events.pop_back();
+  Simulation repeated = start(record);
   EXPECT_EQ(until_stopped(repeated, 3000), stops.back());
   EXPECT_EQ(repeated.markers().size(), stops.size() - 1);
 }
@@ -593,11 +576,10 @@ TEST(Simulation, ASavedStateGoesOnFromWhereItStopped) {
   ASSERT_GT(stops.size(), 4u);
   const std::int64_t before = until_stopped(half, 2000);
   EXPECT_EQ(before, stops[0]);
-  auto saved = read_scenario(write_scenario(half.continuation()), "state");
-  ASSERT_TRUE(saved) << saved.error().text();
-  EXPECT_EQ(saved->stop.size(), 2u);
-  EXPECT_TRUE(saved->events.empty());
-  Simulation rest = start(*saved);
+  auto saved = value_of(read_scenario(write_scenario(half.continuation()), "state"));
+  EXPECT_EQ(saved.stop.size(), 2u);
+  EXPECT_TRUE(saved.events.empty());
+  Simulation rest = start(saved);
   EXPECT_FALSE(rest.stopped());
   EXPECT_EQ(until_stopped(rest, 2000), stops[1] - before);
   // A start written by hand that is beyond a bound stops there.
@@ -623,10 +605,9 @@ TEST(Simulation, StopConditionsAreSettings) {
   EXPECT_FALSE(run.set({{"stop", *json::parse(R"([{"time": "now"}])", "stop")}}));
   march(run, 100);
 
-  auto read = read_scenario(write_scenario(run.record()), "record");
-  ASSERT_TRUE(read) << read.error().text();
-  Simulation repeated = start(*read);
-  EXPECT_EQ(until_stopped(repeated, 1000), 1000) << "it went on everywhere";
+  auto read = value_of(read_scenario(write_scenario(run.record()), "record"));
+  Simulation repeated = start(read);
+  EXPECT_EQ(until_stopped(repeated, 1000), 1000) << "it continued everywhere";
   EXPECT_EQ(repeated.present().stop.size(), 0u);
   EXPECT_EQ(run.rewound().stop.size(), 0u);
 }
@@ -642,7 +623,7 @@ Simulation exploding(std::int64_t every, double step = 0.5, double mass = 1e300)
   return start(scenario);
 }
 
-/// Goes on until a row is refused; returns the steps taken.
+/// Continues until a row is refused; returns the steps taken.
 std::int64_t until_a_row_is_refused(Simulation run) {
   std::optional<StepFailure> failure;
   Sample last;
@@ -656,10 +637,9 @@ std::int64_t until_a_row_is_refused(Simulation run) {
   if (!failure) return run.steps();
   EXPECT_EQ(failure->report.status, StepStatus::not_finite);
   EXPECT_EQ(failure->step, run.steps() + 1);
-  EXPECT_NE(failure->message.find("the kinetic energy would be inf J"), std::string::npos)
-      << failure->message;
-  EXPECT_NE(failure->message.find("rk2: step "), std::string::npos) << failure->message;
-  EXPECT_NE(failure->message.find(" of 4: "), std::string::npos) << failure->message;
+  EXPECT_TRUE(says(failure->message, "the kinetic energy would be inf J"));
+  EXPECT_TRUE(says(failure->message, "rk2: step "));
+  EXPECT_TRUE(says(failure->message, " of 4: "));
   // The last good state is as it was, and can be saved and loaded.
   EXPECT_EQ(run.sample(0).values, last.values);
   EXPECT_EQ(write_scenario(run.continuation()), state);
@@ -702,10 +682,8 @@ TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
   Simulation run = start(scenario);
   march(run, 200);
   const std::string before = write_scenario(run.continuation());
-  const auto done = run.set({{"system.masses[0]", number(1e304)}});
-  ASSERT_FALSE(done);
-  EXPECT_EQ(done.error().text(),
-            "system.masses[0]: the energy of rk4 would not be a finite number");
+  const Error done = error_of(run.set({{"system.masses[0]", 1e304}}));
+  EXPECT_EQ(done.text(), "system.masses[0]: the energy of rk4 would not be a finite number");
   EXPECT_EQ(write_scenario(run.continuation()), before);
   EXPECT_EQ(write_scenario(run.after_rewind()), write_scenario(run.present()));
   march(run, 1);
@@ -719,9 +697,8 @@ TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
     march(once, 100);
     const bool step = std::string_view(path) == "integrator.step";
     const double scale = step ? 0.01 : 10;
-    for (int k = 1; k <= 200; ++k)
-      ASSERT_TRUE(dragged.set({{path, number(scale + k * scale / 400)}}));
-    ASSERT_TRUE(once.set({{path, number(scale * 1.5)}}));
+    for (int k = 1; k <= 200; ++k) ASSERT_TRUE(dragged.set({{path, scale + k * scale / 400}}));
+    ASSERT_TRUE(once.set({{path, scale * 1.5}}));
     ASSERT_EQ(dragged.record().events.size(), 1u) << path;
     EXPECT_EQ(dragged.events_applied(), 1u);
     EXPECT_EQ(dragged.markers().size(), 1u);
@@ -731,33 +708,31 @@ TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
     EXPECT_EQ(write_scenario(dragged.record()), write_scenario(once.record()));
     EXPECT_EQ(write_scenario(dragged.continuation()), write_scenario(once.continuation()));
     march(dragged, 50);
-    auto read = read_scenario(write_scenario(dragged.record()), "record");
-    ASSERT_TRUE(read) << read.error().text();
-    Simulation repeated = start(*read);
+    auto read = value_of(read_scenario(write_scenario(dragged.record()), "record"));
+    Simulation repeated = start(read);
     march(repeated, 150);
     EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(dragged.continuation()));
     EXPECT_EQ(repeated.sample(0).values, dragged.sample(0).values);
     // At another step it is another event.
-    ASSERT_TRUE(dragged.set({{path, number(scale)}}));
+    ASSERT_TRUE(dragged.set({{path, scale}}));
     EXPECT_EQ(dragged.record().events.size(), 2u);
   }
 }
 
 TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
   for (const char* method : {"variational", "rk45", "rk4"}) {
-    auto scenario = with_setting(preset(), "integrator.type", word(method));
-    ASSERT_TRUE(scenario);
-    Simulation touched = start(*scenario), left = start(*scenario);
+    auto scenario = value_of(with_setting(preset(), "integrator.type", method));
+    Simulation touched = start(scenario), left = start(scenario);
     march(touched, 100);
     march(left, 100);
     const std::string before = write_scenario(touched.continuation());
-    ASSERT_TRUE(touched.set({{"integrator.type", word("rotation")}}) ||
-                touched.set({{"integrator.type", word("rk2_projected")}}));
-    ASSERT_TRUE(touched.set({{"system.gravity", number(3)}}));
+    ASSERT_TRUE(touched.set({{"integrator.type", "rotation"}}) ||
+                touched.set({{"integrator.type", "rk2_projected"}}));
+    ASSERT_TRUE(touched.set({{"system.gravity", 3}}));
     EXPECT_EQ(touched.record().events.size(), 2u) << "two values, two events";
-    ASSERT_TRUE(touched.set({{"system.gravity", number(4)}}));
+    ASSERT_TRUE(touched.set({{"system.gravity", 4}}));
     EXPECT_EQ(touched.record().events.size(), 1u) << "set again, all at once";
-    ASSERT_TRUE(touched.set({{"integrator.type", word(method)}, {"system.gravity", number(9.81)}}));
+    ASSERT_TRUE(touched.set({{"integrator.type", method}, {"system.gravity", 9.81}}));
     EXPECT_TRUE(touched.record().events.empty()) << method;
     EXPECT_TRUE(touched.markers().empty());
     EXPECT_EQ(write_scenario(touched.continuation()), before) << method;
@@ -771,26 +746,24 @@ TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
 TEST(Simulation, AValueThatIsRefusedLeavesThoseBefore) {
   Simulation run = start(preset());
   march(run, 10);
-  ASSERT_TRUE(run.set({{"system.gravity", number(5)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 5}}));
   const std::string state = write_scenario(run.continuation());
-  EXPECT_FALSE(run.set({{"system.gravity", number(1e308)}}));
+  EXPECT_FALSE(run.set({{"system.gravity", 1e308}}));
   EXPECT_EQ(run.record().events.size(), 1u);
   EXPECT_EQ(run.present().parameters.find("gravity")->second[0], 5);
   EXPECT_EQ(write_scenario(run.continuation()), state);
 }
 
 TEST(Simulation, LanesKeepTheNamesOfTheirColumnsAfterASwapAndALoad) {
-  auto scenario =
+  auto scenario = value_of(
       with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 0.01},
-                                                     {"type": "rk45", "step": 0.01}])"));
-  ASSERT_TRUE(scenario) << scenario.error().text();
-  Simulation whole = start(*scenario);
+                                                     {"type": "rk45", "step": 0.01}])")));
+  Simulation whole = start(scenario);
   march(whole, 5);
-  ASSERT_TRUE(whole.set({{"lanes[1].type", word("rk4")}}));
+  ASSERT_TRUE(whole.set({{"lanes[1].type", "rk4"}}));
   march(whole, 5);
-  auto read = read_scenario(write_scenario(whole.continuation()), "state");
-  ASSERT_TRUE(read) << read.error().text();
-  Simulation rest = start(*read);
+  auto read = value_of(read_scenario(write_scenario(whole.continuation()), "state"));
+  Simulation rest = start(read);
   EXPECT_EQ(rest.record().lanes[1].name, "rk45");
   EXPECT_EQ(rest.record().lanes[1].type, "rk4");
   EXPECT_EQ(rest.record().lanes[0].name, "variational");
@@ -814,15 +787,14 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
     many.parameters["gamma"] = {1e-9};
     return write_scenario(many);
   }();
-  auto many = read_scenario(bodies, "test");
-  ASSERT_TRUE(many) << many.error().text();
-  std::vector<Scenario> scenarios{*many, preset("lennard_jones"), preset("conformal_pair"),
+  auto many = value_of(read_scenario(bodies, "test"));
+  std::vector<Scenario> scenarios{many, preset("lennard_jones"), preset("conformal_pair"),
                                   preset("double_spherical_pendulum")};
   int compared = 0;
   std::set<std::string> methods, stopped_within;
   for (Scenario& scenario : scenarios) {
     for (const IntegratorInfo& method : integrators()) {
-      auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
+      auto chosen = with_setting(scenario, "integrator.type", method.key);
       if (!chosen || (method.key == "variational_cayley" && scenario.size() > 20)) continue;
       Simulation stopped = start(*chosen), free = start(*chosen);
       march(stopped, 2);
@@ -858,11 +830,10 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
 }
 
 TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
-  auto scenario =
+  auto scenario = value_of(
       with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 1e-5},
-                                                     {"type": "rk4", "step": 10}])"));
-  ASSERT_TRUE(scenario) << scenario.error().text();
-  Simulation run = start(*scenario);
+                                                     {"type": "rk4", "step": 10}])")));
+  Simulation run = start(scenario);
   const std::string before = write_scenario(run.continuation());
   std::atomic<bool> flag{false};
   std::thread other([&flag] {
@@ -881,7 +852,7 @@ TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
   EXPECT_EQ(write_scenario(run.continuation()), before);
 }
 
-/// A run in the very state: what it goes on with, its rows, marks, warnings and reasons to stop.
+/// A run in the very state: what it continues with, its rows, marks, warnings and reasons to stop.
 void expect_same(Simulation& a, Simulation& b) {
   ASSERT_EQ(a.steps(), b.steps());
   EXPECT_EQ(a.time(), b.time());
@@ -912,23 +883,22 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
     if (p.key == "lennard_jones") continue;
     const Scenario scenario = preset(p.key);
     for (const IntegratorInfo& method : integrators()) {
-      auto chosen = with_setting(scenario, "integrator.type", json::Node(std::string(method.key)));
+      auto chosen = with_setting(scenario, "integrator.type", method.key);
       if (!chosen) continue;  // not for this inertia
       scenarios.push_back(std::move(*chosen));
       methods.emplace(method.key);
     }
     const double h = scenario.lanes[0].step;
-    auto lanes =
+    auto lanes = value_of(
         with_setting(scenario, "lanes",
                      *json::parse_value(fmt::format(R"([{{"type": "variational", "step": {}}},
                                            {{"type": "rk45", "step": {}}}])",
-                                                    h, h / 4)));
-    ASSERT_TRUE(lanes) << lanes.error().text();
-    scenarios.push_back(std::move(*lanes));
+                                                    h, h / 4))));
+    scenarios.push_back(std::move(lanes));
   }
   const auto eventful = [](const char* lanes, const char* events) {
     auto s = with_settings(preset(), {{"lanes", *json::parse_value(lanes)},
-                                      {"duration", number(2)},
+                                      {"duration", 2},
                                       {"events", *json::parse_value(events)},
                                       {"stop", *json::parse_value(R"([{"time": 0.35}])")}});
     EXPECT_TRUE(s) << s.error().text();

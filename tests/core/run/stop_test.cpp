@@ -90,7 +90,7 @@ TEST(Stop, IsAtTheStartWhereAConditionHoldsThere) {
     EXPECT_EQ(run.stop_time(), 0) << list;
     finish(run);
     EXPECT_EQ(run.steps(), 0) << list;
-    // Asked again it goes on, and the record says so.
+    // Asked again it continues, and the record says so.
     march(run, 3);
     EXPECT_FALSE(run.stopped()) << list;
     ASSERT_EQ(run.record().events.size(), 1U) << list;
@@ -139,8 +139,7 @@ TEST(Stop, AtTheCrossingIsWhereTheSectionIs) {
     ++methods;
     for (const double duration : {20.0, 200'000.0}) {
       const Scenario scenario =
-          with(preset(),
-               {{"integrator.type", json::Node(std::string(method.key))}, {"duration", duration}});
+          with(preset(), {{"integrator.type", method.key}, {"duration", duration}});
       Simulation run = start(stopping(crossing, scenario));
       finish(run);
       ASSERT_TRUE(run.stopped()) << method.key;
@@ -165,8 +164,7 @@ TEST(Stop, AtTheCrossingLooksIntoTheStepsOfALane) {
   Simulation run = start(stopping(crossing, scenario));
   finish(run);
   ASSERT_TRUE(run.stopped());
-  Simulation alone = start(
-      stopping(crossing, with(preset(), {{"integrator.type", json::Node(std::string("rk4"))}})));
+  Simulation alone = start(stopping(crossing, with(preset(), {{"integrator.type", "rk4"}})));
   finish(alone);
   Simulation first = start(stopping(crossing, with(preset(), {{"integrator.step", 0.05}})));
   finish(first);
@@ -177,8 +175,7 @@ TEST(Stop, OfAQuantityAtTheCrossingConvergesAsTheMethodDoes) {
   const auto time = [](const char* method, double step) {
     Simulation run =
         start(stopping(R"([{"quantity": "kinetic_energy", "below": 100, "at": "crossing"}])",
-                       with(preset(), {{"integrator.type", json::Node(std::string(method))},
-                                       {"integrator.step", step}})));
+                       with(preset(), {{"integrator.type", method}, {"integrator.step", step}})));
     finish(run);
     EXPECT_TRUE(run.stopped());
     return run.stop_time();

@@ -36,7 +36,7 @@ void add(Simulation& run, const json::Node& added) { ASSERT_TRUE(succeeds(run.ad
 Result<Scenario> with_events(const Scenario& scenario, const std::string& events) {
   json::Node root = to_json(scenario);
   root.set("events", parsed(events));
-  return read_scenario(root, "");
+  return from_json(root, "");
 }
 
 Scenario with_added(const Scenario& scenario, const std::string& events) {
@@ -85,7 +85,7 @@ TEST(AddedLane, IsARunFromThatStateOfEveryPresetAndMethod) {
       march(run, 20);
       march(alone, 40);
       expect_same(run, 1, alone, 0, std::string(p.key) + " " + std::string(method.key));
-      // The lane that was there goes on as if alone.
+      // The lane that was there continues as if alone.
       Simulation other = start(scenario, 32);
       expect_same(run, 0, other, 0, "the first lane");
     }
@@ -98,10 +98,9 @@ TEST(AddedLane, LiveItIsAnEventThatRepeatsTheRun) {
   march(live, 10);
   add(live, lane("rk45", 0.01, 1));
   add(live, lane("rk4", 0.002));
-  ASSERT_TRUE(
-      live.set({{"lanes[1].step", json::Node(0.0025)}, {"system.gravity", json::Node(5.0)}}));
+  ASSERT_TRUE(live.set({{"lanes[1].step", 0.0025}, {"system.gravity", 5.0}}));
   march(live, 30);
-  ASSERT_TRUE(live.set({{"lanes[0].type", json::Node(std::string("rk4"))}}));
+  ASSERT_TRUE(live.set({{"lanes[0].type", "rk4"}}));
   march(live, 10);
 
   const auto record = value_of(read_scenario(write_scenario(live.record()), "record"));
@@ -147,8 +146,8 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
   Simulation run = start(state);
   add(run, lane("rk4", 0.005));
   march(run, 10);
-  ASSERT_TRUE(run.set({{"system.gravity", json::Node(4.0)}}));
-  ASSERT_TRUE(run.set({{"lanes[1].step", json::Node(0.0025)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 4.0}}));
+  ASSERT_TRUE(run.set({{"lanes[1].step", 0.0025}}));
   march(run, 10);
   EXPECT_TRUE(run.pending().empty());
   Simulation again = repeated(run, 20);
@@ -165,7 +164,7 @@ TEST(AddedLane, BeginsALaneOnALoadedState) {
 
 TEST(AddedLane, EnergyCountsFromItsBeginning) {
   Simulation run = start(preset(), 10);
-  ASSERT_TRUE(run.set({{"system.gravity", json::Node(5.0)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 5.0}}));
   march(run, 10);
   const double before = run.sample(0)[Quantity::total_energy];
   add(run, lane("rk4", 0.01));
@@ -182,8 +181,7 @@ TEST(AddedLane, EnergyCountsFromItsBeginning) {
 }
 
 TEST(AddedLane, IsPutOntoTheSphereIfItsMethodKeepsIt) {
-  Simulation run =
-      start(with(preset("three_body"), {{"integrator.type", json::Node(std::string("rk2"))}}));
+  Simulation run = start(with(preset("three_body"), {{"integrator.type", "rk2"}}));
   march(run, 200);
   ASSERT_GT(run.sample(0)[Quantity::unit_length_error], 1e-12);
   add(run, lane("variational", 0.005));
@@ -322,7 +320,7 @@ TEST(AddedLane, InAFileTheStepsBeforeCount) {
   Simulation run =
       start(with_added(preset(), R"([{"step": 5, "add_lane": {"type": "rk4", "step": 0.01}}])"));
   march(run, 2);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.005)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.005}}));
   march(run, 3);
   const auto failure = value_of(run.step());
   EXPECT_TRUE(failure.message.starts_with("event before step 6: add_lane.step: must be 0.005 s"))
@@ -370,7 +368,7 @@ TEST(AddedLane, ABranchHasLanesOfItsOwn) {
                                   {"name": "late", "from_step": 12, "events":
                                     [{"step": 15, "set": {"lanes[1].type": "heun"}},
                                      {"step": 16, "add_lane": {"type": "rk4", "step": 0.01}}]}])"));
-  const auto scenario = value_of(read_scenario(root, ""));
+  const auto scenario = value_of(from_json(root, ""));
   EXPECT_EQ(write_scenario(*read_scenario(write_scenario(scenario), "")), write_scenario(scenario));
   const auto early = branch_record(scenario, "early"), late = branch_record(scenario, "late");
   ASSERT_TRUE(early && late);

@@ -239,7 +239,7 @@ TEST(Branches, TheSameAreThoseThatAreWrittenAlike) {
 TEST(Branches, SettingsKeepThemAndCheckThemAnew) {
   const Scenario s = read(text_with(three));
   for (const Setting& setting : {Setting{"system.gravity", 2.0},
-                                 {"title", json::Node(std::string("t"))},
+                                 {"title", "t"},
                                  {"initial.omega[1]", *json::parse_value("[1, 0, 0]")}}) {
     const auto set = value_of(with_settings(s, {setting}));
     EXPECT_EQ(set.branches.size(), 3U);

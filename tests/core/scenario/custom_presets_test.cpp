@@ -97,8 +97,7 @@ TEST_P(CustomTwin, MovesAsTheBuiltInSystem) {
     ++methods;
     State ends[2];
     for (const Scenario* s : {&std::as_const(text), &built_in}) {
-      const auto with =
-          value_of(with_setting(*s, "integrator.type", json::Node(std::string(method.key))));
+      const auto with = value_of(with_setting(*s, "integrator.type", method.key));
       auto run = value_of(Simulation::create(with));
       for (int k = 0; k < 200; ++k) ASSERT_FALSE(run.step()) << method.key;
       ends[s == &text ? 0 : 1] = run.state(0);

@@ -162,15 +162,15 @@ TEST(CustomScenario, SettingsAddressParametersByName) {
   };
   EXPECT_EQ(set("system.k", 5).parameters.at("k"), std::vector<double>{5});
   EXPECT_EQ(set("system.parameters.k", 5).parameters.at("k"), std::vector<double>{5});
-  EXPECT_EQ(set("system.k", json::Node("1/2")).parameters.at("k"), std::vector<double>{0.5});
-  EXPECT_EQ(set("system.m[1]", json::Node("2 g")).parameters.at("m")[1], 0.002);
+  EXPECT_EQ(set("system.k", "1/2").parameters.at("k"), std::vector<double>{0.5});
+  EXPECT_EQ(set("system.m[1]", "2 g").parameters.at("m")[1], 0.002);
   EXPECT_EQ(set("system.parameters.m.value[1]", 2).parameters.at("m")[1], 2);
   EXPECT_EQ(set("system.p[3]", 7).parameters.at("p")[3], 7);
   const double three[] = {1, 2, 3};
   const Scenario longer = set("system.p", json::Node::numbers(three));
   EXPECT_EQ(longer.parameters.at("p").size(), 3U) << "another length is another definition";
   EXPECT_NE(longer.definition, s.definition);
-  const Scenario other = set("system.potential", json::Node("-2*k*e3.q[0]"));
+  const Scenario other = set("system.potential", "-2*k*e3.q[0]");
   EXPECT_EQ(other.definition->definition().potential, "-2*k*e3.q[0]");
   EXPECT_EQ(set("system.force", json::Node::array()).definition->definition().force.size(), 0U);
 
@@ -184,7 +184,7 @@ TEST(CustomScenario, SettingsAddressParametersByName) {
             "phi, p, springs");
   EXPECT_EQ(refused("system.m[2]", 1),
             "system.m[2]: system.parameters.m.value has 2 entries, counted from 0");
-  EXPECT_EQ(refused("system.m[1]", json::Node("2 m")).rfind("system.m[1]", 0), 0U);
+  EXPECT_EQ(refused("system.m[1]", "2 m").rfind("system.m[1]", 0), 0U);
   EXPECT_EQ(refused("system.bodies", 3),
             "system.bodies: must agree with the start, which has 2 bodies, not 3");
 }
@@ -234,12 +234,12 @@ TEST(CustomScenario, ValuesOutsideTheirRangeAreWarnedOfInFilesAndSettings) {
   EXPECT_EQ(warnings, std::vector<std::string>{"my.json:5: " + warning});
   const Scenario s = read(valid);
   const json::Node system = *settings_document(wide).find("system");
-  for (const std::vector<Setting>& settings : std::vector<std::vector<Setting>>{
-           {{"system.m[1]", 20.0}},
-           {{"system.parameters.m.value[1]", 20.0}},
-           {{"system", system}},
-           {{"system.m[1]", 20.0}, {"initial.omega[0][1]", 2.0}},
-           {{"system.m[1]", 20.0}, {"system.potential", json::Node(std::string("0*k"))}}}) {
+  for (const std::vector<Setting>& settings :
+       std::vector<std::vector<Setting>>{{{"system.m[1]", 20.0}},
+                                         {{"system.parameters.m.value[1]", 20.0}},
+                                         {{"system", system}},
+                                         {{"system.m[1]", 20.0}, {"initial.omega[0][1]", 2.0}},
+                                         {{"system.m[1]", 20.0}, {"system.potential", "0*k"}}}) {
     SCOPED_TRACE(settings.back().path.text());
     warnings.clear();
     ASSERT_TRUE(with_settings(s, settings, &warnings));
@@ -263,7 +263,7 @@ TEST(CustomScenario, TextsChangeDuringARun) {
   auto run = value_of(Simulation::create(read(valid)));
   for (int k = 0; k < 5; ++k) ASSERT_FALSE(run.step());
   const auto kept = run.present().definition;
-  ASSERT_TRUE(run.set({{"system.potential", json::Node("-k*e3.q[0]")}}));
+  ASSERT_TRUE(run.set({{"system.potential", "-k*e3.q[0]"}}));
   EXPECT_NE(run.present().definition, kept);
   EXPECT_EQ(&run.system_info(), &run.present().definition->info());
   const Scenario record = read(write_scenario(run.record()));
@@ -284,7 +284,7 @@ TEST(CustomScenario, TextsChangeDuringARun) {
 
 TEST(CustomScenario, ContinuesBitForBit) {
   for (const char* method : {"variational", "rk45"}) {
-    const Scenario start = *with_setting(read(valid), "integrator.type", json::Node(method));
+    const Scenario start = *with_setting(read(valid), "integrator.type", method);
     auto through = Simulation::create(start);
     auto half = Simulation::create(start);
     ASSERT_TRUE(through && half);
@@ -368,7 +368,7 @@ TEST(CustomScenario, AnEventThatMakesTheInertiaInfiniteIsRefused) {
   json::Node root = to_json(*load_preset("custom/double_pendulum"));
   root.set("events", *json::parse_value(R"([{"step": 1,
     "set": {"system.m": [1e300, 1e300], "system.l": [1e300, 1e300]}}])"));
-  const Error refused = error_of(read_scenario(root, ""));
+  const Error refused = error_of(from_json(root, ""));
   EXPECT_EQ(refused.location, "events[0].set.system.l");
   EXPECT_EQ(refused.message.rfind("system.potential:15: is infinite", 0), 0U) << refused.message;
 }

@@ -137,7 +137,7 @@ TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
   for (const Scenario& scenario : scenarios()) {
     for (const ParameterInfo& p : info_of(scenario).parameters) {
       const std::string path = "system." + std::string(p.key);
-      for (const Node& value : {Node(2), Node(-1), Node(std::string("none")), Node(), Node::array(),
+      for (const Node& value : {Node(2), Node(-1), Node("none"), Node(), Node::array(),
                                 Node::object(), Node::numbers(std::vector<double>{0.1, 0.2, 0.3})})
         expect_same(scenario, {{path, value}});
       const auto numbers = scenario.parameters.find(p.key)->second;
@@ -151,19 +151,19 @@ TEST(LiveEdit, ReadsWhatIsSetAsTheWholeDocumentWouldBe) {
       for (const double step : {scenario.lanes[0].step / 4, 0.0137, -1.0, 1e-300})
         expect_same(scenario, {{section + ".step", step}});
       for (const IntegratorInfo& method : integrators())
-        expect_same(scenario, {{section + ".type", Node(std::string(method.key))},
-                               {section + ".relative_tolerance", 1e-7}});
+        expect_same(scenario,
+                    {{section + ".type", method.key}, {section + ".relative_tolerance", 1e-7}});
       for (const char* key : {".nothing", ".work", ".time_origin", ".name"})
         expect_same(scenario, {{section + key, 1.0}});
     }
     for (const char* path : {"duration", "every", "stop", "section", "signal", "plots", "title",
                              "description", "nothing", "system", "a[", ""})
-      for (const Node& value : {Node(3), Node(-1), Node::array(), Node(std::string("text"))})
+      for (const Node& value : {Node(3), Node(-1), Node::array(), Node("text")})
         expect_same(scenario, {{path, value}});
     for (const char* key :
          {"parameters", "potential", "inertia", "force", "bodies", "type", "nothing"})
       for (const char* text : {"diag(1)", "0", "e3.q[0]/0"})
-        expect_same(scenario, {{std::string("system.") + key, Node(std::string(text))}});
+        expect_same(scenario, {{std::string("system.") + key, Node(text)}});
     expect_same(scenario, {});
   }
 }
@@ -197,9 +197,9 @@ TEST(LiveEdit, ChecksWhatDependsOnWhatIsSet) {
 
 // The time of a saved state is a number of steps.
 TEST(LiveEdit, ChecksForcesAtTheTimeThatAnotherStepGives) {
-  const auto begun = value_of(with_settings(
-      *load_preset("custom/shaken_pivot"),
-      {{"system.force", Node(std::string("f[0] = a/(t - 0.02)*e3"))}, {"integrator.step", 0.01}}));
+  const auto begun = value_of(
+      with_settings(*load_preset("custom/shaken_pivot"),
+                    {{"system.force", "f[0] = a/(t - 0.02)*e3"}, {"integrator.step", 0.01}}));
   auto run = Simulation::create(begun);
   ASSERT_FALSE(run->step());
   const Scenario saved = run->continuation();
@@ -252,10 +252,10 @@ TEST(LiveEdit, EventsOfAnySettingsDoNoHarm) {
         event.set("set", std::move(set));
       }
       root.set("events", std::move(events));
-      const auto read = read_scenario(root, "");
+      const auto read = from_json(root, "");
       ++(read ? accepted : refused);
       if (read) {
-        EXPECT_TRUE(same(value_of(read_scenario(to_json(*read), "")), *read));
+        EXPECT_TRUE(same(value_of(from_json(to_json(*read), "")), *read));
       } else {
         EXPECT_TRUE(says(read.error().location, "events["));
       }

@@ -107,15 +107,15 @@ TEST(ClockOfARun, HasDifferentTimesAtAllSteps) {
   late.continuation->lanes = {{.time_origin = 1e12}};
   auto run = value_of(Simulation::create(late));
   ASSERT_FALSE(run.step());
-  const Error done = error_of(run.set({{"integrator.step", json::Node(1e-5)}}));
+  const Error done = error_of(run.set({{"integrator.step", 1e-5}}));
   EXPECT_EQ(done.location, "integrator.step");
   EXPECT_TRUE(says(done.message, "equal times"));
   EXPECT_EQ(run.grid_step(), 0.01);
-  EXPECT_TRUE(run.set({{"integrator.step", json::Node(1e-3)}}));
-  EXPECT_TRUE(with_setting(late, "integrator.step", json::Node(1e-3)));
-  EXPECT_FALSE(with_setting(late, "integrator.step", json::Node(1e-5)));
-  EXPECT_TRUE(with_setting(late, "duration", json::Node(1e13)));
-  EXPECT_FALSE(with_setting(late, "duration", json::Node(1e15)));
+  EXPECT_TRUE(run.set({{"integrator.step", 1e-3}}));
+  EXPECT_TRUE(with_setting(late, "integrator.step", 1e-3));
+  EXPECT_FALSE(with_setting(late, "integrator.step", 1e-5));
+  EXPECT_TRUE(with_setting(late, "duration", 1e13));
+  EXPECT_FALSE(with_setting(late, "duration", 1e15));
 }
 
 TEST(ClockOfARun, APlanIsWhatTheRunComesTo) {

@@ -103,11 +103,11 @@ TEST(SettingPath, WithoutItsSectionIsToldTheWhole) {
 
 TEST(SettingPath, LeadsToAPlaceOfADocument) {
   auto root = *json::parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
-  EXPECT_TRUE(assign(root, "a.b[1][0]", json::Node(7.0)));
+  EXPECT_TRUE(assign(root, "a.b[1][0]", 7.0));
   EXPECT_EQ(root.find("a")->find("b")->items[1].items[0].number, 7);
-  EXPECT_TRUE(assign(root, "a.c", json::Node(8.0)));
+  EXPECT_TRUE(assign(root, "a.c", 8.0));
   EXPECT_EQ(root.find("a")->find("c")->number, 8);
-  EXPECT_TRUE(assign(root, "t", json::Node(9.0)));
+  EXPECT_TRUE(assign(root, "t", 9.0));
   EXPECT_EQ(root.find("t")->number, 9);
   for (const char* path : {"a.b[2]", "a[0]", "t.x", "u.v", "a.b[0][0]", "a b.c",
                            "a.b[18446744073709551615]", "a.b.c"}) {

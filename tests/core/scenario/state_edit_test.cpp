@@ -31,8 +31,7 @@ TEST(StateEdit, IsAnEventThatRepeatsTheRun) {
   int taken = 0;
   for (const Preset& p : presets())
     for (const char* method : {"variational", "rk4", "rk45"}) {
-      Scenario scenario =
-          with(preset(p.key), {{"integrator.type", json::Node(std::string(method))}});
+      Scenario scenario = with(preset(p.key), {{"integrator.type", method}});
       if (scenario.size() > 100) continue;
       ++taken;
       Simulation live = start(scenario, 20);

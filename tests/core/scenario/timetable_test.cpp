@@ -26,12 +26,12 @@ TEST(Timetable, HasTheTimesOfTheRunToTheLastBit) {
   Simulation run = start(preset());
   std::vector<double> times{run.time()};
   add_times(run, 17, times);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.003)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.003}}));
   add_times(run, 5, times);
-  ASSERT_TRUE(run.set({{"system.gravity", json::Node(3.0)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 3.0}}));
   add_times(run, 5, times);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.1)}}));
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.02)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.1}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.02}}));
   add_times(run, 9, times);
   const Timetable table(run.record());
   for (std::size_t k = 0; k < times.size(); ++k) {
@@ -63,7 +63,7 @@ TEST(Timetable, GoesBackWithTheRun) {
   add_times(run, 20, times);
   run.reverse();
   add_times(run, 5, times);
-  ASSERT_TRUE(run.set({{"integrator.step", json::Node(0.02)}}));
+  ASSERT_TRUE(run.set({{"integrator.step", 0.02}}));
   add_times(run, 10, times);
   run.reverse();
   add_times(run, 3, times);

@@ -25,7 +25,7 @@ std::shared_ptr<const Scenario> shared(const Scenario& scenario) {
 
 const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window = 2};
 
-/// Goes on until all samples are there.
+/// Continues until all samples are there.
 void finish(FollowedSignal& followed, const FollowedSignal::Wanted& wanted) {
   for (int turn = 0; turn < 100'000; ++turn) {
     const auto done = value_of(followed.go_on(wanted, milliseconds(1)));
@@ -86,7 +86,7 @@ TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
   const SignalRows first = followed.rows(0);
   EXPECT_EQ(first.samples.size(), 601U);
 
-  ASSERT_TRUE(run.set({{"system.gravity", json::Node(5.0)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 5.0}}));
   march(run, 1);
   Sampled own(run);
   march(run, 299);
@@ -104,7 +104,7 @@ TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
   finish(followed, before);
   EXPECT_EQ(followed.rows(0).samples, first.samples);
   // What does not change the motion is no change.
-  ASSERT_TRUE(run.set({{"duration", json::Node(90.0)}}));
+  ASSERT_TRUE(run.set({{"duration", 90.0}}));
   march(run, 50);
   finish(followed, wanted(run));
   EXPECT_EQ(followed.rows(0).samples.size(), 350U);
@@ -150,7 +150,7 @@ TEST(FollowedSignal, OfALaneBeginsWithItAndKnowsNothingOfAnother) {
   Simulation two = start(with(preset(), {{"lanes", *json::parse_value(R"([
       {"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.01}])")}}));
   march(two, 300);
-  ASSERT_TRUE(two.set({{"lanes[1].type", json::Node(std::string("heun"))}}));
+  ASSERT_TRUE(two.set({{"lanes[1].type", "heun"}}));
   march(two, 100);
   finish(followed, wanted(two));
   EXPECT_EQ(followed.rows(0).samples.size(), 401U);

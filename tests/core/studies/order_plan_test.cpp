@@ -52,17 +52,16 @@ TEST(OrderPlan, EverythingUsualForAnySystem) {
     Scenario scenario = preset(one.key);
     scenario.duration = 400 * scenario.lanes[0].step;
     const double step = scenario.lanes[0].step;
-    const auto study = plan_order_study(scenario, {});
-    ASSERT_TRUE(study) << one.key << ": " << study.error().text();
+    const auto study = value_of(plan_order_study(scenario, {}));
     const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
     std::vector<std::string> keys;
-    for (const LaneSpec& lane : study->methods) keys.push_back(lane.type);
+    for (const LaneSpec& lane : study.methods) keys.push_back(lane.type);
     EXPECT_EQ(keys, study_methods(**system)) << one.key;
-    EXPECT_EQ(study->steps.size(), 6u) << one.key;
-    EXPECT_EQ(study->tolerances.size(), 10u);
-    EXPECT_EQ(study->reference.type, default_reference(keys));
-    EXPECT_DOUBLE_EQ(study->reference.step, step / 32) << one.key;
-    EXPECT_EQ(study->scenario.lanes.size(), 1u);
+    EXPECT_EQ(study.steps.size(), 6u) << one.key;
+    EXPECT_EQ(study.tolerances.size(), 10u);
+    EXPECT_EQ(study.reference.type, default_reference(keys));
+    EXPECT_DOUBLE_EQ(study.reference.step, step / 32) << one.key;
+    EXPECT_EQ(study.scenario.lanes.size(), 1u);
     ++count;
   }
   EXPECT_GE(count, 12);

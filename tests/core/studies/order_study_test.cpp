@@ -141,7 +141,7 @@ TEST(OrderStudy, GoesOnWhereItWasStopped) {
   const OrderStudyResult whole = result_of(study, 1);
   EXPECT_TRUE(whole.complete());
   EXPECT_FALSE(unfinished_study(study, order_companion(study, whole)));
-  // Stopped at each look, it goes on from its file.
+  // Stopped at each look, it continues from its file.
   std::optional<OrderStudyResult> so_far;
   int stops = 0;
   for (; !so_far || !so_far->complete(); ++stops) {

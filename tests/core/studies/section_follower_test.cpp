@@ -165,7 +165,7 @@ TEST(SectionFollower, SaysWhyARunEnds) {
   watch.follower.follow(0, {record(wrong), 100});
   const Progress refused = watch.wait(0, [](const auto& now) { return now.ended; });
   EXPECT_TRUE(says(refused->problem, "q[7]"));
-  // And goes on with a right one.
+  // And continues with a right one.
   watch.follower.follow(0, {record(preset()), 3000});
   expect_points(watch.at(0, 3000), *record(preset()), 3000);
 }

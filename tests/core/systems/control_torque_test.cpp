@@ -161,7 +161,7 @@ TEST(ControlTorque, ChangesWhileRunningAndTheRunRepeats) {
   march(run, 20);
   const State before = run.state(0);
   const double error = run.sample(0)[Quantity::energy_error], work = run.sample(0)[Quantity::work];
-  ASSERT_TRUE(run.set({{"system.control_torque.kp", json::Node(80.0)}}));
+  ASSERT_TRUE(run.set({{"system.control_torque.kp", 80.0}}));
   // It is work that the torque does, no energy of the chain: nothing jumps.
   EXPECT_EQ(run.state(0).q, before.q);
   EXPECT_EQ(run.sample(0)[Quantity::energy_error], error);
@@ -170,22 +170,22 @@ TEST(ControlTorque, ChangesWhileRunningAndTheRunRepeats) {
   ASSERT_EQ(run.record().events[0].set.size(), 1u);
   EXPECT_EQ(run.record().events[0].set[0].path, "system.control_torque.kp");
   march(run, 20);
-  ASSERT_TRUE(run.set({{"system.control_torque.target_q[1]", json::Node(0.5)},
-                       {"system.control_torque.kd", json::Node(0.0)}}));
+  ASSERT_TRUE(
+      run.set({{"system.control_torque.target_q[1]", 0.5}, {"system.control_torque.kd", 0.0}}));
   march(run, 20);
   auto node = json::parse(sine, "sine");
   ASSERT_TRUE(run.set({{"system.control_torque", *node}}));
   EXPECT_EQ(run.record().events.back().set[0].path, "system.control_torque");
   march(run, 20);
-  ASSERT_TRUE(run.set({{"system.control_torque.amplitude[2]", json::Node(-1.0)}}));
+  ASSERT_TRUE(run.set({{"system.control_torque.amplitude[2]", -1.0}}));
   march(run, 20);
   Simulation again = started(value_of(read_scenario(write_scenario(run.record()), "record")));
   march(again, 100);
   EXPECT_EQ(saved(again), saved(run));
   // What there is not in the present form is refused, with what there is.
-  EXPECT_TRUE(says(error_of(run.set({{"system.control_torque.kp", json::Node(1.0)}})).text(),
+  EXPECT_TRUE(says(error_of(run.set({{"system.control_torque.kp", 1.0}})).text(),
                    "amplitude, frequency, phase"));
-  EXPECT_FALSE(run.set({{"system.control_torque[0]", json::Node(1.0)}}));
+  EXPECT_FALSE(run.set({{"system.control_torque[0]", 1.0}}));
 }
 
 /// k_p q_d·q_1 is a potential whose change the work is, exactly; with k_d = 0 nothing else is done.

@@ -32,16 +32,6 @@ Scenario pendulum(double duration, int every = 1) {
   return with(preset(), {{"duration", duration}, {"every", json::Node::whole(every)}});
 }
 
-json::Node word(const char* text) { return json::Node(std::string(text)); }
-
-/// Until the last of these commands has been carried out.
-const Snapshot& after(Worker& worker, const std::vector<Command>& commands) {
-  std::uint64_t last = 0;
-  for (const Command& command : commands) last = worker.send(command);
-  EXPECT_TRUE(done(worker, last));
-  return worker.snapshot();
-}
-
 /// The lanes of the run, from all rows so far.
 std::vector<History> histories(Worker& worker) {
   std::vector<SampleRows> rows;
@@ -109,8 +99,7 @@ TEST(CloudWorker, AnyPaceGivesTheSame) {
     // Interrupted again and again.
     for (int i = 0; i < 5 && after(worker, {Pause{}}).state == RunState::paused; ++i)
       after(worker, {Play{}});
-    ASSERT_TRUE(
-        wait_until(worker, [](const Snapshot& s) { return s.state == RunState::finished; }));
+    ASSERT_TRUE(reaches(worker, RunState::finished));
     tables.push_back(cloud_table(cloud_study(*worker.snapshot().cloud, histories(worker)[0])));
   }
   EXPECT_EQ(tables[0], tables[1]);
@@ -120,11 +109,10 @@ TEST(CloudWorker, AnyPaceGivesTheSame) {
 TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   const Scenario scenario = pendulum(100);
   Worker worker(start(scenario));
-  after(worker,
-        {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}}, TakeSteps{40},
-         PullBody{{1, {3, 0, -2}, 25}}, TakeSteps{30}, Change{{{"integrator.step", 0.005}}},
-         TakeSteps{20}, Change{{{"integrator.type", word("rk4")}}}, TakeSteps{20}, Reverse{},
-         TakeSteps{15}});
+  after(worker, {FollowCloud{few, 0}, TakeSteps{50}, Change{{{"system.gravity", 3.0}}},
+                 TakeSteps{40}, PullBody{{1, {3, 0, -2}, 25}}, TakeSteps{30},
+                 Change{{{"integrator.step", 0.005}}}, TakeSteps{20},
+                 Change{{{"integrator.type", "rk4"}}}, TakeSteps{20}, Reverse{}, TakeSteps{15}});
   const Snapshot& s = worker.snapshot();
   ASSERT_EQ(s.error_count, 0u) << s.error->text();
   ASSERT_EQ(s.record->events.size(), 5u);
@@ -160,8 +148,7 @@ TEST(CloudWorker, BeginsAtItsStepAndAnewAtTheStart) {
   Simulation first = member_alone(pendulum(100), few, 3);
   EXPECT_EQ(member(rewound, 3), first.state(0).q);
   // An edit of the state: anew, at once.
-  json::Node omega = json::Node::array();
-  for (const double v : {0.5, 0.0, 0.0}) omega.items.push_back(json::Node(v));
+  const json::Node omega = json::Node::array({0.5, 0.0, 0.0});
   const Snapshot& edited = after(worker, {TakeSteps{40}, Change{{{"state.omega[0]", omega}}}});
   ASSERT_EQ(edited.error_count, 0u) << edited.error->text();
   EXPECT_EQ(edited.cloud->since, 40);
@@ -198,7 +185,7 @@ TEST(CloudWorker, BeginsAtThePresentStepOfARunThatGoesOn) {
 }
 
 TEST(CloudWorker, TheRunBeforeItCanBeAddedLater) {
-  // A run that goes on from a kept state, before it has been repeated up to there.
+  // A run that continues from a saved state, before it has been repeated up to there.
   Simulation run = start(pendulum(100));
   const auto kept = std::make_shared<Checkpoints>(), earlier = std::make_shared<Checkpoints>();
   earlier->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
@@ -220,7 +207,7 @@ TEST(CloudWorker, FollowsOneLaneOfSeveral) {
   json::Node lanes = json::Node::array();
   for (const auto& [type, step] : {std::pair("variational", 0.01), std::pair("rk4", 0.005)}) {
     json::Node lane = json::Node::object();
-    lane.set("type", word(type));
+    lane.set("type", type);
     lane.set("step", step);
     lanes.items.push_back(lane);
   }
@@ -277,7 +264,7 @@ TEST(CloudWorker, RefusesWhatIsOutOfRange) {
 }
 
 TEST(CloudWorker, CommandsAreAnsweredWhileMembersAreSlow) {
-  // A step of all members takes long: Pause does not wait for it, and the run goes on as it was.
+  // A step of all members takes long: Pause does not wait for it, and the run continues as it was.
   const Scenario scenario = with(preset("lennard_jones"), {{"every", json::Node::whole(1)}});
   const CloudSpec many{.members = 40, .spread = 1e-9, .seed = 1};
   Worker worker(start(scenario));

@@ -179,7 +179,7 @@ TEST(DragEdit, KeepsTheLastValidPlace) {
 }
 
 TEST(DragEdit, IsRefusedWhileTheRunRuns) {
-  Worker worker(start(with(preset(), {{"duration", json::Node(1e4)}})));
+  Worker worker(start(with(preset(), {{"duration", 1e4}})));
   after(worker, Play{});
   const State from = worker.snapshot().lanes[0].state;
   EXPECT_EQ(after(worker, hold(Gesture::move, from, 3)).error_count, 1U);

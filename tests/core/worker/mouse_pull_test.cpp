@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bodies that are held by a spring while a run goes on.
+// Bodies that are held by a spring while a run continues.
 #include "core/worker/mouse_pull.h"
 
 #include <gtest/gtest.h>
@@ -77,9 +77,7 @@ Scenario hanging(double g, double h) {
                 "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
                 "integrator": {"type": "variational", "step": 0.01}, "duration": 20})",
                                      "hanging")),
-              {{"integrator.step", json::Node(h)},
-               {"duration", json::Node(1e4 * h)},
-               {"system.gravity", json::Node(g)}});
+              {{"integrator.step", h}, {"duration", 1e4 * h}, {"system.gravity", g}});
 }
 
 TEST(PullSpring, KnowsHowFastThePendulumSwings) {
@@ -164,7 +162,7 @@ TEST(PullSpring, NoPullBlowsARunUp) {
           method.reversible ? method.adaptive : method.explicit_method && method.order <= 2;
       if (rough && scenario.system == "elastic_rod") continue;
       if (!method.supports(start(scenario).system()->inertia())) continue;
-      scenario = with(scenario, {{"integrator.type", json::Node(std::string(method.key))}});
+      scenario = with(scenario, {{"integrator.type", method.key}});
       SCOPED_TRACE(std::string(p.key) + " " + std::string(method.key));
       for (const std::int64_t length : {1, 5}) pull_about(scenario, length, 1);
       ++pairs;

@@ -31,9 +31,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-json::Node number(double x) { return json::Node(x); }
-json::Node word(const std::string& x) { return json::Node(x); }
-
 /// Asks a seeker, and waits for the answer.
 class Asking {
  public:
@@ -114,8 +111,7 @@ TEST(Seeker, FindsAnyStepOfEveryPresetAndIntegratorBitForBit) {
       if (!method.supports(start(of_preset).system()->inertia())) continue;
       // Its matrices are 3n×3n.
       if (method.key == "variational_cayley" && of_preset.size() > 20) continue;
-      auto scenario =
-          value_of(with_setting(of_preset, "integrator.type", word(std::string(method.key))));
+      auto scenario = value_of(with_setting(of_preset, "integrator.type", std::string(method.key)));
       const bool many = scenario.size() > 100;
       expect_found(Past(scenario, many ? 6 : 400, many ? 4 : 50),
                    std::string(p.key) + " " + std::string(method.key));
@@ -132,19 +128,19 @@ TEST(Seeker, FindsStepsAcrossEventsOfEveryKind) {
     auto parsed = SettingPath(path);
     scenario.events.push_back({step, {{parsed, std::move(value)}}});
   };
-  at(50, "system.gravity", number(5));
-  at(80, "integrator.type", word("rk45"));
-  at(90, "integrator.relative_tolerance", number(1e-6));
+  at(50, "system.gravity", 5);
+  at(80, "integrator.type", "rk45");
+  at(90, "integrator.relative_tolerance", 1e-6);
   scenario.events.push_back({.step = 100, .resume = true});
-  at(120, "integrator.step", number(0.004));
-  at(200, "every", number(6));
-  at(250, "integrator.type", word("variational4"));
-  at(250, "system.masses[1]", number(3));
+  at(120, "integrator.step", 0.004);
+  at(200, "every", 6);
+  at(250, "integrator.type", "variational4");
+  at(250, "system.masses[1]", 3);
   scenario.events.push_back({.step = 270, .pull = Pull{1, Vec3(3, 0, -2), 15}});
   scenario.events.push_back({.step = 280, .pull = Pull{0, Vec3(0, 1, 0), 30}});
   static constexpr std::array omega{0.5, 0.1, 0.0};
   at(290, "state.omega[1]", json::Node::numbers(omega));
-  at(300, "duration", number(6));
+  at(300, "duration", 6);
   scenario.events.push_back({.step = 350, .reverse = true});
   scenario.events.push_back({.step = 420, .reverse = true});
   expect_found(Past(scenario, 500, 120), "events");
@@ -161,7 +157,7 @@ TEST(Seeker, FindsStepsOfSeveralLanesWithStepsOfTheirOwn) {
 
 TEST(Seeker, ShowsTheSettingsOfThen) {
   Scenario scenario = preset();
-  scenario.events = {{50, {{SettingPath("system.gravity"), number(5)}}}};
+  scenario.events = {{50, {{SettingPath("system.gravity"), 5}}}};
   const Past past(scenario, 100, 1);
   Asking asking(past.record, past.checkpoints);
   EXPECT_EQ(asking.exact(50)->snapshot.present->parameters.at("gravity"),
@@ -246,7 +242,7 @@ TEST(Checkpoints, TakeTheMemoryOfTheirBudget) {
   for (const char* key : {"double_spherical_pendulum", "chain_pendulum", "pendulum_network"})
     for (const char* method : {"variational", "rk4", "rk45"}) {
       SCOPED_TRACE(std::string(key) + " " + method);
-      Simulation run = start(with(preset(key), {{"integrator.type", word(method)}}));
+      Simulation run = start(with(preset(key), {{"integrator.type", method}}));
       const std::size_t before = ::mallinfo2().uordblks;
       Checkpoints checkpoints(budget);
       std::size_t most = 0;

@@ -88,8 +88,8 @@ Files journey() {
   run.send({FollowExponents{}, FollowCloud{CloudSpec{.members = 5, .spread = 1e-4, .seed = 3}}});
   // At the start the start is edited, later the state.
   run.send({DragEdit{.body = 1, .q = Vec3(0, 0.6, 0.8)}, Release{}, TakeSteps{20}});
-  run.send({Change{{{"system.gravity", json::Node(3.0)}}, 1}, TakeSteps{10},
-            Change{{{"system.gravity", json::Node(4.0)}}, 1}, TakeSteps{10}});
+  run.send({Change{{{"system.gravity", 3.0}}, 1}, TakeSteps{10},
+            Change{{{"system.gravity", 4.0}}, 1}, TakeSteps{10}});
   run.send({DragEdit{.body = 0, .q = Vec3(0.6, 0, 0.8)},
             DragEdit{.body = 0, .q = Vec3(0.8, 0, 0.6)},
             DragEdit{.body = 0, .below = true, .q = Vec3(0, 0.8, 0.6)}, TakeSteps{7}});
@@ -102,8 +102,8 @@ Files journey() {
   const std::shared_ptr<const Checkpoints> checkpoints = run.snapshot().checkpoints;
 
   // Another run, then the first one again from its last state, and from its start.
-  run.send({Rewind{}, TakeSteps{6}, Change{{{"lanes[0].type", json::Node("rk45")}}},
-            FollowExponents{false}, TakeSteps{6}});
+  run.send({Rewind{}, TakeSteps{6}, Change{{{"lanes[0].type", "rk45"}}}, FollowExponents{false},
+            TakeSteps{6}});
   run.save("second");
   const auto steps = static_cast<std::size_t>(first.steps);
   run.send(

@@ -36,7 +36,7 @@ TEST(ControlTorquePanel, IsSwitchedOffAndOnAgainAsItWas) {
   desk.click("switch_control");
   EXPECT_EQ(torque(desk), held);
   // As it was changed meanwhile, and with the columns hidden.
-  desk.recorder.command(Change{{{"system.control_torque.kp", json::Node(80.0)}}});
+  desk.recorder.command(Change{{{"system.control_torque.kp", 80.0}}});
   desk.frames(2);
   desk.interface.settings().columns = false;
   desk.handle(Action::switch_control, 2);

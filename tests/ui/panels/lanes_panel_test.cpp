@@ -65,8 +65,7 @@ TEST_F(LanesPanel, AHintThatIsTooLongEndsInAnEllipsis) {
   desk.click("add_lane");
   desk.frames(2);
   const std::string title(find_integrator(present()[1].type)->title);
-  EXPECT_NE(desk.described("lane_name[1]").find(title), std::string::npos)
-      << desk.described("lane_name[1]");
+  EXPECT_TRUE(test::says(desk.described("lane_name[1]"), title)) << desk.described("lane_name[1]");
   // The letters of the hint, none of them cut at the edge of the field.
   const Rect field = desk.rect("lane_name[1]");
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_TextDisabled);

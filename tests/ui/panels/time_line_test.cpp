@@ -41,7 +41,7 @@ void run(Desk& desk, int steps, int lanes = 1) {
     ASSERT_TRUE(desk.handle(Action::add_lane, 2));
   }
   const double step = desk.simulation->grid_step();
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(steps * step)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", steps * step}}));
   desk.run_and_draw(steps);
 }
 
@@ -76,9 +76,9 @@ TEST(TimeLine, AClickOrADragGoesToATimeWithEveryPreset) {
 
 TEST(TimeLine, CountsTimeAcrossChangesOfTheStep) {
   DrawnDesk desk;
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 2.0}}));
   desk.run(100);
-  ASSERT_TRUE(desk.simulation->set({{"integrator.step", json::Node(0.1)}}));
+  ASSERT_TRUE(desk.simulation->set({{"integrator.step", 0.1}}));
   desk.run_and_draw(5);
   EXPECT_NEAR(desk.snapshot.t, 1.5, 1e-12);
   desk.click_at(place(desk, 0.5));
@@ -95,7 +95,7 @@ TEST(TimeLine, TheTimeUnderTheMouseIsThatOfTheCursor) {
   Desk desk;
   run(desk, 100);
   desk.run(0);
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 2.0}}));
   desk.run_and_draw(0);
   const ImVec2 at = place(desk, 0.25);
   desk.point(at.x, at.y, 1);
@@ -144,14 +144,14 @@ TEST(TimeLine, TheInstantUnderAMouseThatRestsStays) {
 
 TEST(TimeLine, MarksGoToTheirSteps) {
   DrawnDesk desk;
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(10.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 10.0}}));
   desk.run(300);
   for (int k = 0; k < 5; ++k) {  // as by a drag
-    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - 0.1 * k)}}, 1));
+    ASSERT_TRUE(desk.simulation->set({{"system.gravity", 9.0 - 0.1 * k}}, 1));
     desk.run(2);
   }
   desk.run(300);
-  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(1.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", 1.0}}));
   desk.run_and_draw(100);
   ASSERT_TRUE(desk.has("progress/marker[1]"));
   EXPECT_FALSE(desk.has("progress/marker[2]")) << "a drag is one mark";
@@ -210,7 +210,7 @@ TEST(TimeLine, TheButtonsSayWhatToDo) {
 TEST(TimeLine, ThePanelsShowTheSettingsOfTheInstant) {
   Desk desk;
   run(desk, 20);
-  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(3.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", 3.0}}));
   desk.run_and_draw(20);
   EXPECT_TRUE(desk.has("reset/gravity"));
   desk.click_at(place(desk, 0.1));
@@ -465,8 +465,8 @@ TEST(TimeLine, ThePlotsContainTheOtherRuns) {
   run(desk, 100);
   const std::vector<History> longer = desk.histories;
   desk.load("double_spherical_pendulum");
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(0.3)}}));
-  ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(3.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 0.3}}));
+  ASSERT_TRUE(desk.simulation->set({{"system.gravity", 3.0}}));
   desk.run(30);
   desk.branches = runs(desk, 2);
   desk.branches[1].histories = &longer;
@@ -535,7 +535,7 @@ TEST(TimeLine, ShowsAPictureOfTheTimeUnderTheMouse) {
 TEST(TimeLine, ShowsNoPictureOfWhatIsNotComputedOrNotWanted) {
   Desk desk;
   run(desk, 100);
-  ASSERT_TRUE(desk.simulation->set({{"duration", json::Node(2.0)}}));
+  ASSERT_TRUE(desk.simulation->set({{"duration", 2.0}}));
   desk.run(1);
   desk.time_picture = {7, 216, 150};
   const ImVec2 later = place(desk, 1.5), there = place(desk, 0.5);

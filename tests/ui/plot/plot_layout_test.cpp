@@ -109,7 +109,7 @@ TEST(PlotLayout, WhatIsNoNumberInterruptsALine) {
     EXPECT_EQ(lines[0].count, 30u);
     EXPECT_EQ(lines[1].count, 29u);
     EXPECT_EQ(lines[2].count, 29u);
-    // On the screen the dashes go on, on paper each piece begins anew.
+    // On the screen the dashes continue, on paper each piece begins anew.
     EXPECT_EQ(lines[1].joins, medium == Medium::screen);
   }
 }

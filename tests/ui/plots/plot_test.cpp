@@ -220,8 +220,7 @@ TEST(Plot, ExactZerosStandOnTheFloorLine) {
 TEST(Plot, ASwapOfIntegratorChangesTheCurveFromThereOn) {
   Desk desk;
   desk.run(40);
-  EXPECT_TRUE(
-      desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}).has_value());
+  EXPECT_TRUE(desk.simulation->set({{"integrator.type", "rk4"}}).has_value());
   desk.run_and_draw(40);
   const Rect plot = desk.rect("plot/energy_error");
   const Bounds before = drawn(plot);

@@ -104,7 +104,7 @@ TEST(PlotsPanel, ADragIsExplainedAtItsEndsNotWhereTheCurveIsRead) {
   Desk desk;
   desk.run(200);
   for (int k = 0; k < 5; ++k) {
-    ASSERT_TRUE(desk.simulation->set({{"system.gravity", json::Node(9.0 - k)}}, 1));
+    ASSERT_TRUE(desk.simulation->set({{"system.gravity", 9.0 - k}}, 1));
     desk.run(100);
   }
   desk.run_and_draw(100, 3);
@@ -243,7 +243,7 @@ TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
   EXPECT_GE(figures.mean, 1);
   EXPECT_LE(figures.worst, 8);
   desk.snapshot.state = RunState::paused;
-  ASSERT_TRUE(desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}));
+  ASSERT_TRUE(desk.simulation->set({{"integrator.type", "rk4"}}));
   desk.run_and_draw(100);
   const auto after = cache.of(history, 0, iterations, {0, history.size()}, 1);
   EXPECT_EQ(after.mean, figures.mean);
@@ -252,7 +252,7 @@ TEST(PlotsPanel, ShowsWhatStepsCostAndNothingWhereTheyDoNot) {
 
 TEST(PlotsPanel, AMethodWithoutExponentsSaysWhyAndOffersOneThatHasThem) {
   Desk desk;
-  ASSERT_TRUE(desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}));
+  ASSERT_TRUE(desk.simulation->set({{"integrator.type", "rk4"}}));
   desk.run(20);
   desk.interface.set_spoken(true);
   show(desk, {"lyapunov_1"});
@@ -706,7 +706,7 @@ TEST(PlotsPanel, ALanesNameIsNotCut) {
   ASSERT_TRUE(desk.handle(Action::add_lane, 2));
   const float line = desk.rect("legend[1]").height;
   const std::string name = "a very long name of a lane that says what was changed in it and why so";
-  ASSERT_TRUE(desk.simulation->set({{"lanes[1].name", json::Node(name)}}));
+  ASSERT_TRUE(desk.simulation->set({{"lanes[1].name", name}}));
   desk.run_and_draw(1);
   EXPECT_GT(desk.rect("legend[1]").height, line + 10) << "it takes another line";
 }
@@ -901,8 +901,7 @@ TEST(PlotsPanel, AnExpressionThatDoesNotFitSaysWhy) {
 TEST(PlotsPanel, FiguresAfterASwapAreThoseOfEachIntegrator) {
   Desk desk;
   desk.run(150);
-  ASSERT_TRUE(
-      desk.simulation->set({{"integrator.type", json::Node(std::string("rk4"))}}).has_value());
+  ASSERT_TRUE(desk.simulation->set({{"integrator.type", "rk4"}}).has_value());
   desk.run(250);
   const History& history = desk.histories[0];
   const auto parts = segments(history, *desk.snapshot.record, 0);

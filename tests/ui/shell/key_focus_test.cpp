@@ -159,7 +159,7 @@ TEST(KeyFocus, TextIsTypedAtOnceWhereItIsTaken) {
   ASSERT_EQ(desk.recorder.all<Change>().size(), 1u) << "accepted by Tab";
   EXPECT_EQ(desk.recorder.all<Change>()[0].settings[0].value.number, 2.5);
   EXPECT_NE(desk.focused(), first);
-  // After Enter the keys are free again, and Tab goes on from there.
+  // After Enter the keys are free again, and Tab continues from there.
   const std::string second = desk.focused();
   desk.type("3.5");
   desk.strike(ImGuiKey_Enter);

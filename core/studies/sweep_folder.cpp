@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/sweep_folder.h"
+#include "core/studies/sweep_folder.h"
+
+#include <fmt/format.h>
 
 #include <filesystem>
 #include <utility>
@@ -7,6 +9,7 @@
 #include "core/base/foreign_folder.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/base/version.h"
 
 namespace twosphere {
 
@@ -19,6 +22,14 @@ Result<SweepFolder> open_sweep(const std::string& path) {
   auto sweep = read_sweep(*text, folder.inside(sweep_file));
   if (!sweep) return sweep.error();
   return SweepFolder{path, sha256(*text), std::move(*sweep)};
+}
+
+Result<void> check_version(const SweepFolder& folder) {
+  if (folder.sweep.version == version) return {};
+  return Error{
+      ErrorKind::usage, folder.inside(sweep_file),
+      fmt::format("was made by version {} of the program, which is {}; make the sweep again",
+                  folder.sweep.version, version)};
 }
 
 Result<SweepFolder> make_sweep(const std::string& path, const Sweep& sweep) {
