@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <glm/geometric.hpp>
 #include <initializer_list>
@@ -453,12 +452,11 @@ Node curve_document(const PageCurves& curves, const SystemInfo& system) {
     for (std::size_t i = 0; i < curves.quantities.size() && shown.items.size() < 2; ++i)
       if (info(curves.quantities[i]).key == line.substr(0, line.find(' ')))
         shown.items.push_back(whole(i));
-  std::string bytes(curves.values.size() * sizeof(float), '\0');
-  if (!bytes.empty()) std::memcpy(bytes.data(), curves.values.data(), bytes.size());
   return object({{"quantities", quantities},
                  {"shown", shown},
                  {"times", time_runs(curves.times)},
-                 {"values", text(base64(deflated(bytes)))}});
+                 {"origins", Node::numbers(curves.origins)},
+                 {"values", text(pack_floats(curves.values, 3 * curves.times.size()))}});
 }
 
 Node framing_document(const Framing& f) {

@@ -23,16 +23,21 @@ struct PageRow {
   bool jump = false;           ///< the motion does not go on smoothly from the row before
 };
 
-/// The least and the largest value of the quantities over equal numbers of rows.
+/// The first, the least and the largest value of the quantities over equal numbers of rows. The
+/// last row is an interval of its own.
 struct PageCurves {
   std::vector<Quantity> quantities;  ///< without the time
   std::vector<double> times;         ///< of the first row of each interval [s]
-  /// Of every lane, quantity and interval, in this order: least, largest; NaN where there is none.
+  /// Of every lane and quantity, in this order, what its values are measured from: the first one,
+  /// so that small changes of large values are kept; of an error 0.
+  std::vector<double> origins;
+  /// Of every lane and quantity, in this order: the first value of each interval, then the least of
+  /// each, then the largest; NaN where there is none.
   std::vector<float> values;
 };
 
 /// What a web page shows of a run, taken at its rows. Memory is bounded: states of about 256 MiB,
-/// of every k-th row and the last one, and 1500 intervals of the quantities.
+/// of every k-th row and the last one, and 1501 intervals of the quantities.
 class PageRows {
  public:
   /// `lanes`: of the record, also those that begin later.
@@ -58,8 +63,10 @@ class PageRows {
   bool extra_ = false;                  // the last row is kept although it is not one of these
 
   std::vector<Quantity> quantities_;
-  std::vector<double> times_;
-  std::vector<float> extremes_;      // of every interval, lane and quantity: least, largest
+  std::vector<double> times_, origins_;
+  // Of every interval, lane and quantity: first, least, largest; of the last row the values.
+  std::vector<float> values_, last_;
+  double last_time_ = 0;
   std::size_t each_ = 1, open_ = 0;  // rows in an interval; rows in the last one
 };
 

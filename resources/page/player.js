@@ -32,8 +32,12 @@ const segments = [...data.segments, frames];
 const coded = unpack(await inflate(data.points), 3 * data.count, frames, data.order);
 const shadeBytes = data.shade ? await inflate(data.shade.values) : [];
 for (let i = 0; i < shadeBytes.length; ++i) if (i % frames) shadeBytes[i] += shadeBytes[i - 1];
-const curveBytes = await inflate(data.curves.values);
-const curves = new Float32Array(curveBytes.buffer, 0, curveBytes.length / 4);
+const curveTimes = expanded(data.curves.times), intervals = curveTimes.length;
+const curveBytes = await inflate(data.curves.values), curves = new Float32Array(curveBytes.length / 4);
+// Of each curve all low bytes, then the next, …
+const curveValues = new Uint8Array(curves.buffer), curveLength = 3 * intervals;
+for (let i = 0; i < curves.length; ++i)
+  for (let b = 0; b < 4; ++b) curveValues[4 * i + b] = curveBytes[4 * i - 3 * (i % curveLength) + b * curveLength];
 
 // The last of some times that is not later than t, or the first.
 function lastBefore(list, t) {
@@ -501,8 +505,8 @@ function cellsOf(width, height) {
 }
 function errorText(lane) {
   const q = data.curves.quantities.findIndex(x => x.key === 'energy_error');
-  const value = curveAt(data.lanes.indexOf(lane), q, state.t);
-  return q < 0 || value === null ? '' : `energy error ${value.toExponential(1)} J`;
+  const value = q < 0 ? NaN : curveAt(data.lanes.indexOf(lane), q, state.t);
+  return Number.isNaN(value) ? '' : `energy error ${value.toExponential(1)} J`;
 }
 let framed = false, drawTimes = [];
 function drawScene() {
@@ -552,12 +556,13 @@ function drawScene() {
 
 // ---- Plots.
 
-const curveTimes = expanded(data.curves.times), intervals = curveTimes.length, span = Math.max(last - first, 1e-300);
-const curve = (lane, quantity, k) => 2 * ((lane * data.curves.quantities.length + quantity) * intervals + k);
-function curveAt(lane, quantity, t) {
-  const k = curve(lane, quantity, lastBefore(curveTimes, t));
-  return Number.isNaN(curves[k]) ? null : Math.abs(curves[k]) > Math.abs(curves[k + 1]) ? curves[k] : curves[k + 1];
+const span = Math.max(last - first, 1e-300);
+// `kind` 0: the first value of interval k; 1: the least; 2: the largest.
+function curve(lane, quantity, kind, k) {
+  const i = lane * data.curves.quantities.length + quantity;
+  return data.curves.origins[i] + curves[(3 * i + kind) * intervals + k];
 }
+const curveAt = (lane, quantity, t) => curve(lane, quantity, 0, lastBefore(curveTimes, t + 1e-9 * span));
 const dashes = {solid: [], dashed: [6, 4], dotted: [1.5, 3], dash_dot: [6, 3, 1.5, 3], long_dash: [12, 4]};
 function ticks(low, high) {
   const wanted = (high - low) / 4, decade = 10 ** Math.floor(Math.log10(wanted));
@@ -581,13 +586,15 @@ function plot(index) {
     image.height = Math.round(height * scale);
     const pen = image.getContext('2d'), q = +$('quantity' + index).value, about = data.curves.quantities[q];
     pen.scale(scale, scale);
-    const log = about.error, value = x => log ? Math.log10(Math.abs(x)) : x;
+    const kinds = [0, 1, 2], log = about.error, value = x => log ? Math.log10(Math.abs(x)) : x;
     let low = Infinity, high = -Infinity;
     data.lanes.forEach((lane, i) => {
       if (state.hidden.has(i)) return;
       for (let k = 0; k < intervals; ++k)
-        for (const x of [curves[curve(i, q, k)], curves[curve(i, q, k) + 1]])
-          if (Number.isFinite(value(x))) low = Math.min(low, value(x)), high = Math.max(high, value(x));
+        for (const kind of kinds) {
+          const x = value(curve(i, q, kind, k));
+          if (Number.isFinite(x)) low = Math.min(low, x), high = Math.max(high, x);
+        }
     });
     if (!(low <= high)) [low, high] = log ? [-16, 0] : [0, 1];
     if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
@@ -630,7 +637,8 @@ function plot(index) {
       let drawn = false;
       for (let k = 0; k < intervals; ++k) {
         const at = x(curveTimes[k]);
-        for (const v of [value(curves[curve(i, q, k)]), value(curves[curve(i, q, k) + 1])]) {
+        for (const kind of kinds) {
+          const v = value(curve(i, q, kind, k));
           if (Number.isNaN(v)) continue;
           const place = y(Math.max(v, low - 1));
           if (drawn) pen.lineTo(at, place); else pen.moveTo(at, place);
