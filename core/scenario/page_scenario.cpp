@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/page_scenario.h"
 
-#include <cstddef>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -9,14 +11,30 @@
 
 namespace twosphere {
 
+namespace {
+
+constexpr std::string_view doctype = "<!doctype html";
+
+char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+}  // namespace
+
 bool is_web_page(std::string_view text) {
-  constexpr std::string_view doctype = "<!doctype html";
-  if (text.size() < doctype.size()) return false;
-  for (std::size_t i = 0; i < doctype.size(); ++i) {
-    const char c = text[i];
-    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != doctype[i]) return false;
-  }
-  return true;
+  return text.size() >= doctype.size() &&
+         std::equal(doctype.begin(), doctype.end(), text.begin(),
+                    [](char a, char b) { return a == lower(b); });
+}
+
+bool is_web_page_file(const std::string& path) {
+  const auto ends = [&path](std::string_view ending) {
+    return path.size() > ending.size() &&
+           std::equal(ending.begin(), ending.end(), path.end() - std::ssize(ending),
+                      [](char a, char b) { return a == lower(b); });
+  };
+  if (ends(".html") || ends(".htm")) return true;
+  std::string first(doctype.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(first.data(), std::ssize(first)) && is_web_page(first);
 }
 
 Result<std::string> page_scenario(std::string_view page, std::string_view source) {

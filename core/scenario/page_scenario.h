@@ -10,6 +10,9 @@ namespace twosphere {
 
 /// Whether a text is an HTML document rather than a scenario.
 bool is_web_page(std::string_view text);
+/// Whether a file is one, by its name (.html, .htm) or by its first bytes. It is read, never
+/// written: a scenario that is saved is a file of its own.
+bool is_web_page_file(const std::string& path);
 
 /// The scenario in a web page of `twosphere run --html`: the bytes that its block "scenario" holds.
 /// Fails with the location `source` if there is none.
