@@ -2,9 +2,11 @@
 #include "core/scenario/page_scenario.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/base/packing.h"
@@ -15,23 +17,24 @@ namespace {
 
 constexpr std::string_view doctype = "<!doctype html";
 
-char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+char lower_case(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 }  // namespace
 
 bool is_web_page(std::string_view text) {
-  return text.size() >= doctype.size() &&
-         std::equal(doctype.begin(), doctype.end(), text.begin(),
-                    [](char a, char b) { return a == lower(b); });
+  return text.size() >= doctype.size() && std::equal(doctype.begin(), doctype.end(), text.begin(),
+                                                     [](char a, char b) { return a == lower_case(b); });
 }
 
 bool is_web_page_file(const std::string& path) {
   const auto ends = [&path](std::string_view ending) {
     return path.size() > ending.size() &&
            std::equal(ending.begin(), ending.end(), path.end() - std::ssize(ending),
-                      [](char a, char b) { return a == lower(b); });
+                      [](char a, char b) { return a == lower_case(b); });
   };
   if (ends(".html") || ends(".htm")) return true;
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe is read once
   std::string first(doctype.size(), '\0');
   std::ifstream file(path, std::ios::binary);
   return file.read(first.data(), std::ssize(first)) && is_web_page(first);
