@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <utility>
 
 #include "core/record/signal.h"
@@ -22,11 +21,8 @@ namespace {
 constexpr double side_by_side = 1.2;            // width by height from which on two cells are
 constexpr float narrowest = 240, lowest = 170;  // cells [logical pixels]
 constexpr std::size_t most_cells = 4;
-constexpr float reference_share = 0.6f;                // of the colour of text in its outline
-constexpr float reference_line = 1.5f, gap_line = 2;   // [logical pixels]
-constexpr double smallest_gap = 2;                     // radii of the body
-constexpr std::size_t few_gaps = 12, most_gaps = 300;  // bodies
-constexpr double gap_chord = std::numbers::pi / 60;    // of an arc [rad]
+constexpr float reference_share = 0.6f;               // of the colour of text in its outline
+constexpr float reference_line = 1.5f, gap_line = 2;  // [logical pixels]
 
 /// What a cell can show: a lane of a run.
 struct Subject {

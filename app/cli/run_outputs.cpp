@@ -234,6 +234,7 @@ Result<void> RunOutputs::commit_page(Simulation& simulation) {
                                      .rows = *page_rows_,
                                      .texts = {.scenario = page_scenario_text(scenario_, record),
                                                .file = page_scenario_name(scenario_, record)},
+                                     .style = {},
                                      .limits = page_limits_});
   if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
   if (!drawn->no_still.empty()) notes_.push_back("page: no picture for paper: " + drawn->no_still);

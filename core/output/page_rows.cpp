@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/scenario/scenario.h"
@@ -14,7 +15,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t max_intervals = 1500;
 constexpr std::size_t kinds = 3;  // of values of an interval: first, least, largest
 
 float bounded(double value) {
@@ -35,14 +35,22 @@ bool moves_points(const System& before, const System& after, const Columns& q) {
 
 }  // namespace
 
+PageRows::PageRows(std::size_t lanes, std::size_t max_bytes)
+    : lanes_(lanes), max_bytes_(max_bytes) {
+  std::iota(lanes_.begin(), lanes_.end(), std::size_t{0});
+}
+
 void PageRows::add(Simulation& run) {
+  if (lanes_.empty() || lanes_.front() >= static_cast<std::size_t>(run.lane_count())) return;
   add_state(run);
   add_samples(run);
 }
 
 void PageRows::add_state(Simulation& run) {
   PageRow row{.step = run.steps(), .elapsed = run.elapsed(), .system = run.system()};
-  for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.state(i));
+  for (const std::size_t lane : lanes_)
+    if (lane < static_cast<std::size_t>(run.lane_count()))
+      row.lanes.push_back(run.state(static_cast<int>(lane)));
   if (!rows_.empty()) {
     const PageRow& last = rows_.back();
     row.jump = jumps(run.record(), last.step, row.step) ||
@@ -88,7 +96,7 @@ void PageRows::add_samples(Simulation& run) {
   if (quantities_.empty()) {
     for (const Quantity q : csv_quantities(run.system_info()))
       if (q != Quantity::time) quantities_.push_back(q);
-    last_.assign(lanes_ * quantities_.size(), none);
+    last_.assign(lanes_.size() * quantities_.size(), none);
     origins_.assign(last_.size(), std::numeric_limits<double>::quiet_NaN());
   }
   const std::size_t width = kinds * last_.size();
@@ -116,8 +124,9 @@ void PageRows::add_samples(Simulation& run) {
   last_time_ = run.elapsed();
   float* value = values_.data() + (times_.size() - 1) * width;
   std::size_t curve = 0;
-  for (int lane = 0; lane < run.lane_count(); ++lane) {
-    const Sample& sample = run.sample(lane);
+  for (const std::size_t lane : lanes_) {
+    if (lane >= static_cast<std::size_t>(run.lane_count())) break;
+    const Sample& sample = run.sample(static_cast<int>(lane));
     for (const Quantity q : quantities_) {
       if (std::isnan(origins_[curve]) && std::isfinite(sample[q]))
         origins_[curve] = info(q).error ? 0 : sample[q];
@@ -165,7 +174,7 @@ void geometry_points(const Geometry& geometry, std::vector<Vec3>& out) {
 RunPoints run_points(const PageRows& run) {
   const std::vector<PageRow>& rows = run.states();
   RunPoints out;
-  for (std::size_t lane = 0; lane < run.lanes(); ++lane) {
+  for (std::size_t lane = 0; lane < run.lanes().size(); ++lane) {
     const auto begun = std::find_if(rows.begin(), rows.end(),
                                     [lane](const PageRow& row) { return lane < row.lanes.size(); });
     if (begun != rows.end()) out.begins.push_back(static_cast<std::size_t>(begun - rows.begin()));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
@@ -40,14 +41,19 @@ struct PageCurves {
 /// of every k-th row and the last one, and 1501 intervals of the quantities.
 class PageRows {
  public:
-  /// `lanes`: of the record, also those that begin later.
-  explicit PageRows(std::size_t lanes, std::size_t max_bytes = std::size_t{1} << 28)
-      : lanes_(lanes), max_bytes_(max_bytes) {}
+  /// With all lanes of the record, also those that begin later.
+  explicit PageRows(std::size_t lanes, std::size_t max_bytes = std::size_t{1} << 28);
+  /// With these lanes, in ascending order.
+  explicit PageRows(std::vector<std::size_t> lanes, std::size_t max_bytes = std::size_t{1} << 28)
+      : lanes_(std::move(lanes)), max_bytes_(max_bytes) {}
 
-  /// Adds the present state, once at each row.
+  static constexpr std::size_t max_intervals = 1500;
+
+  /// Adds the present state, once at each row. Nothing while none of the lanes has begun.
   void add(Simulation& run);
 
-  std::size_t lanes() const { return lanes_; }
+  /// Which lanes of the record it has.
+  const std::vector<std::size_t>& lanes() const { return lanes_; }
   const std::vector<PageRow>& states() const { return rows_; }
   PageCurves curves() const;
 
@@ -57,7 +63,8 @@ class PageRows {
   bool jumps(const Scenario& record, std::int64_t from, std::int64_t to) const;
   void thin();
 
-  std::size_t lanes_, max_bytes_;
+  std::vector<std::size_t> lanes_;
+  std::size_t max_bytes_;
   std::vector<PageRow> rows_;
   std::size_t stride_ = 1, added_ = 0;  // rows added; one in stride_ is kept
   bool extra_ = false;                  // the last row is kept although it is not one of these
