@@ -284,6 +284,8 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("split", Node::truth(style.split == Split::lanes));
   data.set("colors", shapes.colors());
   data.set("framing", framing_document(first_framing(now, rows.states().front(), style)));
+  if (source.followed >= 0)
+    data.set("follow", whole(points.of_lane.front()[static_cast<std::size_t>(source.followed)]));
   data.set("gravity", Node::truth(scene.gravity));
   Node ground;
   if (scene.ground.visible)
@@ -303,12 +305,11 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("events", event_document(source.markers, rows.states()));
   data.set("curves", curve_document(rows.curves(), info_of(record)));
 
-  const auto first_of = [](std::string_view a, std::string_view b) {
-    return xml_text(a.empty() ? b : a);
-  };
-  const std::string given = first_of(source.texts.title, record.title),
-                    title = given.empty() ? xml_text(info_of(record).title) : given,
-                    text = first_of(source.texts.description, record.description);
+  std::string_view title_text = info_of(record).title;
+  if (!record.title.empty()) title_text = record.title;
+  if (!source.texts.title.empty()) title_text = source.texts.title;
+  const std::string title = xml_text(title_text),
+                    text = xml_text(source.texts.description.value_or(record.description));
   const std::string& still = source.texts.still;
   PageFiles files;
   for (const embedded::File& file : embedded::page_files()) files[file.name] = file.text;

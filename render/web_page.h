@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct WebPageTexts {
   std::string scenario{};  ///< a file that repeats the run, byte for byte
   std::string file{};      ///< the name under which a reader saves it
   std::string still{};  ///< a PNG picture for paper and for browsers without WebGL 2; may be empty
-  std::string title{};  ///< empty: those of the record
-  std::string description{};
+  std::string title{};  ///< empty: that of the record, or of its system
+  std::optional<std::string> description{};  ///< none: that of the record
 };
 
 /// What a page is made of.
@@ -35,6 +36,7 @@ struct WebPageSource {
   /// Trail, ground, colours, and whether the lanes have cells at first. The light palette: always;
   /// any other: dark or light, as the reader's browser wants. Pages have no arrows and no field.
   SceneStyle style{};
+  int followed = -1;  ///< the body of the first lane that the camera moves along with; −1: none
   PointLimits limits{};
 };
 

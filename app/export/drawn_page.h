@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,6 +20,18 @@ struct DrawnPage {
   std::string no_still{};  ///< why it has no still picture; empty: it has one
 };
 
+/// What is to be said of a page that is coarser than it should be, or has no still picture.
+inline std::vector<std::string> notes_of(const DrawnPage& drawn) {
+  std::vector<std::string> notes;
+  if (!drawn.no_still.empty()) notes.push_back("page: no picture for paper: " + drawn.no_still);
+  if (drawn.page.error > PointLimits{}.error)
+    notes.push_back(
+        fmt::format("page: {} frames; points between them are up to {:.1e} of the scene's radius "
+                    "from their places",
+                    drawn.page.frames, drawn.page.error));
+  return notes;
+}
+
 /// The page of a run with its still picture, if that can be drawn.
 Result<DrawnPage> draw_page(render::WebPageSource source);
 
@@ -25,8 +39,9 @@ Result<DrawnPage> draw_page(render::WebPageSource source);
 struct PagePlan {
   double from = 0, to = 0;         ///< Simulation::elapsed() [s]
   std::vector<std::size_t> lanes;  ///< of the record, in ascending order; at least one
-  std::string title, text;         ///< empty: those of the scenario
-  std::string file;                ///< the name under which a reader saves the scenario
+  std::string title;               ///< empty: that of the scenario
+  std::string text;
+  std::string file;  ///< the name under which a reader saves the scenario
   render::SceneStyle style;
 };
 

@@ -542,6 +542,7 @@ function drawScene() {
     [over.width, over.height] = [Math.round(width * screen), Math.round(height * screen)];
   const cells = cellsOf(width, height), pen = over.getContext('2d');
   if (!framed) frameCamera(cells[0].width / cells[0].height), framed = true;
+  if (data.follow >= 0) camera.target = point(data.follow, weights(state.t));
   pen.setTransform(screen, 0, 0, screen, 0, 0);
   pen.clearRect(0, 0, width, height);
   pen.textAlign = 'center';
