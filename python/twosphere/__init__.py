@@ -15,7 +15,8 @@ from ._errors import Error, RunWarning
 from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
-from ._simulation import Image, Simulation, run
+from ._image import Image
+from ._simulation import Simulation, run
 from ._studies import collect_sweep, open_sweep, run_sweep, study, study_cloud, study_section, sweep
 
 __all__ = [
