@@ -38,10 +38,11 @@ PageRows repeated(const Recording& recording, Simulation& run) {
   };
   add();
   while (run.steps() < recording.last() && !run.stopped() && !Calls::any()) {
-    const std::int64_t next =
-        std::min(recording.last(), (run.steps() / page_steps + 1) * page_steps);
-    const auto failure = run.advance_to(next);
-    if (!failure && run.at_sample()) add();
+    const bool before = run.steps() < recording.first();
+    const std::int64_t goal = before ? recording.first() : recording.last();
+    const auto failure =
+        run.advance_to(std::min(goal, (run.steps() / page_steps + 1) * page_steps));
+    if (!failure && (run.at_sample() || run.steps() == recording.first())) add();
     if (!watch.interrupted() && !failure) continue;
     const py::gil_scoped_acquire acquire;
     watch.check();
