@@ -12,6 +12,7 @@
 #include "render/cells.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
+#include "render/scene_builder.h"
 
 namespace twosphere::render {
 

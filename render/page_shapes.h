@@ -15,9 +15,11 @@
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/page_rows.h"
+#include "core/run/trail.h"
 #include "core/scenario/scenario.h"
 #include "core/worker/snapshot.h"
-#include "render/scene_builder.h"
+#include "render/scene.h"
+#include "render/scene_style.h"
 
 namespace twosphere::render {
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,7 +19,8 @@
 #include "core/base/packing.h"
 #include "core/base/xml.h"
 #include "core/output/body_quantity.h"
-#include "core/output/lane_style.h"
+#include "core/output/page_rows.h"
+#include "core/output/point_stream.h"
 #include "embedded/page_files.h"
 #include "embedded/shader_files.h"
 #include "render/cells.h"
@@ -309,7 +311,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   if (!record.title.empty()) title_text = record.title;
   if (!source.texts.title.empty()) title_text = source.texts.title;
   const std::string title = xml_text(title_text),
-                    text = xml_text(source.texts.description.value_or(record.description));
+                    words = xml_text(source.texts.description.value_or(record.description));
   const std::string& still = source.texts.still;
   PageFiles files;
   for (const embedded::File& file : embedded::page_files()) files[file.name] = file.text;
@@ -318,7 +320,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
       {{"VERSION", xml_text(program_version())},
        {"TITLE", title},
        {"LIGHT", style.palette == Palette::light ? " class=\"light\"" : ""},
-       {"TEXT", text.empty() ? "" : fmt::format("<p>{}</p>\n", text)},
+       {"TEXT", words.empty() ? "" : fmt::format("<p>{}</p>\n", words)},
        {"STILL", still.empty()
                      ? ""
                      : fmt::format("<img class=\"still\" alt=\"The last picture of the run: {}\" "

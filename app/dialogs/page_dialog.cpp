@@ -119,6 +119,7 @@ PagePlan PageDialog::plan() const {
   // A reader's browser says whether the page is dark or light.
   plan.style.palette = Palette::dark;
   plan.style.hidden.clear();
+  plan.style.reference = 0;
   plan.style.field = false;
   plan.style.arrows = {};
   plan.style.fine = true;

@@ -881,6 +881,7 @@ TEST_F(SessionWindow, APageThatWasOpenedIsNeverWritten) {
       ASSERT_TRUE(write_file(path.toStdString(), page));
       QFile::remove(copy);
       if (at_start) {
+        window_.reset();
         window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)), path);
         window_->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
@@ -891,7 +892,8 @@ TEST_F(SessionWindow, APageThatWasOpenedIsNeverWritten) {
       const Document& document = window_->session().document();
       EXPECT_EQ(document.path, "");
       EXPECT_EQ(document.opened->title, scenario.title);
-      EXPECT_TRUE(window_->windowTitle().contains(to_qstring(scenario.title)));
+      EXPECT_TRUE(
+          eventually([&] { return window_->windowTitle().contains(to_qstring(scenario.title)); }));
       window_->activateWindow();
       ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
       window_->findChild<QAction*>(QStringLiteral("save_scenario"))->trigger();
