@@ -635,13 +635,17 @@ function plot(index) {
     pen.lineWidth = 1;
     pen.textBaseline = 'middle';
     pen.textAlign = 'right';
-    const levels = log ? ticks(low, high).filter(Number.isInteger) : ticks(low, high), names = labels(levels);
+    // Where a value changes little, the ticks say by how much.
+    const base = !log && high - low < 1e-4 * Math.abs(high) ? data.curves.origins[q] : 0;
+    const levels = log ? ticks(low, high).filter(Number.isInteger) : ticks(low - base, high - base), names = labels(levels);
     levels.forEach((v, i) => {
       pen.globalAlpha = 0.15;
-      pen.fillRect(area.left, y(v), w, 1);
+      pen.fillRect(area.left, y(v + base), w, 1);
       pen.globalAlpha = 1;
-      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v), area.left - 6);
+      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v + base), area.left - 6);
     });
+    pen.textAlign = 'left';
+    if (base) pen.fillText(`+ (${base} ${about.unit})`, area.left + 4, area.top + 8);
     pen.textAlign = 'center';
     const instants = ticks(first, last), texts = labels(instants);
     instants.forEach((t, i) => {
