@@ -337,7 +337,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
 Result<Image> web_page_still(const WebPageSource& source) {
   const PageRows& rows = source.rows;
   if (rows.states().empty()) return no_rows();
-  constexpr int width = 1280, height = 800;
+  constexpr int width = 640, height = 400;
   SceneStyle style = source.style;
   style.palette = Palette::light;
   style.split = Split::none;
@@ -353,7 +353,12 @@ Result<Image> web_page_still(const WebPageSource& source) {
   Camera camera;
   camera.frame(first_framing(now, rows.states().front(), style),
                static_cast<float>(width) / static_cast<float>(height));
-  return (*painter)->paint(build_scene(now, trail, style), camera, theme(style), false);
+  Image image = (*painter)->paint(build_scene(now, trail, style), camera, theme(style), false);
+  // Without the noise that smooths gradients, which would be most of a file.
+  constexpr int level = 8;
+  for (std::uint8_t& part : image.pixels)
+    part = static_cast<std::uint8_t>(std::min(255, (part + level / 2) / level * level));
+  return image;
 }
 
 std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,

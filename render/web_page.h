@@ -52,7 +52,8 @@ struct WebPage {
 /// filled_page().
 Result<WebPage> web_page(const WebPageSource& source);
 
-/// The picture of the last row, on a light background. Fails without EGL.
+/// The picture of the last row, 640x400, on a light background, in rounded colours, so that a PNG
+/// file of it takes some 40 kB. Fails without EGL.
 Result<Image> web_page_still(const WebPageSource& source);
 
 /// At most so many bytes a page takes, as far as it is known before the run is repeated: with so
