@@ -127,7 +127,7 @@ class Records:
     def _repr_html_(self) -> str | None:
         """The page in a notebook, where it is not too large; else its picture. None if there are no rows to show."""
         try:
-            page, picture = self._page("", None, 4000, False, 4.0, False)
+            page, picture = self._page("", "", 4000, False, 4.0, False)  # without text: it fits
         except Error:
             return None
         if len(page) <= _largest_shown:

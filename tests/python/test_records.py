@@ -185,7 +185,7 @@ def test_a_notebook_shows_the_page_or_its_picture(monkeypatch):
     shown = records._repr_html_()
     assert shown.startswith('<iframe sandbox="allow-scripts allow-downloads" width="720" height="440"')
     source = html.unescape(shown[shown.index('srcdoc="') + 8 : shown.rindex('"></iframe>')])
-    assert source == records.html()
+    assert source == records.html(text="")
     monkeypatch.setattr(ts._records, "_largest_shown", 1000)
     large = records._repr_html_()
     assert "<iframe" not in large and "too much for a notebook" in large
