@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <utility>
-
 #include "app/cli/render_pictures.h"
 #include "app/cli/window_module.h"
-#include "app/export/picture.h"
+#include "app/export/drawn_page.h"
 #include "app/figures/figure_file.h"
 #include "app/figures/offscreen_application.h"
 #include "app/figures/paper_figure.h"
@@ -19,21 +17,8 @@ std::string offscreen_figure(const Figure& figure, const FigurePage& page) {
   return figure_file(figure, page, paper_look()).toStdString();
 }
 
-Result<DrawnPage> drawn_page(PageRequest request) {
-  DrawnPage drawn;
-  if (const auto still = render::web_page_still(request.end, request.rows))
-    request.texts.still = png(*still, false).toStdString();
-  else
-    drawn.no_still = still.error().text();
-  auto page = render::web_page(request.end, request.record, request.markers, request.rows,
-                               request.texts, request.limits);
-  if (!page) return page.error();
-  drawn.page = std::move(*page);
-  return drawn;
-}
-
 }  // namespace
 
-const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, drawn_page};
+const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, draw_page};
 
 }  // namespace twosphere

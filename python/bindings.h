@@ -30,6 +30,7 @@ void bind_studies(py::module_& module);
 void bind_own_system(py::module_& module);
 void bind_own_integrator(py::module_& module);
 void bind_picture(py::module_& module);
+void bind_page(py::module_& module);
 
 /// Raises the error as twosphere.Error. The GIL must be held.
 [[noreturn]] void raise(const Error& error);

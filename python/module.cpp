@@ -39,4 +39,5 @@ PYBIND11_MODULE(_core, module) {
   bind_own_system(module);
   bind_own_integrator(module);
   bind_picture(module);
+  bind_page(module);
 }

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/worker/snapshot.h"
+#include "python/pixels.h"
 #include "python/run.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
@@ -82,14 +84,19 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
                    : Result<render::Image>(painter.error());
   });
   if (!painted) raise(painted.error());
-  auto image = std::make_unique<render::Image>(*painted);
-  const std::uint8_t* pixels = image->pixels.data();
-  const py::capsule owner(image.get(), [](void* p) { delete static_cast<render::Image*>(p); });
-  (void)image.release();
-  return py::array_t<std::uint8_t>({height, width, 4}, pixels, owner);
+  return pixels_of(*painted);
 }
 
 }  // namespace
+
+py::array_t<std::uint8_t> pixels_of(render::Image image) {
+  const int width = image.width, height = image.height;
+  auto held = std::make_unique<render::Image>(std::move(image));
+  const std::uint8_t* pixels = held->pixels.data();
+  const py::capsule owner(held.get(), [](void* p) { delete static_cast<render::Image*>(p); });
+  (void)held.release();
+  return py::array_t<std::uint8_t>({height, width, 4}, pixels, owner);
+}
 
 void bind_picture(py::module_& module) {
   module.def("render", &render_picture, py::arg("run"), py::arg("width"), py::arg("height"),

@@ -67,6 +67,8 @@ Recording::Recording(const py::tuple& state)
       named_(record_->plots),
       rows_(state[4].cast<std::size_t>()),
       columns_(rows_ > 0 ? values.size() / rows_ : 0),
+      first_(state[8].cast<std::int64_t>()),
+      last_(state[9].cast<std::int64_t>()),
       companion_(state[7].cast<std::string>()) {
   for (const py::handle track : state[6].cast<py::list>()) {
     const auto parts = track.cast<py::tuple>();
@@ -79,7 +81,7 @@ py::tuple Recording::to_state() const {
   for (const Track& track : tracks)
     kept.append(py::make_tuple(track.name, array_of(track.q), array_of(track.omega)));
   return py::make_tuple(write_scenario(*record_), extras_.plots, extras_.vectors, bodies, rows_,
-                        array_of(values), kept, py::bytes(companion_));
+                        array_of(values), kept, py::bytes(companion_), first_, last_);
 }
 
 std::vector<std::string> Recording::lanes() const {
@@ -118,7 +120,7 @@ void Recording::add(Simulation& run) {
     }
   }
   columns_ = values.size() - before;
-  ++rows_;
+  if (rows_++ == 0) first_ = run.steps();
   last_ = run.steps();
 }
 

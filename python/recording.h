@@ -31,6 +31,12 @@ class Recording {
   /// Whether the last row is that of this step.
   bool has(std::int64_t step) const { return last_ == step; }
 
+  /// The steps of the first and the last row; −1: none.
+  std::int64_t first() const { return first_; }
+  std::int64_t last() const { return last_; }
+  /// Repeats the run.
+  const Scenario& record() const { return *record_; }
+
   std::size_t rows() const { return rows_; }
   /// The header of the table: "time [s],kinetic_energy [J],…".
   std::string header() const;
@@ -59,7 +65,7 @@ class Recording {
   CsvExtras extras_;
   NamedValues named_;
   std::size_t rows_ = 0, columns_ = 0;
-  std::int64_t last_ = -1;
+  std::int64_t first_ = -1, last_ = -1;
   std::string companion_;
 };
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <utility>
 
 #include "core/record/signal.h"
@@ -24,9 +23,6 @@ constexpr float narrowest = 240, lowest = 170;  // cells [logical pixels]
 constexpr std::size_t max_cells = 4;
 constexpr float reference_share = 0.6f;               // of the colour of text in its outline
 constexpr float reference_line = 1.5f, gap_line = 2;  // [logical pixels]
-constexpr double smallest_gap = 2;                    // radii of the body
-constexpr std::size_t few_gaps = 12, max_gaps = 300;  // bodies
-constexpr double gap_chord = std::numbers::pi / 60;   // of an arc [rad]
 
 /// What a cell can show: a lane of a run.
 struct Subject {

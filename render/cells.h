@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,12 @@
 
 /// A scene that is split: one lane, or one run, in each cell. The window and files have the same.
 namespace twosphere::render {
+
+// Gaps between bodies and where the reference has them, in cells and on web pages.
+inline constexpr double smallest_gap = 2;  ///< that is drawn, in radii of the body
+/// Above few_gaps bodies only the largest gap is drawn, above most_gaps none.
+inline constexpr std::size_t few_gaps = 12, most_gaps = 300;
+inline constexpr double gap_chord = std::numbers::pi / 60;  ///< of an arc [rad]
 
 /// Cells that cover a rectangle without gaps.
 struct CellLayout {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/scenario/scenario.h"
 #include "core/worker/snapshot.h"
 #include "render/offscreen.h"
+#include "render/scene_style.h"
 
 namespace twosphere::render {
 
@@ -20,6 +22,22 @@ struct WebPageTexts {
   std::string scenario{};  ///< a file that repeats the run, byte for byte
   std::string file{};      ///< the name under which a reader saves it
   std::string still{};  ///< a PNG picture for paper and for browsers without WebGL 2; may be empty
+  std::string title{};  ///< empty: that of the record, or of its system
+  std::optional<std::string> description{};  ///< none: that of the record
+};
+
+/// What a page is made of.
+struct WebPageSource {
+  const Snapshot& end;     ///< names the lanes
+  const Scenario& record;  ///< repeats the run
+  const std::vector<RunMarker>& markers;
+  const PageRows& rows;
+  WebPageTexts texts{};
+  /// Trail, ground, colours, and whether the lanes have cells at first. The light palette: always;
+  /// any other: dark or light, as the reader's browser wants. Pages have no arrows and no field.
+  SceneStyle style{};
+  int followed = -1;  ///< the body of the first lane that the camera moves along with; −1: none
+  PointLimits limits{};
 };
 
 struct WebPage {
@@ -29,14 +47,18 @@ struct WebPage {
 };
 
 /// One HTML file that plays a run: its positions, curves, scenario, shaders and player, without
-/// anything from elsewhere. `end` names the lanes; `record` repeats the run. The shapes are those
-/// of build_scene() in the style of a new window, which refer to the points of System::geometry().
-/// Fails if the frames are too large: pack_points().
-Result<WebPage> web_page(const Snapshot& end, const Scenario& record,
-                         const std::vector<RunMarker>& markers, const PageRows& rows,
-                         const WebPageTexts& texts, const PointLimits& limits = {});
+/// anything from elsewhere. The shapes are those of build_scene(), which refer to the points of
+/// System::geometry(). Fails if the frames are too large, as pack_points() does, and like
+/// filled_page().
+Result<WebPage> web_page(const WebPageSource& source);
 
-/// The picture of the last row, on a light background. Fails without EGL.
-Result<Image> web_page_still(const Snapshot& end, const PageRows& rows);
+/// The picture of the last row, 640x400, on a light background, in rounded colours, so that a PNG
+/// file of it takes some 40 kB. Fails without EGL.
+Result<Image> web_page_still(const WebPageSource& source);
+
+/// At most so many bytes a page takes, as far as it is known before the run is repeated: with so
+/// many rows of a system with one of its lanes in this configuration.
+std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
+                            std::size_t quantities, const PointLimits& limits = {});
 
 }  // namespace twosphere::render

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -45,6 +46,21 @@ inline std::vector<std::uint16_t> unpacked(const std::string& text, std::size_t 
     for (std::size_t d = std::min(static_cast<std::size_t>(order), frames - 1); d > 0; --d)
       for (std::size_t f = d; f < frames; ++f)
         values[list + f] = static_cast<std::uint16_t>(values[list + f] + values[list + f - 1]);
+  return values;
+}
+
+/// The inverse of pack_floats().
+inline std::vector<float> unpacked_floats(const std::string& text, std::size_t list) {
+  const std::string bytes = inflated(text);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < bytes.size() / 4; ++i) {
+    std::uint32_t bits = 0;
+    for (std::size_t b = 0; b < 4; ++b) {
+      const std::size_t at = 4 * (i - i % list) + b * list + i % list;
+      bits |= std::uint32_t{static_cast<unsigned char>(bytes[at])} << 8 * b;
+    }
+    values.push_back(std::bit_cast<float>(bits));
+  }
   return values;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace twosphere {
 struct PictureOptions : PlanOptions {
   std::string time, png;                    ///< for a picture
   std::string video, from, to, fps, speed;  ///< for a video
+  std::string html;                         ///< a page
+  std::optional<std::string> html_frames;   ///< of a page
   std::string follow;                       ///< a body, numbered from 1
   std::string size, trail, color, color_map, arrows;
   std::string split;  ///< "lanes" or "runs"

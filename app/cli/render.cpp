@@ -25,6 +25,25 @@ int draw(const PictureOptions& options) {
       if (!value->empty()) return name;
     return nullptr;
   };
+  if (!options.html.empty()) {
+    if (const char* other = first_given({{&options.time, "--time"},
+                                         {&options.png, "--png"},
+                                         {&options.video, "--film"},
+                                         {&options.fps, "--fps"},
+                                         {&options.speed, "--speed"},
+                                         {&options.size, "--size"},
+                                         {&options.arrows, "--arrows"}}))
+      return report_error(misuse(other, "does not apply to web pages"));
+    for (const auto& [given, name] : {std::pair(options.backwards, "--backwards"),
+                                      {options.field, "--field"},
+                                      {options.numbers, "--numbers"},
+                                      {options.no_legend, "--no-legend"},
+                                      {options.transparent, "--transparent"}})
+      if (given) return report_error(misuse(name, "does not apply to web pages"));
+    return draw_by_module(options);
+  }
+  if (options.html_frames)
+    return report_error(misuse("--html-frames", "is of a page, which --html FILE makes"));
   if (!options.video.empty()) {
     if (const char* other = first_given({{&options.time, "--time"}, {&options.png, "--png"}}))
       return report_error(misuse(other, "applies to pictures; a video takes --from and --to"));
@@ -40,7 +59,8 @@ int draw(const PictureOptions& options) {
   if (options.time.empty())
     return report_error(misuse("--time", "the time of the picture is missing"));
   if (options.png.empty())
-    return report_error(misuse("--png", "the file for the picture, or --film FILE, is missing"));
+    return report_error(
+        misuse("--png", "the file for the picture, or --film FILE or --html FILE, is missing"));
   return draw_by_module(options);
 }
 
@@ -60,9 +80,16 @@ Subcommand render_subcommand() {
         "write a video with ffmpeg: FILE ends in .mp4, .webm, .mkv or .gif; or write PNG frames to "
         "a folder if FILE ends in / (needs no ffmpeg)",
         &options->video},
-       {"--from", "T0", "time at which the video begins [s]; the default is the start",
+       {"--html", "FILE",
+        "write a web page (.html), one file that plays the run in any browser: with --light it is "
+        "light, else as the browser wants",
+        &options->html},
+       {"--html-frames", "N", "hold at most about N frames in the page; the default is 4000",
+        &options->html_frames},
+       {"--from", "T0", "time at which the video or the page begins [s]; the default is the start",
         &options->from},
-       {"--to", "T1", "time at which the video ends [s]; the default is the end of the scenario",
+       {"--to", "T1",
+        "time at which the video or the page ends [s]; the default is the end of the scenario",
         &options->to},
        {"--fps", "N", "frames per second of the video; the default is 30", &options->fps},
        {"--speed", "X", "simulated seconds per second of the video; the default is 1",

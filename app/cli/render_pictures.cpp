@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "app/base/signals.h"
+#include "app/cli/render_page.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
 #include "app/export/picture.h"
@@ -83,6 +84,8 @@ Result<Split> read_split(const PictureOptions& options) {
   return not_one_of("--split", options.split, split_names());
 }
 
+}  // namespace
+
 Result<render::SceneStyle> read_style(const PictureOptions& options) {
   const auto split = read_split(options);
   if (!split) return split.error();
@@ -121,7 +124,6 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   return style;
 }
 
-/// The body that the camera follows, numbered from 0; -1: none.
 Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   if (text.empty()) return -1;
   const int bodies = simulation.system()->size();
@@ -131,6 +133,8 @@ Result<int> read_follow(const std::string& text, const Simulation& simulation) {
       ErrorKind::usage, "--follow",
       fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};
 }
+
+namespace {
 
 /// A run of the scenario that has a cell of its own: its own record, or a branch.
 struct NamedRun {
@@ -180,7 +184,8 @@ Result<void> check_split(Split split, const std::vector<NamedRun>& runs, const S
   return Error{ErrorKind::usage, "--split", why};
 }
 
-/// Fails if a time cannot be reached.
+}  // namespace
+
 Result<void> check_time(double time, const char* option, const Simulation& simulation) {
   const double first = simulation.time(), h = simulation.grid_step();
   if (time < first)
@@ -193,6 +198,8 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
                  fmt::format("is more than 2^53 steps of {} s", shortest(h))};
   return {};
 }
+
+namespace {
 
 /// Steps up to a time and updates the trail and the scales. Returns the exit status.
 int advance(Simulation& simulation, double time, const render::SceneStyle& style,
@@ -407,6 +414,7 @@ int draw_video(const PictureOptions& options) {
 }  // namespace
 
 int draw_pictures(const PictureOptions& options) {
+  if (!options.html.empty()) return draw_web_page(options);
   return options.video.empty() ? draw_picture(options) : draw_video(options);
 }
 

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "app/cli/picture_options.h"
+#include "core/base/result.h"
+#include "core/run/simulation.h"
+#include "render/scene_style.h"
 
 namespace twosphere {
 
 /// Draws a picture, or a video if one is asked for, without window and display. Returns the exit
 /// status; messages go to standard error.
 int draw_pictures(const PictureOptions& options);
+
+// Of pictures, videos and pages.
+Result<render::SceneStyle> read_style(const PictureOptions& options);
+/// The body that the camera follows, numbered from 0; −1: none.
+Result<int> read_follow(const std::string& text, const Simulation& simulation);
+/// Fails if a time cannot be reached.
+Result<void> check_time(double time, const char* option, const Simulation& simulation);
 
 }  // namespace twosphere

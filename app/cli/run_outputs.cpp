@@ -14,7 +14,6 @@
 #include "core/base/json.h"
 #include "core/output/vtk.h"
 #include "core/scenario/page_scenario.h"
-#include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
@@ -76,28 +75,6 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
     if (auto done = check_output(plan, path + ".json", option); !done) return done;
   }
   return {};
-}
-
-/// The file of a scenario, byte for byte, if its record is what ran; else the record.
-std::string page_scenario_text(const std::string& path, const Scenario& record) {
-  if (!path.empty() && path != "-") {
-    auto text = read_file(path, json::max_bytes);
-    if (text && is_web_page(*text)) text = page_scenario(*text, path);
-    if (text)
-      if (const auto file = read_scenario(*text, path)) {
-        Scenario same_record = record;
-        same_record.every = file->every;
-        same_record.branches = file->branches;
-        if (same(*file, same_record)) return *text;
-      }
-  }
-  return write_scenario(record);
-}
-
-/// The name under which a reader of the page saves it.
-std::string page_scenario_name(const std::string& path, const Scenario& record) {
-  const std::string stem = std::filesystem::path(path).stem().string();
-  return (path.empty() || path == "-" ? record.system : stem) + ".json";
 }
 
 template <class File>
@@ -232,16 +209,13 @@ Result<void> RunOutputs::commit_page(Simulation& simulation) {
                                      .record = record,
                                      .markers = simulation.markers(),
                                      .rows = *page_rows_,
-                                     .texts = {.scenario = page_scenario_text(scenario_, record),
-                                               .file = page_scenario_name(scenario_, record)},
+                                     .texts = {.scenario = scenario_of_page(scenario_, record),
+                                               .file = scenario_name_of_page(scenario_, record)},
+                                     .style = {},
                                      .limits = page_limits_});
   if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
-  if (!drawn->no_still.empty()) notes_.push_back("page: no picture for paper: " + drawn->no_still);
-  if (drawn->page.error > PointLimits{}.error)
-    notes_.push_back(
-        fmt::format("page: {} frames; points between them are up to {:.1e} of the scene's radius "
-                    "from their places",
-                    drawn->page.frames, drawn->page.error));
+  const std::vector<std::string> notes = notes_of(*drawn);
+  notes_.insert(notes_.end(), notes.begin(), notes.end());
   page_->write(drawn->page.html);
   return page_->commit();
 }

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
-#include <utility>
 
 namespace twosphere {
 
@@ -56,10 +55,10 @@ Result<std::string> figure_by_module(const Figure& figure, const FigurePage& pag
   return bytes;
 }
 
-Result<DrawnPage> page_by_module(PageRequest request) {
+Result<DrawnPage> page_by_module(const render::WebPageSource& source) {
   const auto& window = window_module();
   if (!window) return window.error();
-  return (*window)->web_page(std::move(request));
+  return (*window)->web_page(source);
 }
 
 }  // namespace twosphere

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "app/cli/picture_options.h"
+#include "app/export/drawn_page.h"
 #include "app/figures/figure_page.h"
 #include "app/window/window.h"
 #include "core/base/result.h"
@@ -12,30 +12,17 @@
 
 namespace twosphere {
 
-/// The parts of a web page: see render::web_page(). The module adds the still picture.
-struct PageRequest {
-  const Snapshot& end;
-  const Scenario& record;
-  const std::vector<RunMarker>& markers;
-  const PageRows& rows;
-  render::WebPageTexts texts;
-  PointLimits limits;
-};
-struct DrawnPage {
-  render::WebPage page;
-  std::string no_still{};  ///< why it has no still picture; empty: it has one
-};
-
-/// All that draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear
-/// ImGui. It is a library of its own, libtwosphere_window.so, that the program loads when it is
-/// first needed: commands that only compute start in a third of the time and memory. It has no copy
-/// of the core and of the command line, but uses those of the program.
+/// All that draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear ImGui.
+/// It is a library of its own, libtwosphere_window.so, that the program loads when it is first
+/// needed: commands that only compute start in a third of the time and memory. It has no copy of
+/// the core and of the command line, but uses those of the program.
 struct WindowModule {
   int (*run_window)(int argc, char** argv, const WindowOptions& options);
   int (*draw_pictures)(const PictureOptions& options);
   /// In the look of the paper. Empty if there is not enough memory.
   std::string (*figure_file)(const Figure& figure, const FigurePage& page);
-  Result<DrawnPage> (*web_page)(PageRequest request);
+  /// draw_page()
+  Result<DrawnPage> (*web_page)(render::WebPageSource source);
 };
 
 /// The name by which the program finds it there.
@@ -47,6 +34,6 @@ int draw_by_module(const PictureOptions& options);
 /// Errors have the location.
 Result<std::string> figure_by_module(const Figure& figure, const FigurePage& page,
                                      const std::string& location);
-Result<DrawnPage> page_by_module(PageRequest request);
+Result<DrawnPage> page_by_module(const render::WebPageSource& source);
 
 }  // namespace twosphere

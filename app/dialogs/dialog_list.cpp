@@ -9,6 +9,7 @@
 #define TWOSPHERE_DIALOGS(ENTRY) \
   ENTRY(figure)                  \
   ENTRY(video)                   \
+  ENTRY(page)                    \
   ENTRY(runs)                    \
   ENTRY(system)                  \
   ENTRY(sweep)                   \

@@ -321,6 +321,21 @@ void ExportController::save_table(const std::string& table, const QString& name)
              });
 }
 
+void ExportController::save_page(PagePlan plan) {
+  plan.file = document_.suggested_name(QStringLiteral(".json")).toStdString();
+  files_.ask(
+      QStringLiteral("Save as web page"), QStringLiteral("Web pages (*.html)"),
+      document_.suggested_name(QStringLiteral(".html")), [this, plan](const QString& path) {
+        files_.write_with_progress(
+            path, QStringLiteral("web page"),
+            [run = run_.request_capture(), plan, file = path.toStdString()](Progress& progress) {
+              Worker::Captured captured = run->get();
+              captured.record.every = captured.first_stride;
+              return write_page(std::move(captured.record), captured.steps, plan, file, progress);
+            });
+      });
+}
+
 void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind kind,
                                     bool transparent, int followed) {
   const QString end = to_qstring(suffix(kind));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/export/drawn_page.h"
 #include "app/export/section_table.h"
 #include "app/export/video.h"
 #include "app/figures/figure_file.h"
@@ -52,6 +53,9 @@ class ExportController {
   /// along with, from 0; -1: none.
   void record_video(int branch, const VideoPlan& plan, VideoKind kind, bool transparent,
                     int followed);
+
+  /// A part of the present run as a web page; without its PagePlan::file.
+  void save_page(PagePlan plan);
 
   VideoBar& video_bar() { return *video_bar_; }
   bool recording() const;

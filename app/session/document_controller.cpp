@@ -27,6 +27,7 @@
 #include "core/base/file.h"
 #include "core/catalog.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/page_scenario.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/worker/live_file.h"
@@ -40,7 +41,12 @@ namespace {
 constexpr std::chrono::milliseconds soon{5};
 constexpr const char* json_filter = "Scenarios (*.json);;All files (*)";
 constexpr const char* open_filter =
-    "Scenarios, live runs and web pages (*.json *.live *.html);;All files (*)";
+    "Scenarios, live runs and web pages (*.json *.live *.html *.htm);;All files (*)";
+
+/// The file that Save writes after `path` was opened: none after a web page.
+QString file_to_save(const QString& path) {
+  return is_web_page_file(path.toStdString()) ? QString() : path;
+}
 
 /// The text of the scenario with the other runs as branches; none if they do not fit it because its
 /// start has changed.
@@ -79,7 +85,7 @@ DocumentController::DocumentController(QMainWindow& window, LiveRun& run, ui::In
       interface_(interface),
       files_(files),
       messages_(messages),
-      session_(run, interface, path.toStdString()),
+      session_(run, interface, file_to_save(path).toStdString()),
       recovery_(window, run, session_, files, messages),
       autosave_(run, session_) {
   if (QFileInfo(path).isFile()) remember_file(path);
@@ -97,9 +103,7 @@ void DocumentController::ask_to_open() {
 
 void DocumentController::open(const QString& path) {
   if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  // A web page is not the file that Save writes.
-  const bool page = path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
-  read(QFileInfo(path).fileName(), page ? QString() : path, {},
+  read(QFileInfo(path).fileName(), file_to_save(path), {.then = [path] { remember_file(path); }},
        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 
@@ -164,7 +168,6 @@ void DocumentController::show(const Scenario& scenario, const QString& path,
     session_.open(scenario, path.toStdString(), written);
     if (!written) run_.send(Pace{});  // that of the run before may be far from this one's
     if (show_view) show_view();
-    if (!path.isEmpty()) remember_file(path);
     for (const std::string& warning : warnings) messages_.show_note(to_qstring(warning));
     if (then) then();
   };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/scenario/scenario.h"
@@ -14,7 +15,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t max_intervals = 1500;
+constexpr std::size_t kinds = 3;  // of values of an interval: first, least, largest
 
 float bounded(double value) {
   constexpr double most = std::numeric_limits<float>::max();
@@ -34,14 +35,22 @@ bool moves_points(const System& before, const System& after, const Columns& q) {
 
 }  // namespace
 
+PageRows::PageRows(std::size_t lanes, std::size_t max_bytes)
+    : lanes_(lanes), max_bytes_(max_bytes) {
+  std::iota(lanes_.begin(), lanes_.end(), std::size_t{0});
+}
+
 void PageRows::add(Simulation& run) {
+  if (lanes_.empty() || lanes_.front() >= static_cast<std::size_t>(run.lane_count())) return;
   add_state(run);
   add_samples(run);
 }
 
 void PageRows::add_state(Simulation& run) {
   PageRow row{.step = run.steps(), .elapsed = run.elapsed(), .system = run.system()};
-  for (int i = 0; i < run.lane_count(); ++i) row.lanes.push_back(run.state(i));
+  for (const std::size_t lane : lanes_)
+    if (lane < static_cast<std::size_t>(run.lane_count()))
+      row.lanes.push_back(run.state(static_cast<int>(lane)));
   if (!rows_.empty()) {
     const PageRow& last = rows_.back();
     row.jump = jumps(run.record(), last.step, row.step) ||
@@ -83,47 +92,68 @@ void PageRows::thin() {
 }
 
 void PageRows::add_samples(Simulation& run) {
-  if (quantities_.empty())
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  if (quantities_.empty()) {
     for (const Quantity q : csv_quantities(run.system_info()))
       if (q != Quantity::time) quantities_.push_back(q);
-  const std::size_t width = 2 * lanes_ * quantities_.size();
+    last_.assign(lanes_.size() * quantities_.size(), none);
+    origins_.assign(last_.size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  const std::size_t width = kinds * last_.size();
   if (open_ == 0 || open_ == each_) {
     if (times_.size() == max_intervals) {  // every two become one
       for (std::size_t k = 0; k < max_intervals / 2; ++k) {
         times_[k] = times_[2 * k];
         for (std::size_t i = 0; i < width; ++i) {
-          const float a = extremes_[2 * k * width + i], b = extremes_[(2 * k + 1) * width + i];
-          extremes_[k * width + i] = i % 2 == 0 ? std::fmin(a, b) : std::fmax(a, b);
+          const float a = values_[2 * k * width + i], b = values_[(2 * k + 1) * width + i];
+          values_[k * width + i] = i % kinds == 1   ? std::fmin(a, b)
+                                   : i % kinds == 2 ? std::fmax(a, b)
+                                   : std::isnan(a)  ? b
+                                                    : a;
         }
       }
       times_.resize(max_intervals / 2);
-      extremes_.resize(max_intervals / 2 * width);
+      values_.resize(max_intervals / 2 * width);
       each_ *= 2;
     }
     times_.push_back(run.elapsed());
-    extremes_.resize(extremes_.size() + width, std::numeric_limits<float>::quiet_NaN());
+    values_.resize(values_.size() + width, none);
     open_ = 0;
   }
   ++open_;
-  float* value = extremes_.data() + (times_.size() - 1) * width;
-  for (int lane = 0; lane < run.lane_count(); ++lane) {
-    const Sample& sample = run.sample(lane);
+  last_time_ = run.elapsed();
+  float* value = values_.data() + (times_.size() - 1) * width;
+  std::size_t curve = 0;
+  for (const std::size_t lane : lanes_) {
+    if (lane >= static_cast<std::size_t>(run.lane_count())) break;
+    const Sample& sample = run.sample(static_cast<int>(lane));
     for (const Quantity q : quantities_) {
-      value[0] = std::fmin(value[0], bounded(sample[q]));
-      value[1] = std::fmax(value[1], bounded(sample[q]));
-      value += 2;
+      if (std::isnan(origins_[curve]) && std::isfinite(sample[q]))
+        origins_[curve] = info(q).error ? 0 : sample[q];
+      const float x = last_[curve] = bounded(sample[q] - origins_[curve]);
+      if (std::isnan(value[0])) value[0] = x;
+      value[1] = std::fmin(value[1], x);
+      value[2] = std::fmax(value[2], x);
+      value += kinds;
+      ++curve;
     }
   }
 }
 
 PageCurves PageRows::curves() const {
-  PageCurves out{quantities_, times_, {}};
-  out.values.reserve(extremes_.size());
-  const std::size_t curves = lanes_ * quantities_.size();
+  PageCurves out{quantities_, times_, origins_, {}};
+  for (double& origin : out.origins)
+    if (std::isnan(origin)) origin = 0;
+  const bool ends_apart = open_ > 1;
+  if (ends_apart) out.times.push_back(last_time_);
+  const std::size_t curves = last_.size();
+  out.values.reserve(kinds * curves * out.times.size());
   for (std::size_t curve = 0; curve < curves; ++curve)
-    for (std::size_t k = 0; k < times_.size(); ++k)
-      for (std::size_t i = 0; i < 2; ++i)
-        out.values.push_back(extremes_[2 * (k * curves + curve) + i]);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      for (std::size_t k = 0; k < times_.size(); ++k)
+        out.values.push_back(values_[kinds * (k * curves + curve) + kind]);
+      if (ends_apart) out.values.push_back(last_[curve]);
+    }
   return out;
 }
 
@@ -144,7 +174,7 @@ void geometry_points(const Geometry& geometry, std::vector<Vec3>& out) {
 RunPoints run_points(const PageRows& run) {
   const std::vector<PageRow>& rows = run.states();
   RunPoints out;
-  for (std::size_t lane = 0; lane < run.lanes(); ++lane) {
+  for (std::size_t lane = 0; lane < run.lanes().size(); ++lane) {
     const auto begun = std::find_if(rows.begin(), rows.end(),
                                     [lane](const PageRow& row) { return lane < row.lanes.size(); });
     if (begun != rows.end()) out.begins.push_back(static_cast<std::size_t>(begun - rows.begin()));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
@@ -23,26 +24,36 @@ struct PageRow {
   bool jump = false;           ///< the motion does not continue smoothly from the row before
 };
 
-/// The least and the largest value of the quantities over equal numbers of rows.
+/// The first, the least and the largest value of the quantities over equal numbers of rows. The
+/// last row is an interval of its own.
 struct PageCurves {
   std::vector<Quantity> quantities;  ///< without the time
   std::vector<double> times;         ///< of the first row of each interval [s]
-  /// Of every lane, quantity and interval, in this order: least, largest; NaN where there is none.
+  /// Of every lane and quantity, in this order, what its values are measured from: the first one,
+  /// so that small changes of large values are kept; of an error 0.
+  std::vector<double> origins;
+  /// Of every lane and quantity, in this order: the first value of each interval, then the least of
+  /// each, then the largest; NaN where there is none.
   std::vector<float> values;
 };
 
-/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about
-/// 256 MiB, of every k-th row and the last one, and 1500 intervals of the quantities.
+/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about 256 MiB,
+/// of every k-th row and the last one, and 1501 intervals of the quantities.
 class PageRows {
  public:
-  /// `lanes`: of the record, also those that begin later.
-  explicit PageRows(std::size_t lanes, std::size_t max_bytes = std::size_t{1} << 28)
-      : lanes_(lanes), max_bytes_(max_bytes) {}
+  /// With all lanes of the record, also those that begin later.
+  explicit PageRows(std::size_t lanes, std::size_t max_bytes = std::size_t{1} << 28);
+  /// With these lanes, in ascending order.
+  explicit PageRows(std::vector<std::size_t> lanes, std::size_t max_bytes = std::size_t{1} << 28)
+      : lanes_(std::move(lanes)), max_bytes_(max_bytes) {}
 
-  /// Adds the present state, once at each row.
+  static constexpr std::size_t max_intervals = 1500;
+
+  /// Adds the present state, once at each row. Nothing while none of the lanes has begun.
   void add(Simulation& run);
 
-  std::size_t lanes() const { return lanes_; }
+  /// Which lanes of the record it has.
+  const std::vector<std::size_t>& lanes() const { return lanes_; }
   const std::vector<PageRow>& states() const { return rows_; }
   PageCurves curves() const;
 
@@ -52,14 +63,17 @@ class PageRows {
   bool jumps(const Scenario& record, std::int64_t from, std::int64_t to) const;
   void thin();
 
-  std::size_t lanes_, max_bytes_;
+  std::vector<std::size_t> lanes_;
+  std::size_t max_bytes_;
   std::vector<PageRow> rows_;
   std::size_t stride_ = 1, added_ = 0;  // rows added; one in stride_ is kept
   bool extra_ = false;                  // the last row is kept although it is not one of these
 
   std::vector<Quantity> quantities_;
-  std::vector<double> times_;
-  std::vector<float> extremes_;      // of every interval, lane and quantity: least, largest
+  std::vector<double> times_, origins_;
+  // Of every interval, lane and quantity: first, least, largest; of the last row the values.
+  std::vector<float> values_, last_;
+  double last_time_ = 0;
   std::size_t each_ = 1, open_ = 0;  // rows in an interval; rows in the last one
 };
 

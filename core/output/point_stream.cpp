@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -130,6 +131,16 @@ std::string pack_numbers(std::span<const std::uint16_t> numbers, std::size_t fra
     order = tried;
   }
   return base64(best);
+}
+
+std::string pack_floats(std::span<const float> numbers, std::size_t list) {
+  std::string bytes;
+  bytes.reserve(numbers.size_bytes());
+  for (std::size_t first = 0; first < numbers.size(); first += list)
+    for (unsigned byte = 0; byte < sizeof(float); ++byte)
+      for (const float x : numbers.subspan(first, list))
+        bytes += static_cast<char>(std::bit_cast<std::uint32_t>(x) >> 8 * byte & 255);
+  return base64(deflated(bytes));
 }
 
 Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits) {

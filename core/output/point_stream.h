@@ -59,6 +59,10 @@ FrameWeights interpolate(std::span<const double> times, std::size_t from, std::s
 /// high bytes; zlib; base64. The order, 1 to 3, is the one that packs best.
 std::string pack_numbers(std::span<const std::uint16_t> numbers, std::size_t frames, int& order);
 
+/// Numbers in lists of equal length as text: of each list all low bytes, then the next, the high
+/// ones last, in which alike numbers give alike bytes; zlib; base64.
+std::string pack_floats(std::span<const float> numbers, std::size_t list);
+
 /// Chooses as few frames as keep the error within the limit at every other row: every k-th row and
 /// the last one of each segment. Fewer, with a larger error, if there would be too many or the text
 /// would be too long. Fails if even two frames of each segment are too long.

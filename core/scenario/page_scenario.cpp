@@ -1,22 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/page_scenario.h"
 
-#include <cstddef>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
+#include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/base/packing.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 
 namespace twosphere {
 
+namespace {
+
+constexpr std::string_view doctype = "<!doctype html";
+
+char lower_case(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+}  // namespace
+
 bool is_web_page(std::string_view text) {
-  constexpr std::string_view doctype = "<!doctype html";
-  if (text.size() < doctype.size()) return false;
-  for (std::size_t i = 0; i < doctype.size(); ++i) {
-    const char c = text[i];
-    if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != doctype[i]) return false;
-  }
-  return true;
+  return text.size() >= doctype.size() &&
+         std::equal(doctype.begin(), doctype.end(), text.begin(),
+                    [](char a, char b) { return a == lower_case(b); });
+}
+
+bool is_web_page_file(const std::string& path) {
+  const auto ends = [&path](std::string_view ending) {
+    return path.size() > ending.size() &&
+           std::equal(ending.begin(), ending.end(), path.end() - std::ssize(ending),
+                      [](char a, char b) { return a == lower_case(b); });
+  };
+  if (ends(".html") || ends(".htm")) return true;
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe is read once
+  std::string first(doctype.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(first.data(), std::ssize(first)) && is_web_page(first);
 }
 
 Result<std::string> page_scenario(std::string_view page, std::string_view source) {
@@ -30,6 +56,26 @@ Result<std::string> page_scenario(std::string_view page, std::string_view source
   if (!scenario)
     return Error{ErrorKind::usage, std::string(source), "the scenario in this web page is damaged"};
   return std::move(*scenario);
+}
+
+std::string scenario_of_page(const std::string& path, const Scenario& record) {
+  if (!path.empty() && path != "-") {
+    auto text = read_file(path, json::max_bytes);
+    if (text && is_web_page(*text)) text = page_scenario(*text, path);
+    if (text)
+      if (const auto file = read_scenario(*text, path)) {
+        Scenario same_record = record;
+        same_record.every = file->every;
+        same_record.branches = file->branches;
+        if (same(*file, same_record)) return *text;
+      }
+  }
+  return write_scenario(record);
+}
+
+std::string scenario_name_of_page(const std::string& path, const Scenario& record) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return (path.empty() || path == "-" ? record.system : stem) + ".json";
 }
 
 }  // namespace twosphere

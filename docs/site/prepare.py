@@ -202,7 +202,7 @@ def python_page() -> str:
             "units.\n")
     left = set(twosphere.__all__) - {"__version__"}
     home = {member: getattr(getattr(twosphere, member), "__module__", "twosphere._core") for member in left}
-    for name in ("_scenario", "_simulation", "_records", "_studies", "_own", "_catalog", "_errors", "_core"):
+    for name in ("_scenario", "_simulation", "_records", "_image", "_studies", "_own", "_catalog", "_errors", "_core"):
         module = getattr(twosphere, name)
         members = [member for member in vars(module) if home.get(member) == module.__name__]
         title = "Of the module itself" if name == "_core" else module.__doc__.partition("\n")[0].rstrip(".")

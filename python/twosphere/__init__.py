@@ -12,10 +12,11 @@ from ._catalog import Integrator, Parameter, Preset, Quantity, System, integrato
 from ._core import isa_level, revision, set_threads, threads
 from ._core import version as __version__
 from ._errors import Error, RunWarning
+from ._image import Image
 from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
-from ._simulation import Image, Simulation, run
+from ._simulation import Simulation, run
 from ._studies import collect_sweep, open_sweep, run_sweep, study, study_cloud, study_section, sweep
 
 __all__ = [

@@ -155,6 +155,16 @@ def render(
     color: str,
     color_map: str,
 ) -> npt.NDArray[np.uint8]: ...
+def page(
+    recording: Recording,
+    title: str,
+    text: str | None,
+    frames: int,
+    light: bool,
+    trail: float,
+    split: bool,
+    encode: Callable[[npt.NDArray[np.uint8]], bytes],
+) -> tuple[bytes, bytes]: ...
 def new_sweep(
     folder: str,
     scenario: Scenario,

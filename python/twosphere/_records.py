@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import os
 import sys
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy.typing as npt
 from . import _core
 from ._catalog import quantities
 from ._errors import Error, file_name, need
+from ._image import Image
 
 if TYPE_CHECKING:
     import pandas
@@ -88,6 +91,55 @@ class Records:
         name = file_name(path, "path")
         _core.write_file(name, self.csv())
         _core.write_file(name + ".json", self._recording.companion())
+
+    def html(
+        self,
+        title: str = "",
+        text: str | None = None,
+        *,
+        frames: int = 4000,
+        light: bool = False,
+        trail: float = 4.0,
+        split: bool = False,
+    ) -> str:
+        """A web page, one file that plays the run in any browser, as ``twosphere run --html`` writes it. The run is repeated up to
+        the last row, also where the records were unpickled.
+
+        Args:
+            title: Title of the page; by default that of the scenario.
+            text: Text below it; by default the description of the scenario.
+            frames: Largest number of frames that the page holds, about.
+            light: A light page; by default light or dark, as the browser wants.
+            trail: Duration of the trail [s], 0 for none.
+            split: Each lane has a cell of its own at first.
+        """
+        return self._page(title, text, frames, light, trail, split)[0].decode()
+
+    def to_html(self, path: str | os.PathLike[str], title: str = "", text: str | None = None, **style: Any) -> None:
+        """Writes html() to a file, completely or not at all."""
+        _core.write_file(file_name(path, "path"), self.html(title, text, **style).encode())
+
+    def _page(
+        self, title: str, text: str | None, frames: int, light: bool, trail: float, split: bool
+    ) -> tuple[bytes, bytes]:
+        return _core.page(self._recording, title, text, frames, light, trail, split, lambda pixels: Image(pixels).png())
+
+    def _repr_html_(self) -> str | None:
+        """The page in a notebook, where it is not too large; else its picture. None if there are no rows to show."""
+        try:
+            page, picture = self._page("", "", 4000, False, 4.0, False)  # without text: it fits
+        except Error:
+            return None
+        if len(page) <= _largest_shown:
+            source = html.escape(page.decode(), quote=True)
+            return (
+                f'<iframe sandbox="allow-scripts allow-downloads" width="720" height="440" style="border: 0" srcdoc="{source}">'
+                "</iframe>"
+            )
+        still = f'<img width="720" alt="The last picture of the run" src="data:image/png;base64,{b64encode(picture).decode()}">'
+        size = f"{1e-6 * len(page):.1f} MB"
+        note = f"<p>The page of this run takes {size}, too much for a notebook; to_html(path) writes it to a file.</p>"
+        return (still if picture else "") + note
 
     def to_pandas(self) -> pandas.DataFrame:
         """A table with the time [s] as index, and the units in ``attrs["units"]``."""
@@ -180,3 +232,4 @@ class Records:
 
 
 _plotted = ("kinetic_energy", "potential_energy", "total_energy", "energy_error")
+_largest_shown = 4_000_000  # bytes of a page in a notebook

@@ -10,51 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import Error, file_name
+from ._errors import Error
+from ._image import Image
 from ._records import Records
 from ._scenario import Scenario, Signal, Source, signal_parts
-
-
-class Image:
-    """A picture. ``numpy.asarray(image)`` is (height, width, 4) of 8-bit red, green, blue and alpha (sRGB); a notebook shows it."""
-
-    def __init__(self, pixels: npt.NDArray[np.uint8]) -> None:
-        self.pixels = pixels
-
-    def __array__(self, dtype: Any = None) -> npt.NDArray[Any]:
-        return self.pixels if dtype is None else self.pixels.astype(dtype)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """(height, width, 4)."""
-        return self.pixels.shape
-
-    def png(self) -> bytes:
-        """The picture as a PNG file."""
-        import struct
-        import zlib
-
-        height, width, _ = self.pixels.shape
-        rows = np.zeros((height, 1 + 4 * width), np.uint8)  # each row begins with 0: not filtered
-        rows[:, 1:] = self.pixels.reshape(height, 4 * width)
-
-        def chunk(kind: bytes, data: bytes) -> bytes:
-            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-        header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-        return (
-            b"\x89PNG\r\n\x1a\n"
-            + chunk(b"IHDR", header)
-            + chunk(b"IDAT", zlib.compress(rows.tobytes()))
-            + chunk(b"IEND", b"")
-        )
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it as a PNG file, completely or not at all."""
-        _core.write_file(file_name(path, "path"), self.png())
-
-    def _repr_png_(self) -> bytes:
-        return self.png()
 
 
 class Simulation(_core.Simulation):

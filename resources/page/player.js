@@ -32,8 +32,12 @@ const segments = [...data.segments, frames];
 const coded = unpack(await inflate(data.points), 3 * data.count, frames, data.order);
 const shadeBytes = data.shade ? await inflate(data.shade.values) : [];
 for (let i = 0; i < shadeBytes.length; ++i) if (i % frames) shadeBytes[i] += shadeBytes[i - 1];
-const curveBytes = await inflate(data.curves.values);
-const curves = new Float32Array(curveBytes.buffer, 0, curveBytes.length / 4);
+const curveTimes = expanded(data.curves.times), intervals = curveTimes.length;
+const curveBytes = await inflate(data.curves.values), curves = new Float32Array(curveBytes.length / 4);
+// Of each curve all low bytes, then the next, …
+const curveValues = new Uint8Array(curves.buffer), curveLength = 3 * intervals;
+for (let i = 0; i < curves.length; ++i)
+  for (let b = 0; b < 4; ++b) curveValues[4 * i + b] = curveBytes[4 * i - 3 * (i % curveLength) + b * curveLength];
 
 // The last of some times that is not later than t, or the first.
 function lastBefore(list, t) {
@@ -83,7 +87,7 @@ const css = hex => '#' + hex.toString(16).padStart(6, '0');
 const linear = c => c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
 
 const light = matchMedia('(prefers-color-scheme: light)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
-const lightPage = () => light.matches;
+const lightPage = () => data.light || light.matches;
 const theme = () => data.themes[side()].map(rgb);  // top, bottom, grid, text
 // Colours are listed for dark and light.
 const side = () => lightPage() ? 1 : 0;
@@ -208,7 +212,8 @@ function addLane(out, lane, at, t) {
     } else if (s.kind === 'tube') {
       addRod(out, s, at, s.colors.map(paint));
     } else {
-      addMagnet(out, s, point(s.from, at), point(s.to, at), s.colors.map(paint));
+      const [south, ...rest] = s.colors.map(paint);
+      addMagnet(out, s, point(s.from, at), point(s.to, at), [scaled(south, s.south), ...rest]);
     }
   }
 }
@@ -244,13 +249,14 @@ function addOutline(out, lane, beside, at, t, color, width, dash) {
   const own = nothing(), other = nothing(), rings = new Map();
   addLane(own, lane, at, t);
   addLane(other, beside, at, t);
-  const near = (p, q) => length(add(p, q, -1)) < data.agreement, place = (list, i) => list.slice(i, i + 3);
-  const same = (kind, ...starts) => starts.every(i => i < other[kind].length && near(place(own[kind], i), place(other[kind], i)));
+  const near = (p, q, within) => length(add(p, q, -1)) < within, place = (list, i) => list.slice(i, i + 3);
+  const same = (kind, within, ...starts) =>
+    starts.every(i => i < other[kind].length && near(place(own[kind], i), place(other[kind], i), within));
   const line = points => out.lines.push({points: cut(points.flatMap(p => [...p, 1]), dash), width, color, far: 1});
   for (let i = 0; i < own.balls.length; i += 8) {
     const center = place(own.balls, i), radius = 1.12 * own.balls[i + 3];
     rings.set(center.join(), radius);
-    if (!same('balls', i)) out.rings.push(...center, -radius, ...color, width);
+    if (!same('balls', data.near * own.balls[i + 3], i)) out.rings.push(...center, -radius, ...color, width);
   }
   const end = (a, b) => {
     const along = add(b, a, -1), radius = rings.get(a.join());
@@ -258,10 +264,10 @@ function addOutline(out, lane, beside, at, t, color, width, dash) {
   };
   for (let i = 0; i < own.rods.length; i += 14) {
     const a = place(own.rods, i), b = place(own.rods, i + 4);
-    if (!same('rods', i, i + 4)) line([end(a, b), end(b, a)]);
+    if (!same('rods', data.agreement, i, i + 4)) line([end(a, b), end(b, a)]);
   }
   for (let i = 0; i < own.cones.length; i += 11) {
-    if (same('cones', i, i + 4)) continue;
+    if (same('cones', data.agreement, i, i + 4)) continue;
     const base = place(own.cones, i), tip = place(own.cones, i + 4), along = unit(add(tip, base, -1));
     const u = scaled(unit(cross(along, Math.abs(along[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0])), own.cones[i + 3]);
     line([base, tip]);
@@ -269,7 +275,7 @@ function addOutline(out, lane, beside, at, t, color, width, dash) {
   }
   own.curves.forEach((points, k) => {
     const others = other.curves[k] || [];
-    if (points.length !== others.length || !points.every((p, i) => near(p, others[i]))) line(points);
+    if (points.length !== others.length || !points.every((p, i) => near(p, others[i], data.agreement))) line(points);
   });
 }
 function trailPoints(p, now, t) {
@@ -294,14 +300,32 @@ function trailPoints(p, now, t) {
   put(q, t);
   return points;
 }
+function greatCircle(a, b) {
+  const from = unit(a), to = unit(b), angle = Math.atan2(length(cross(from, to)), dot(from, to));
+  const side = add(to, from, -dot(to, from)), any = Math.abs(from[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+  const across = unit(length(side) > 1e-9 ? side : cross(from, any)), pieces = Math.max(Math.ceil(angle / data.gap.chord), 1);
+  return Array.from({length: pieces + 1}, (_, k) => {
+    const s = k / pieces, radius = (1 - s) * length(a) + s * length(b);
+    return scaled(add(scaled(from, Math.cos(s * angle)), across, Math.sin(s * angle)), radius);
+  });
+}
+// Joins each body with where the reference has it, if that is far away.
+function addGaps(out, lane, reference, at, color) {
+  const ends = lane.gaps.map(([p], i) => [point(reference.gaps[i][0], at), point(p, at)]);
+  const gaps = ends.map(([a, b]) => length(add(b, a, -1))), largest = gaps.indexOf(Math.max(...gaps));
+  ends.forEach(([a, b], i) => {
+    if (gaps.length > data.gap.few && i !== largest || !(gaps[i] > lane.gaps[i][1])) return;
+    const points = (data.sphere ? greatCircle(a, b) : [a, b]).flatMap(p => [...p, 1]);
+    out.lines.push({points: cut(points, 'dashed'), width: 2, color, far: 1});
+  });
+}
 // The lane of a cell in full, with an outline of the first one; without a lane, the first in full and outlines of the others.
 function collect(own, t) {
-  const out = nothing(), at = weights(t), begun = visible().filter(lane => lane.begin <= frameAt(t)), [lead] = begun, full = own || lead;
+  const out = nothing(), at = weights(t), begun = shown(), [lead] = begun, full = own || lead;
   for (const s of data.fixed.balls) out.balls.push(...s.at, s.radius, ...colorOf(s.color), 0);
   for (const s of data.fixed.rods) out.rods.push(...s.from, s.radius, ...s.to, s.radius, ...linear(colorOf(s.color)), ...s.cut, 0);
   for (const s of data.fixed.lines) out.lines.push({...s, color: colorOf(s.color)});
   if (!begun.includes(full)) return out;
-  if (own && own !== lead) addOutline(out, lead, own, at, t, mixed(theme()[1], theme()[3], 0.6), 1.5, 'solid');
   for (const lane of own ? [] : begun.slice(1)) {
     const color = rgb(lane.color[side()]);
     addOutline(out, lane, full, at, t, color, 2, lane.dash);
@@ -309,6 +333,9 @@ function collect(own, t) {
   }
   addLane(out, full, at, t);
   addTrails(out, full.trails, at, t, null, 'solid');
+  if (full === lead) return out;
+  addOutline(out, lead, own, at, t, mixed(theme()[1], theme()[3], 0.6), 1.5, 'solid');
+  addGaps(out, full, lead, at, rgb(full.color[side()]));
   return out;
 }
 
@@ -458,7 +485,7 @@ function axes(view, ratio, height) {
   return labels;
 }
 // Draws one cell; x, y, width, height in device pixels from the lower left.
-function drawCell(out, x, y, width, height, ratio) {
+function drawCell(out, x, y, width, height, ratio, corner) {
   const [top, bottom] = theme(), view = viewMatrix(), projection = projectionMatrix(width / height);
   const lx = 1 / projection[0], ly = 1 / projection[5], around = linear(bottom);
   gl.viewport(x, y, width, height);
@@ -483,26 +510,27 @@ function drawCell(out, x, y, width, height, ratio) {
   covered(out, 1);
   shell();
   polylines(out.lines, ratio);
-  return axes(view, ratio, height / ratio);
+  return corner ? axes(view, ratio, height / ratio) : [];
 }
 
 // ---- What is shown.
 
 const state = {t: first, playing: false, split: false, hidden: new Set()};
+if (!data.trail) $('trail').parentElement.hidden = true;
 const trailSpan = () => $('trail').checked ? data.trail : 0;
 const visible = () => data.lanes.filter((lane, i) => !state.hidden.has(i));
+// Those that have begun.
+const shown = () => visible().filter(lane => lane.begin <= frameAt(state.t));
 function cellsOf(width, height) {
-  const lanes = visible();
-  if (!state.split || lanes.length < 2) return [{x: 0, y: 0, width, height}];
-  const shown = lanes.slice(0, 4), columns = shown.length > 2 || width >= 1.2 * height ? 2 : 1;
-  const rows = Math.ceil(shown.length / columns);
-  return shown.map((lane, i) => ({lane, x: i % columns * width / columns,
-    y: Math.floor(i / columns) * height / rows, width: width / columns, height: height / rows}));
+  const lanes = shown().slice(0, 4), columns = lanes.length > 2 || width >= 1.2 * height ? 2 : 1;
+  const rows = Math.ceil(lanes.length / columns), w = width / columns, h = height / rows;
+  if (!state.split || lanes.length < 2 || w < 240 || h < 170) return [{x: 0, y: 0, width, height}];
+  return lanes.map((lane, i) => ({lane, x: i % columns * w, y: Math.floor(i / columns) * h, width: w, height: h}));
 }
 function errorText(lane) {
   const q = data.curves.quantities.findIndex(x => x.key === 'energy_error');
-  const value = curveAt(data.lanes.indexOf(lane), q, state.t);
-  return q < 0 || value === null ? '' : `energy error ${value.toExponential(1)} J`;
+  const value = q < 0 ? NaN : curveAt(data.lanes.indexOf(lane), q, state.t);
+  return Number.isNaN(value) ? '' : `energy error ${value.toExponential(1)} J`;
 }
 let framed = false, drawTimes = [];
 function drawScene() {
@@ -514,6 +542,7 @@ function drawScene() {
     [over.width, over.height] = [Math.round(width * screen), Math.round(height * screen)];
   const cells = cellsOf(width, height), pen = over.getContext('2d');
   if (!framed) frameCamera(cells[0].width / cells[0].height), framed = true;
+  if (data.follow >= 0) camera.target = point(data.follow, weights(state.t));
   pen.setTransform(screen, 0, 0, screen, 0, 0);
   pen.clearRect(0, 0, width, height);
   pen.textAlign = 'center';
@@ -526,7 +555,8 @@ function drawScene() {
   for (const cell of cells) {
     const left = Math.round(cell.x * ratio), low = Math.round((height - cell.y - cell.height) * ratio);
     const labels = drawCell(collect(cell.lane, state.t), left, low,
-      Math.max(Math.round(cell.width * ratio), 1), Math.max(Math.round(cell.height * ratio), 1), ratio);
+      Math.max(Math.round(cell.width * ratio), 1), Math.max(Math.round(cell.height * ratio), 1), ratio,
+      cell.x === 0 && cell.y === cells.at(-1).y);
     pen.fillStyle = text;
     pen.font = 'italic 14px serif';
     for (const [label, [x, y]] of labels) pen.fillText(label, cell.x + x, cell.y + y);
@@ -552,12 +582,13 @@ function drawScene() {
 
 // ---- Plots.
 
-const curveTimes = expanded(data.curves.times), intervals = curveTimes.length, span = Math.max(last - first, 1e-300);
-const curve = (lane, quantity, k) => 2 * ((lane * data.curves.quantities.length + quantity) * intervals + k);
-function curveAt(lane, quantity, t) {
-  const k = curve(lane, quantity, lastBefore(curveTimes, t));
-  return Number.isNaN(curves[k]) ? null : Math.abs(curves[k]) > Math.abs(curves[k + 1]) ? curves[k] : curves[k + 1];
+const span = Math.max(last - first, 1e-300);
+// `kind` 0: the first value of interval k; 1: the least; 2: the largest.
+function curve(lane, quantity, kind, k) {
+  const i = lane * data.curves.quantities.length + quantity;
+  return data.curves.origins[i] + curves[(3 * i + kind) * intervals + k];
 }
+const curveAt = (lane, quantity, t) => curve(lane, quantity, 0, lastBefore(curveTimes, t + 1e-9 * span));
 const dashes = {solid: [], dashed: [6, 4], dotted: [1.5, 3], dash_dot: [6, 3, 1.5, 3], long_dash: [12, 4]};
 function ticks(low, high) {
   const wanted = (high - low) / 4, decade = 10 ** Math.floor(Math.log10(wanted));
@@ -581,13 +612,15 @@ function plot(index) {
     image.height = Math.round(height * scale);
     const pen = image.getContext('2d'), q = +$('quantity' + index).value, about = data.curves.quantities[q];
     pen.scale(scale, scale);
-    const log = about.error, value = x => log ? Math.log10(Math.abs(x)) : x;
+    const kinds = [0, 1, 2], log = about.error, value = x => log ? Math.log10(Math.abs(x)) : x;
     let low = Infinity, high = -Infinity;
     data.lanes.forEach((lane, i) => {
       if (state.hidden.has(i)) return;
       for (let k = 0; k < intervals; ++k)
-        for (const x of [curves[curve(i, q, k)], curves[curve(i, q, k) + 1]])
-          if (Number.isFinite(value(x))) low = Math.min(low, value(x)), high = Math.max(high, value(x));
+        for (const kind of kinds) {
+          const x = value(curve(i, q, kind, k));
+          if (Number.isFinite(x)) low = Math.min(low, x), high = Math.max(high, x);
+        }
     });
     if (!(low <= high)) [low, high] = log ? [-16, 0] : [0, 1];
     if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
@@ -602,13 +635,17 @@ function plot(index) {
     pen.lineWidth = 1;
     pen.textBaseline = 'middle';
     pen.textAlign = 'right';
-    const levels = log ? ticks(low, high).filter(Number.isInteger) : ticks(low, high), names = labels(levels);
+    // Where a value changes little, the ticks say by how much.
+    const base = !log && high - low < 1e-4 * Math.abs(high) ? data.curves.origins[q] : 0;
+    const levels = log ? ticks(low, high).filter(Number.isInteger) : ticks(low - base, high - base), names = labels(levels);
     levels.forEach((v, i) => {
       pen.globalAlpha = 0.15;
-      pen.fillRect(area.left, y(v), w, 1);
+      pen.fillRect(area.left, y(v + base), w, 1);
       pen.globalAlpha = 1;
-      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v), area.left - 6);
+      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v + base), area.left - 6);
     });
+    pen.textAlign = 'left';
+    if (base) pen.fillText(`+ (${base} ${about.unit})`, area.left + 4, area.top + 8);
     pen.textAlign = 'center';
     const instants = ticks(first, last), texts = labels(instants);
     instants.forEach((t, i) => {
@@ -630,7 +667,8 @@ function plot(index) {
       let drawn = false;
       for (let k = 0; k < intervals; ++k) {
         const at = x(curveTimes[k]);
-        for (const v of [value(curves[curve(i, q, k)]), value(curves[curve(i, q, k) + 1])]) {
+        for (const kind of kinds) {
+          const v = value(curve(i, q, kind, k));
           if (Number.isNaN(v)) continue;
           const place = y(Math.max(v, low - 1));
           if (drawn) pen.lineTo(at, place); else pen.moveTo(at, place);
@@ -816,6 +854,7 @@ new ResizeObserver(update).observe(document.querySelector('main'));
 
 if (gl) prepare();
 restyle();
+if (data.split) split();
 // For tests: the place of a point at a time.
 window.twosphere = {point: (p, t) => point(p, weights(t)), frames, times, state, seek};
 })().catch(error => {

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import base64
+import html
 import json
 import multiprocessing
 import os
@@ -140,6 +142,53 @@ def test_records_are_pickled():
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         parts = [pool.apply_async(ts.run, ("double_spherical_pendulum",), {"steps": n}) for n in (10, 20)]
         assert [len(part.get(120)) for part in parts] == [11, 21]
+
+
+def block(page, name):
+    begin = page.index(f' id="{name}">\n') + len(f' id="{name}">\n')
+    return page[begin : page.index("\n</script>", begin)]
+
+
+def test_a_page_plays_the_run_as_that_of_the_program(program, tmp_path):
+    words = "--preset double_spherical_pendulum --integrator variational,rk4 --duration 3 --html page.html --quiet"
+    assert program("run", *words.split(), folder=tmp_path).returncode == 0
+    records = ts.run("double_spherical_pendulum", integrator=["variational", "rk4"], duration=3)
+    page = records.html()
+    assert page.startswith("<!DOCTYPE html>")
+    theirs = (tmp_path / "page.html").read_text()
+    assert json.loads(block(page, "data"))["points"] == json.loads(block(theirs, "data"))["points"]
+    assert json.loads(block(page, "data"))["curves"] == json.loads(block(theirs, "data"))["curves"]
+    scenario = base64.b64decode(block(page, "scenario"))
+    (tmp_path / "again.json").write_bytes(scenario)
+    assert ts.run(tmp_path / "again.json").csv() == records.csv()
+    assert pickle.loads(pickle.dumps(records)).html() == page
+    records.to_html(tmp_path / "mine.html", "A </title>", "No text & more", trail=0, light=True)
+    mine = (tmp_path / "mine.html").read_text()
+    assert "<h1>A &lt;/title&gt;</h1>" in mine and "<p>No text &amp; more</p>" in mine
+    assert '<html lang="en" class="light">' in mine and json.loads(block(mine, "data"))["trail"] == 0
+    with pytest.raises(ts.Error, match="trail: must be 0 s or more"):
+        records.html(trail=-1)
+    with pytest.raises(ts.Error, match="frames: must be"):
+        records.html(frames=1)
+
+
+def test_a_page_has_the_rows_of_the_records():
+    run = ts.Simulation("double_spherical_pendulum")
+    run.run(1.0)
+    later = run.run(0.5)
+    times = json.loads(block(later.html(), "data"))["curves"]["times"]
+    assert times[0][1] == pytest.approx(1.0) and sum(count for count, _, _ in times) == len(later)
+
+
+def test_a_notebook_shows_the_page_or_its_picture(monkeypatch):
+    records = ts.run("double_spherical_pendulum", duration=1)
+    shown = records._repr_html_()
+    assert shown.startswith('<iframe sandbox="allow-scripts allow-downloads" width="720" height="440"')
+    source = html.unescape(shown[shown.index('srcdoc="') + 8 : shown.rindex('"></iframe>')])
+    assert source == records.html(text="")
+    monkeypatch.setattr(ts._records, "_largest_shown", 1000)
+    large = records._repr_html_()
+    assert "<iframe" not in large and "too much for a notebook" in large
 
 
 def test_files_are_written_completely_or_not_at_all(tmp_path):

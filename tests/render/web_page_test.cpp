@@ -9,11 +9,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/scenario/page_scenario.h"
 #include "core/scenario/reader.h"
+#include "render/cells.h"
 #include "tests/outcome.h"
 #include "tests/page_stream.h"
 #include "tests/runs.h"
@@ -26,16 +28,24 @@ using test::error_of, test::lasting, test::preset, test::says, test::start, test
 
 constexpr std::string_view scenario_text = "{\"title\": \"</script> é\"}\r\n";
 
-WebPage page_of(const Scenario& scenario, std::int64_t steps, const PointLimits& limits = {}) {
+/// A page of the first steps of a run, with all its lanes or some of them.
+WebPage page_of(const Scenario& scenario, std::int64_t steps, const SceneStyle& style = {},
+                std::vector<std::size_t> lanes = {}) {
   Simulation run = start(scenario);
   PageRows rows(recorded_lanes(run.record()).size());
+  if (!lanes.empty()) rows = PageRows(std::move(lanes));
   rows.add(run);
   for (std::int64_t k = 0; k < steps; ++k) {
     test::march(run, 1);
     rows.add(run);
   }
-  return value_of(web_page(snapshot(run), run.record(), run.markers(), rows,
-                           {.scenario = std::string(scenario_text), .file = "run.json"}, limits));
+  const Snapshot end = snapshot(run);
+  return value_of(web_page({.end = end,
+                            .record = run.record(),
+                            .markers = run.markers(),
+                            .rows = rows,
+                            .texts = {.scenario = std::string(scenario_text), .file = "run.json"},
+                            .style = style}));
 }
 
 /// What stands in the block of this name.
@@ -86,8 +96,11 @@ TEST(WebPage, HoldsTheScenarioAndNothingFromElsewhere) {
 }
 
 TEST(WebPage, ItsPlayerIsSmall) {
-  const std::string folder = std::string(TWOSPHERE_SOURCE_DIR) + "/resources/page/";
-  EXPECT_LE(value_of(read_file(folder + "player.js", 1 << 20)).size(), 40'000u);
+  const std::string page = page_of(lasting(0.1), 10).html;
+  const auto begin = page.rfind("<script>"), end = page.rfind("</script>");
+  ASSERT_LT(begin, end);
+  EXPECT_LE(end - begin, 40'000u);
+  EXPECT_EQ(page.substr(begin, end - begin).find("\n//"), page.npos) << "without comments";
 }
 
 TEST(WebPage, HasTheShadersThatItsPlayerUses) {
@@ -202,9 +215,81 @@ TEST(WebPage, RefusesFramesThatAreTooLarge) {
   Simulation run = start(preset("lennard_jones"));
   PageRows rows(1);
   rows.add(run);
-  const Error error = error_of(web_page(snapshot(run), run.record(), run.markers(), rows, {},
-                                        {.frames = 4000, .bytes = 1000, .error = 1e-4}));
+  const Snapshot end = snapshot(run);
+  const Error error =
+      error_of(web_page({.end = end,
+                         .record = run.record(),
+                         .markers = run.markers(),
+                         .rows = rows,
+                         .limits = {.frames = 4000, .bytes = 1000, .error = 1e-4}}));
   EXPECT_TRUE(says(error.message, "1 frame of 642 points"));
+}
+
+TEST(WebPage, HasTheLanesThatAreAskedFor) {
+  Scenario scenario = preset("double_spherical_pendulum");
+  for (const char* type : {"rk4", "rk45"}) {
+    scenario.lanes.push_back(scenario.lanes.front());
+    scenario.lanes.back().type = type;
+    scenario.lanes.back().values = {};
+    scenario.lanes.back().name = type;
+  }
+  const Node data = data_of(page_of(scenario, 30, {}, {0, 2}));
+  const auto& lanes = member(data, "lanes").items;
+  ASSERT_EQ(lanes.size(), 2u);
+  EXPECT_EQ(member(lanes[1], "name").text, "rk45");
+  const auto& curves = member(data, "curves");
+  const std::size_t quantities = member(curves, "quantities").items.size();
+  ASSERT_EQ(member(curves, "origins").items.size(), 2 * quantities);
+  EXPECT_EQ(test::inflated(member(curves, "values").text).size(),
+            2 * quantities * 31 * 3 * sizeof(float));
+}
+
+TEST(WebPage, HasTheStyleThatIsAskedFor) {
+  const Scenario scenario = lasting(0.2);
+  const Node plain = data_of(page_of(scenario, 20));
+  EXPECT_EQ(member(plain, "trail").number, 4);
+  EXPECT_FALSE(member(plain, "light").boolean);
+  EXPECT_FALSE(member(plain, "split").boolean);
+  EXPECT_EQ(member(plain, "shade").kind, json::Kind::null);
+  EXPECT_EQ(member(plain, "ground").kind, json::Kind::object);
+  const WebPage page = page_of(scenario, 20,
+                               {.trail_span = 1.5,
+                                .ground = false,
+                                .palette = Palette::light,
+                                .shade = Shade::speed,
+                                .split = Split::lanes});
+  EXPECT_TRUE(says(page.html, "<html lang=\"en\" class=\"light\">"));
+  const Node data = data_of(page);
+  EXPECT_EQ(member(data, "trail").number, 1.5);
+  EXPECT_TRUE(member(data, "light").boolean);
+  EXPECT_TRUE(member(data, "split").boolean);
+  EXPECT_EQ(member(data, "ground").kind, json::Kind::null);
+  EXPECT_EQ(test::inflated(member(member(data, "shade"), "values").text).size(), 2 * page.frames);
+  const auto& shapes = member(member(data, "lanes").items.at(0), "shapes").items;
+  EXPECT_EQ(member(shapes.at(1), "color").number, -2) << "by the speed of the second body";
+}
+
+TEST(WebPage, HasTheGapsThatCellsHave) {
+  const Node pendulum = data_of(page_of(lasting(0.1), 10));
+  const auto& gaps = member(member(pendulum, "lanes").items.at(0), "gaps").items;
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_LT(gaps[1].items.at(0).number, member(pendulum, "count").number);
+  EXPECT_GT(gaps[1].items.at(1).number, 0);
+  EXPECT_EQ(member(member(pendulum, "gap"), "few").number, few_gaps);
+  const Node crowd = data_of(page_of(preset("lennard_jones"), 2));
+  EXPECT_TRUE(member(member(crowd, "lanes").items.at(0), "gaps").items.empty()) << "642 bodies";
+}
+
+TEST(WebPage, TheEstimateOfItsSizeIsNotTooSmall) {
+  for (const char* key : {"double_spherical_pendulum", "pendulum_network", "dipole_array"}) {
+    const Scenario scenario = preset(key);
+    Geometry geometry;
+    const Simulation run = start(scenario);
+    run.system()->geometry(scenario.q, geometry);
+    const std::size_t quantities = csv_quantities(run.system_info()).size();
+    EXPECT_LE(page_of(scenario, 60).html.size(), most_page_bytes(geometry, 1, 61, quantities))
+        << key;
+  }
 }
 
 TEST(WebPage, IsTheSameTwice) {

@@ -108,8 +108,11 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const float recorded_width = ImGui::CalcTextSize(recorded.c_str()).x;
   ImGui::PopFont();
 
-  const float left = scene.x + panel.px(16), top = scene.y + panel.px(12);
-  const float room = std::max(scene.width - panel.px(32), 0.0f);
+  // Of a split scene in the first cell, so that nothing lies across frames.
+  const auto& cells = panel.frame.legend.cells;
+  const Rect part = cells.empty() ? scene : cells.front().rect;
+  const float left = part.x + panel.px(16), top = part.y + panel.px(12);
+  const float room = std::max(part.width - panel.px(32), 0.0f);
   std::string title = s.present->title;
   if (title.empty() && s.system_info) title = s.system_info->title;
   // The time is drawn beside the title or, in a narrow scene, below it; the title is then smaller

@@ -10,7 +10,8 @@ namespace twosphere::ui {
 /// The recorded times: "12.850 s", or "−1.700 to 6.000 s" if the run was reversed.
 std::string recorded_text(const Panel& panel);
 
-/// Draws title, time and labels of the corner axes, without mouse input.
+/// Draws title and time, in a split scene within its first cell, and labels of the corner axes,
+/// without mouse input.
 void scene_overlay(const Panel& panel, const Rect& scene);
 
 }  // namespace twosphere::ui

@@ -93,6 +93,9 @@ ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
 ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
        "Record the run as a video with frames equally spaced in simulated time.",
        WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("video")))
+ACTION(save_page, in("File"), "Save as web page…", "",
+       "Save the run as one file that plays in any browser.",
+       WINDOW(w.dialogs_->open("page")))
 ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
        "Close the program.",
        WINDOW(w.close()))

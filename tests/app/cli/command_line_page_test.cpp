@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // twosphere run --html: a page that plays the run and from which it can be repeated.
+#include <sstream>
+#include <string>
+
+#include "core/base/json.h"
 #include "core/scenario/page_scenario.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/outcome.h"
@@ -9,7 +13,18 @@ namespace {
 
 using test::says, test::value_of;
 
-class CommandLinePage : public CommandLine {};
+class CommandLinePage : public CommandLine {
+ protected:
+  /// What a page shows.
+  json::Node data(const std::string& page) {
+    const std::string html = text(page), open = " id=\"data\">\n";
+    const auto begin = html.find(open);
+    EXPECT_NE(begin, html.npos);
+    if (begin == html.npos) return {};
+    const auto from = begin + open.size();
+    return value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), page));
+  }
+};
 
 TEST_F(CommandLinePage, HoldsTheFileOfTheScenarioAndIsOneItself) {
   // Spaces, line ends and the order of keys stay.
@@ -65,6 +80,57 @@ TEST_F(CommandLinePage, RefusesOtherNames) {
   const Outcome over = run("run page.html --html page.html"_words);
   EXPECT_EQ(over.status, 2);
   EXPECT_TRUE(says(over.err, "is the scenario being read"));
+}
+
+TEST_F(CommandLinePage, RenderHasItsStyleAndItsInterval) {
+  ASSERT_EQ(
+      run("run --preset three_body --duration 2 --html run.html --csv a.csv --quiet"_words).status,
+      0);
+  Outcome o = run("render --preset three_body --to 2 --html page.html --quiet"_words);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(data("page.html").find("points")->text, data("run.html").find("points")->text);
+  o = run(
+      "render --preset three_body --from 0.5 --to 1 --light --trail 1 --no-ground --color speed "
+      "--follow 2 --html styled.html --quiet"_words);
+  ASSERT_EQ(o.status, 0) << o.err;
+  const json::Node styled = data("styled.html");
+  EXPECT_TRUE(says(text("styled.html"), "<html lang=\"en\" class=\"light\">"));
+  EXPECT_EQ(styled.find("trail")->number, 1);
+  EXPECT_EQ(styled.find("shade")->kind, json::Kind::object);
+  EXPECT_GE(styled.find("follow")->number, 0);
+  EXPECT_NEAR(styled.find("times")->items.at(0).items.at(1).number, 0.5, 1e-12);
+  // It holds the whole run.
+  ASSERT_EQ(run("run styled.html --duration 2 --csv b.csv --quiet"_words).status, 0);
+  EXPECT_EQ(text("b.csv"), text("a.csv"));
+  o =
+      run("render --preset three_body --set integrator.type=rk4 --to 0.2 --html split.html --split "
+          "lanes --html-frames 5 --quiet"_words);
+  ASSERT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(data("split.html").find("split")->boolean);
+}
+
+TEST_F(CommandLinePage, RenderRefusesWhatPagesDoNotHave) {
+  for (const char* other : {"--time 1", "--png a.png", "--film a.mp4", "--fps 30", "--speed 2",
+                            "--size 640x400", "--arrows velocity", "--field", "--numbers",
+                            "--transparent", "--no-legend", "--backwards"}) {
+    Words words = "render --preset three_body --html page.html"_words;
+    std::istringstream more(other);
+    for (std::string word; more >> word;) words.push_back(word);
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 2) << other;
+    EXPECT_TRUE(says(o.err, "does not apply to web pages")) << o.err;
+  }
+  const Outcome runs = run("render --preset three_body --html page.html --split runs"_words);
+  EXPECT_EQ(runs.status, 2);
+  EXPECT_TRUE(says(runs.err, "which have one run"));
+  const Outcome alone =
+      run("render --preset three_body --time 1 --png a.png --html-frames 9"_words);
+  EXPECT_EQ(alone.status, 2);
+  const Outcome early = run("render --preset three_body --from 2 --to 1 --html page.html"_words);
+  EXPECT_EQ(early.status, 2);
+  EXPECT_TRUE(says(early.err, "must be at least 2 s"));
+  EXPECT_EQ(run("render --preset three_body --html page.htm"_words).status, 2);
+  EXPECT_EQ(count(), 0u) << "nothing is written";
 }
 
 TEST_F(CommandLinePage, OtherPagesAreNoScenarios) {

@@ -7,12 +7,21 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
 #include <algorithm>
 #include <csignal>
 
 #include "app/base/task_bar.h"
 #include "app/dialogs/figure_dialog.h"
+#include "app/dialogs/page_dialog.h"
+#include "app/export/drawn_page.h"
+#include "core/base/json.h"
 #include "core/record/spectrum.h"
+#include "core/scenario/reader.h"
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
@@ -400,6 +409,66 @@ TEST_F(Export, AFigureThatCannotBeWrittenLeavesTheOldOne) {
   // Last: a file dialog that opens in /proc may wait there for what is to be read.
   export_to(QStringLiteral("/proc/figure.pdf"));
   EXPECT_TRUE(dismiss().contains(QLatin1String("/proc/figure.pdf")));
+}
+
+TEST_F(Export, APageOfAPartOfTheRun) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  run_for(200);
+  const double end = now().elapsed;
+  activate();
+  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
+  auto* asked = dialog<PageDialog>();
+  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  auto* save = qobject_cast<QPushButton*>(field(asked, "save"));
+  auto* facts = qobject_cast<QLabel*>(field(asked, "facts"));
+  auto* second = qobject_cast<QCheckBox*>(field(asked, "lane_1"));
+  ASSERT_TRUE(save && facts && second);
+  EXPECT_TRUE(facts->text().contains(QLatin1String("rows of the run, at most")))
+      << facts->text().toStdString();
+  const QString whole = facts->text();
+  enter(asked, "from", QString::number(end));
+  enter(asked, "to", QStringLiteral("0"));
+  EXPECT_EQ(facts->text(), QStringLiteral("The page ends before it begins"));
+  EXPECT_FALSE(save->isEnabled());
+  enter(asked, "from", QStringLiteral("0.5"));
+  enter(asked, "to", QStringLiteral("1"));
+  EXPECT_NE(facts->text(), whole);
+  auto* first = qobject_cast<QCheckBox*>(field(asked, "lane_0"));
+  first->setChecked(false);
+  second->setChecked(false);
+  EXPECT_EQ(facts->text(), QStringLiteral("Choose an integrator"));
+  first->setChecked(true);
+  qobject_cast<QLineEdit*>(field(asked, "title"))->setText(QStringLiteral("A & <b>"));
+  qobject_cast<QPlainTextEdit*>(field(asked, "text"))->setPlainText(QStringLiteral("Said below"));
+  QTest::mouseClick(save, Qt::LeftButton);
+  const QString path = in_folder("page.html");
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const QString page = QString::fromUtf8(contents(path));
+  EXPECT_TRUE(page.contains(QLatin1String("<h1>A &amp; &lt;b&gt;</h1>")));
+  EXPECT_TRUE(page.contains(QLatin1String("<p>Said below</p>")));
+  EXPECT_TRUE(page.contains(QLatin1String("<html lang=\"en\">"))) << "as the browser wants";
+  const std::string html = page.toStdString(), open = " id=\"data\">\n";
+  const auto from = html.find(open) + open.size();
+  const json::Node data =
+      value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), "data"));
+  EXPECT_EQ(data.find("lanes")->items.size(), 1u);
+  EXPECT_NEAR(data.find("times")->items.at(0).items.at(1).number, 0.5, 1e-9);
+  // It repeats the run, with both lanes and to its end.
+  const Scenario again = value_of(load_scenario(path.toStdString()));
+  EXPECT_EQ(recorded_lanes(again).size(), 2u);
+}
+
+TEST_F(Export, APageThatIsCancelledIsNotWritten) {
+  Progress progress;
+  progress.cancelled = true;
+  const std::string path = in_folder("page.html").toStdString();
+  const Scenario scenario = value_of(load_preset("three_body"));
+  const PagePlan plan{
+      .from = 0, .to = 1, .lanes = {0}, .title = {}, .text = {}, .file = "a.json", .style = {}};
+  EXPECT_FALSE(value_of(write_page(scenario, 100, plan, path, progress)));
+  EXPECT_FALSE(QFileInfo::exists(in_folder("page.html")));
 }
 
 }  // namespace

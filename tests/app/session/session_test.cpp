@@ -6,16 +6,19 @@
 #include <sys/resource.h>
 
 #include <QDateTime>
+#include <QFile>
 #include <QListWidget>
 #include <QToolBar>
 #include <csignal>
 #include <random>
 #include <string>
 
+#include "app/base/qt_text.h"
 #include "app/session/autosave.h"
 #include "app/session/recovery.h"
 #include "app/session/run_table.h"
 #include "core/base/file.h"
+#include "core/base/packing.h"
 #include "core/catalog.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
@@ -865,6 +868,43 @@ class FullDisk {
   rlimit limit_{};
   void (*former_)(int);
 };
+
+TEST_F(SessionWindow, APageThatWasOpenedIsNeverWritten) {
+  const Scenario scenario = value_of(load_preset("three_body"));
+  const std::string page =
+      "<!DOCTYPE html>\n<script type=\"application/octet-stream\" id=\"scenario\">\n" +
+      base64(write_scenario(scenario)) + "\n</script>\n";
+  // From a dialog, by a drop and from the list of recent files; and by the command line.
+  for (const char* name : {"page.html", "page.htm", "page.json"})
+    for (const bool at_start : {false, true}) {
+      SCOPED_TRACE(name);
+      const QString path = in_folder(name), copy = in_folder("copy.json");
+      ASSERT_TRUE(write_file(path.toStdString(), page));
+      QFile::remove(copy);
+      if (at_start) {
+        window_.reset();
+        window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)), path);
+        window_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+      } else {
+        window_->open(path);
+        ASSERT_TRUE(eventually([&] { return now().system_info->key == "n_body"; }));
+      }
+      const Document& document = window_->session().document();
+      EXPECT_EQ(document.path, "");
+      EXPECT_EQ(document.opened->title, scenario.title);
+      EXPECT_TRUE(
+          eventually([&] { return window_->windowTitle().contains(to_qstring(scenario.title)); }));
+      window_->activateWindow();
+      ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+      window_->findChild<QAction*>(QStringLiteral("save_scenario"))->trigger();
+      enter_path(copy);
+      ASSERT_TRUE(eventually([&] { return document.path == copy.toStdString(); }));
+      EXPECT_EQ(contents(path).toStdString(), page);
+      EXPECT_TRUE(load_scenario(copy.toStdString()));
+      reopen_window();
+    }
+}
 
 TEST_F(SessionWindow, FilesThatCannotBeWritten) {
   run_for(10);

@@ -23,6 +23,7 @@ using namespace test;
 /// The action that opens each dialog.
 const std::map<std::string_view, const char*> openers{{"figure", "export_figure"},
                                                       {"video", "record_film"},
+                                                      {"page", "save_page"},
                                                       {"runs", "runs"},
                                                       {"system", "system_as_text"},
                                                       {"sweep", "parameter_map"},

@@ -149,17 +149,67 @@ TEST(PageRows, AreThinnedWhereTheyWouldTakeTooMuchMemory) {
     EXPECT_EQ(states[i].step, static_cast<std::int64_t>(i) * spacing);
 }
 
+/// The values of one kind of a curve of the first lane: 0: first; 1: least; 2: largest.
+std::vector<double> values_of(const PageCurves& curves, Quantity quantity, std::size_t kind) {
+  const auto at = std::find(curves.quantities.begin(), curves.quantities.end(), quantity);
+  EXPECT_NE(at, curves.quantities.end());
+  const auto curve = static_cast<std::size_t>(at - curves.quantities.begin());
+  const std::size_t n = curves.times.size();
+  std::vector<double> values;
+  for (std::size_t k = 0; k < n; ++k)
+    values.push_back(curves.origins[curve] +
+                     static_cast<double>(curves.values[(3 * curve + kind) * n + k]));
+  return values;
+}
+
+TEST(PageRows, CurvesHaveTheValueAtTheFirstRowOfEveryIntervalAndAtTheLastRow) {
+  Simulation run = start(lasting(40.01)), again = start(lasting(40.01));
+  const PageCurves curves = rows_of(run).curves();
+  const std::vector<double> errors = values_of(curves, Quantity::energy_error, 0),
+                            energies = values_of(curves, Quantity::total_energy, 0);
+  EXPECT_EQ(errors.front(), 0);
+  EXPECT_EQ(curves.times.back(), run.elapsed());
+  for (std::size_t k = 0;; test::march(again, 1)) {
+    if (again.elapsed() == curves.times.at(k)) {
+      const Sample& sample = again.sample(0);
+      EXPECT_EQ(errors[k], static_cast<float>(sample[Quantity::energy_error])) << k;
+      // To rounding of the double numbers: the energy changes by less than 1e-3 of itself.
+      EXPECT_NEAR(energies[k], sample[Quantity::total_energy],
+                  1e-9 * std::abs(sample[Quantity::total_energy]))
+          << k;
+      ++k;
+    }
+    if (k == curves.times.size()) break;
+    ASSERT_FALSE(again.finished());
+  }
+}
+
+TEST(PageRows, CurvesHaveNoStepsWhereAValueChangesLittle) {
+  Scenario scenario = lasting(2);
+  scenario.lanes.front().type = "rk45";
+  scenario.lanes.front().values = {};
+  Simulation run = start(scenario), again = start(scenario);
+  const PageCurves curves = rows_of(run).curves();
+  const std::vector<double> energies = values_of(curves, Quantity::total_energy, 0);
+  double low = 0, high = 0, worst = 0;
+  for (std::size_t k = 0; k < energies.size(); ++k) {
+    ASSERT_EQ(again.elapsed(), curves.times[k]);
+    const double exact = again.sample(0)[Quantity::total_energy], change = exact - energies[0];
+    low = std::min(low, change);
+    high = std::max(high, change);
+    worst = std::max(worst, std::abs(energies[k] - exact));
+    if (!again.finished()) test::march(again, 1);
+  }
+  EXPECT_GT(high - low, 0);
+  EXPECT_LE(worst, 1e-5 * (high - low) + 4e-16 * std::abs(energies[0]));
+}
+
 TEST(PageRows, CurvesHaveTheExtremesOfAllRows) {
   Simulation run = start(lasting(40)), again = start(lasting(40));
   const PageCurves curves = rows_of(run).curves();
-  EXPECT_LE(curves.times.size(), 1500u);
+  EXPECT_LE(curves.times.size(), 1501u);
   EXPECT_GE(curves.times.size(), 750u);
-  const auto at =
-      std::find(curves.quantities.begin(), curves.quantities.end(), Quantity::energy_error);
-  ASSERT_NE(at, curves.quantities.end());
-  const std::size_t n = curves.times.size(),
-                    first = 2 * n * static_cast<std::size_t>(at - curves.quantities.begin());
-  ASSERT_EQ(curves.values.size(), 2 * n * curves.quantities.size());
+  ASSERT_EQ(curves.values.size(), 3 * curves.times.size() * curves.quantities.size());
   double low = 0, high = 0;
   for (;;) {
     const double value = again.sample(0)[Quantity::energy_error];
@@ -168,13 +218,10 @@ TEST(PageRows, CurvesHaveTheExtremesOfAllRows) {
     if (again.finished()) break;
     test::march(again, 1);
   }
-  float least = curves.values[first], largest = curves.values[first];
-  for (std::size_t k = 0; k < n; ++k) {
-    least = std::min(least, curves.values[first + 2 * k]);
-    largest = std::max(largest, curves.values[first + 2 * k + 1]);
-  }
-  EXPECT_EQ(least, static_cast<float>(low));
-  EXPECT_EQ(largest, static_cast<float>(high));
+  const std::vector<double> least = values_of(curves, Quantity::energy_error, 1),
+                            largest = values_of(curves, Quantity::energy_error, 2);
+  EXPECT_EQ(*std::min_element(least.begin(), least.end()), static_cast<float>(low));
+  EXPECT_EQ(*std::max_element(largest.begin(), largest.end()), static_cast<float>(high));
 }
 
 }  // namespace

@@ -163,5 +163,15 @@ TEST(PointStream, InterpolatesCubicsExactly) {
   EXPECT_EQ(interpolate(times, 0, 3, 2, 3).count, 1u) << "the last frame of a segment rests";
 }
 
+TEST(PointStream, PacksFloatsBitForBit) {
+  const std::vector<float> numbers{0, 1.5f, -2e-30f, 3e38f, 1, 1.0000001f};
+  const auto back = test::unpacked_floats(pack_floats(numbers, 3), 3);
+  EXPECT_EQ(back, numbers);
+  std::vector<float> slow;
+  for (int i = 0; i < 3000; ++i) slow.push_back(static_cast<float>(std::sin(0.001 * i)));
+  EXPECT_EQ(test::unpacked_floats(pack_floats(slow, 1000), 1000), slow);
+  EXPECT_LT(pack_floats(slow, 1000).size(), 3.6 * 3000) << "3.4 of them; one after another 4.7";
+}
+
 }  // namespace
 }  // namespace twosphere::point_stream_test

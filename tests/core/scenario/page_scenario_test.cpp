@@ -30,6 +30,23 @@ TEST(PageScenario, TellsPagesFromScenarios) {
     EXPECT_FALSE(is_web_page(other)) << other;
 }
 
+TEST(PageScenario, TellsFilesOfPagesByTheirNamesOrFirstBytes) {
+  const test::TemporaryFolder folder;
+  const auto file = [&](const char* name, std::string_view text) {
+    EXPECT_TRUE(write_file(folder.in(name), text));
+    return folder.in(name);
+  };
+  EXPECT_TRUE(is_web_page_file(file("page.html", "{}")));
+  EXPECT_TRUE(is_web_page_file(file("PAGE.HTM", "")));
+  EXPECT_TRUE(is_web_page_file(file("page.json", page_with("")))) << "under another name";
+  EXPECT_TRUE(is_web_page_file(file("page", "<!DOCTYPE HTML>")));
+  EXPECT_FALSE(is_web_page_file(file("run.json", find_preset("three_body")->text)));
+  EXPECT_FALSE(is_web_page_file(file("html", "{}")));
+  EXPECT_FALSE(is_web_page_file(file("empty.json", "")));
+  EXPECT_FALSE(is_web_page_file(folder.in("missing.json")));
+  EXPECT_FALSE(is_web_page_file(""));
+}
+
 TEST(PageScenario, GivesTheBytesOfTheBlock) {
   const std::string bytes("{\"title\": \"</script> é\"}\r\n\t\0", 27);
   EXPECT_EQ(value_of(page_scenario(page_with(base64(bytes)), "page.html")), bytes);

@@ -71,6 +71,28 @@ TEST(CellFrames, ScalesAndArrowsAreBelowTheCaptions) {
   EXPECT_GE(desk.rect("arrow_key/velocity").y, low("cell/0") + 20) << "and below a note";
 }
 
+TEST(CellFrames, TitleAndTimeLieWithinTheFirstCell) {
+  DrawnDesk desk;
+  desk.load("double_spherical_pendulum");
+  for (const float share : {1.0f, 0.6f}) {  // beside one another, and in a narrow scene
+    desk.legend = {};
+    desk.frames(2);
+    Rect scene = desk.interface.scene();
+    scene.width *= share;
+    desk.legend = split_in_two(scene);
+    desk.frames(2);
+    const Rect cell = desk.legend.cells.front().rect;
+    for (const char* text : {"title", "time"}) {
+      const Rect place = desk.rect(text);
+      EXPECT_GE(place.x, cell.x) << text;
+      EXPECT_GE(place.y, cell.y) << text;
+      EXPECT_LE(place.x + place.width, cell.x + cell.width) << text << " in " << cell.width;
+      EXPECT_LE(place.y + place.height, cell.y + cell.height) << text;
+    }
+    EXPECT_GE(desk.rect("cell/0").y, desk.rect("time").y + desk.rect("time").height);
+  }
+}
+
 TEST(CellFrames, ADoubleClickOnACaptionShowsThatCellAlone) {
   DrawnDesk desk;
   desk.frames(2);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/render_page.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "app/base/signals.h"
+#include "app/cli/render_pictures.h"
+#include "app/cli/subcommand.h"
+#include "app/export/drawn_page.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/output/page_rows.h"
+#include "core/run/simulation.h"
+#include "core/scenario/page_scenario.h"
+#include "core/worker/snapshot.h"
+
+namespace twosphere {
+
+namespace {
+
+struct PageInterval {
+  double from = 0, to = 0;  // [s]
+};
+
+Result<PageInterval> read_interval(const PictureOptions& options, const Simulation& run) {
+  PageInterval interval{run.elapsed(), run.end_time()};
+  for (const auto& [text, option, value] : {std::tuple(&options.from, "--from", &interval.from),
+                                            std::tuple(&options.to, "--to", &interval.to)}) {
+    if (text->empty()) continue;
+    const auto given = number(*text, option, "s");
+    if (!given) return given.error();
+    if (auto fine = check_time(*given, option, run); !fine) return fine.error();
+    *value = *given;
+  }
+  if (interval.to < interval.from)
+    return Error{ErrorKind::usage, "--to",
+                 fmt::format("must be at least {} s, where the page begins, not {}",
+                             json::shortest(interval.from), json::shortest(interval.to))};
+  return interval;
+}
+
+}  // namespace
+
+int draw_web_page(const PictureOptions& options) {
+  if (!options.html.ends_with(".html"))
+    return report_error(
+        {ErrorKind::usage, "--html", json::quote(options.html) + " must end in .html"});
+  if (auto checked = check_output(options, options.html, "--html"); !checked)
+    return report_error(checked.error());
+  PointLimits limits;
+  if (options.html_frames) {
+    const auto frames = count(*options.html_frames, "--html-frames", 20, 2);
+    if (!frames) return report_error(frames.error());
+    limits.frames = static_cast<std::size_t>(*frames);
+  }
+  const auto style = read_style(options);
+  if (!style) return report_error(style.error());
+  if (style->split == Split::runs)
+    return report_error(misuse("--split", "runs does not apply to web pages, which have one run"));
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(options, warnings, notes);
+  print_messages(warnings);
+  if (!planned) return report_error(planned.error());
+  Simulation& run = planned->simulation;
+  const auto interval = read_interval(options, run);
+  if (!interval) return report_error(interval.error());
+  const auto followed = read_follow(options.follow, run);
+  if (!followed) return report_error(followed.error());
+
+  watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
+  auto file = AtomicFile::open(options.html);
+  if (!file) return report_error(file.error());
+  PageRows rows(recorded_lanes(run.record()).size());
+  const double spare = 1e-9 * (interval->to - run.elapsed());
+  std::int64_t added = -1;
+  const auto add = [&] {
+    if (run.elapsed() < interval->from - spare) return;
+    rows.add(run);
+    added = run.steps();
+  };
+  add();
+  int status = 0;
+  while (run.elapsed() < interval->to - spare && !run.stopped()) {
+    const auto failure = run.step();
+    if (caught_signal() != 0) return signal_status();
+    if (failure) {  // the page has the rows before it
+      status = report_error({ErrorKind::numerical, "", failure->message});
+      break;
+    }
+    if (run.at_sample()) add();
+  }
+  if (added != run.steps()) add();
+  const Snapshot end = snapshot(run);
+  const auto drawn =
+      draw_page({.end = end,
+                 .record = run.record(),
+                 .markers = run.markers(),
+                 .rows = rows,
+                 .texts = {.scenario = scenario_of_page(options.scenario, run.record()),
+                           .file = scenario_name_of_page(options.scenario, run.record())},
+                 .style = *style,
+                 .followed = *followed,
+                 .limits = limits});
+  if (!drawn) return report_error({drawn.error().kind, "--html", drawn.error().message});
+  if (!options.quiet) print_messages(notes_of(*drawn));
+  file->write(drawn->page.html);
+  const auto done = file->commit();
+  if (!done) return report_error(done.error());
+  return status;
+}
+
+}  // namespace twosphere

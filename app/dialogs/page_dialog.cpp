@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/page_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "app/base/labels.h"
+#include "app/base/plural.h"
+#include "app/base/qt_text.h"
+#include "app/dialogs/widgets.h"
+#include "app/export/export_controller.h"
+#include "app/scene/viewport.h"
+#include "app/session/live_run.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/run_clock.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int page_time_decimals = 6;
+
+/// As a page takes it, in the decimal multiple that has one to three digits before the point.
+QString size_text(std::size_t bytes) {
+  const double megabytes = 1e-6 * static_cast<double>(bytes);
+  return megabytes < 1 ? QStringLiteral("%1 kB").arg(std::ceil(1e3 * megabytes))
+                       : QStringLiteral("%1 MB").arg(megabytes, 0, 'f', megabytes < 10 ? 1 : 0);
+}
+
+}  // namespace
+
+PageDialog::PageDialog(const DialogContext& context) : QDialog(&context.window), context_(context) {
+  setObjectName(QStringLiteral("page_dialog"));
+  const Snapshot& now = context.run.snapshot();
+  const double start = start_time(*now.record);
+  title_ = named(new QLineEdit(this), "title", QStringLiteral("Title"));
+  title_->setText(to_qstring(now.record->title));
+  if (now.system_info) title_->setPlaceholderText(to_qstring(std::string(now.system_info->title)));
+  text_ = named(new QPlainTextEdit(this), "text", QStringLiteral("Text"),
+                QStringLiteral("What the page says below its title"));
+  text_->setPlainText(to_qstring(now.record->description));
+  text_->setTabChangesFocus(true);
+  text_->setMaximumHeight(5 * text_->fontMetrics().lineSpacing());
+  const auto time = [&](const char* name, const QString& spoken, double value) {
+    auto* box = named(new QDoubleSpinBox(this), name, spoken);
+    box->setDecimals(page_time_decimals);
+    box->setRange(start, std::max(now.elapsed, start));
+    box->setSuffix(QStringLiteral(" s"));
+    box->setValue(value);
+    connect(box, &QDoubleSpinBox::valueChanged, this, &PageDialog::take);
+    return box;
+  };
+  from_ = time("from", QStringLiteral("From"), start);
+  to_ = time("to", QStringLiteral("To"), now.elapsed);
+  facts_ = named(plain_label({}, this), "facts");
+
+  auto* form = new QFormLayout;
+  form->addRow("Title", title_);
+  form->addRow("Text", text_);
+  auto* interval = new QHBoxLayout;
+  interval->addWidget(from_, 1);
+  interval->addWidget(plain_label(QStringLiteral("to"), this));
+  interval->addWidget(to_, 1);
+  form->addRow("From", interval);
+  const auto& hidden = context.viewport.interface().plots().hidden_lanes;
+  for (std::size_t i = 0; i < now.lanes.size() && now.lanes.size() > 1; ++i) {
+    const std::string name = "lane_" + std::to_string(i);
+    lanes_.push_back(check_box(this, name.c_str(), to_qstring(now.lanes[i].title()), {},
+                               !hidden.contains(static_cast<int>(i))));
+    connect(lanes_.back(), &QCheckBox::toggled, this, &PageDialog::take);
+    form->addRow(i == 0 ? QStringLiteral("Integrators") : QString(), lanes_.back());
+  }
+  QLabel* note = plain_label(
+      QStringLiteral("One file that plays the run in any browser, without a network. It holds the "
+                     "scenario, too: open it here to run it again. Arrows and the kinetic energy "
+                     "field are left out."),
+      this);
+  note->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  save_ = named(buttons->addButton(QStringLiteral("Save…"), QDialogButtonBox::AcceptRole), "save");
+  save_->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(form);
+  all->addWidget(note);
+  all->addWidget(facts_);
+  all->addStretch(1);
+  all->addWidget(buttons);
+  setMinimumWidth(460);
+  take();
+}
+
+PagePlan PageDialog::plan() const {
+  PagePlan plan{.from = from_->value(),
+                .to = to_->value(),
+                .lanes = {},
+                .title = title_->text().trimmed().toStdString(),
+                .text = text_->toPlainText().trimmed().toStdString(),
+                .file = {},
+                .style = context_.viewport.scene_style()};
+  const std::size_t count = context_.run.snapshot().lanes.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (lanes_.empty() || lanes_[i]->isChecked()) plan.lanes.push_back(i);
+  // A reader's browser says whether the page is dark or light.
+  plan.style.palette = Palette::dark;
+  plan.style.hidden.clear();
+  plan.style.reference = 0;
+  plan.style.field = false;
+  plan.style.arrows = {};
+  plan.style.fine = true;
+  return plan;
+}
+
+void PageDialog::accept() {
+  QDialog::accept();
+  context_.exports.save_page(plan());
+}
+
+/// How large the page is at most, or why there is none.
+void PageDialog::take() {
+  const PagePlan chosen = plan();
+  const Snapshot& now = context_.run.snapshot();
+  QString problem;
+  if (chosen.to < chosen.from)
+    problem = QStringLiteral("The page ends before it begins");
+  else if (chosen.lanes.empty())
+    problem = QStringLiteral("Choose an integrator");
+  save_->setEnabled(problem.isEmpty());
+  if (!problem.isEmpty()) return facts_->setText(problem);
+  const double whole = now.elapsed - start_time(*now.record),
+               share = whole > 0 ? (chosen.to - chosen.from) / whole : 0;
+  const double all =
+      static_cast<double>(now.steps) / static_cast<double>(std::max<std::int64_t>(now.stride, 1));
+  const auto rows = static_cast<std::size_t>(std::ceil(share * all)) + 1;
+  Geometry geometry;
+  now.system->geometry(now.lanes.front().state.q, geometry);
+  const std::size_t bytes = render::most_page_bytes(geometry, chosen.lanes.size(), rows,
+                                                    csv_quantities(*now.system_info).size());
+  facts_->setText(QStringLiteral("%1 of the run, at most %2")
+                      .arg(counted(rows, "row", "rows"), size_text(bytes)));
+}
+
+DialogRecord page_dialog() {
+  return {.key = "page",
+          .title = QStringLiteral("Save as web page"),
+          .make = [](const DialogContext& context) -> QDialog* {
+            context.run.update();
+            return new PageDialog(context);
+          }};
+}
+
+}  // namespace twosphere
+
+#include "moc_page_dialog.cpp"

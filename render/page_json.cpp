@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/page_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace twosphere::render::page {
+
+using json::Node;
+
+Node drawn(double x) {
+  if (x == 0 || !std::isfinite(x)) return {0.0};
+  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(x))));
+  return {std::round(x * scale) / scale};
+}
+
+Node drawn(const glm::vec3& v) {
+  Node list = Node::array();
+  for (const float x : {v.x, v.y, v.z}) list.items.push_back(drawn(static_cast<double>(x)));
+  return list;
+}
+
+Node text(std::string_view value) { return Node(std::string(value)); }
+
+Node object(std::initializer_list<std::pair<std::string_view, Node>> members) {
+  Node out = Node::object();
+  out.one_line = true;
+  for (const auto& [key, value] : members) out.members.emplace_back(key, value);
+  return out;
+}
+
+unsigned hex(const glm::vec3& color) {
+  unsigned out = 0;
+  for (const float part : {color.r, color.g, color.b})
+    out = out << 8 | static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
+  return out;
+}
+
+}  // namespace twosphere::render::page

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/page_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/output/lane_style.h"
+#include "render/cells.h"
+#include "render/geometry_shapes.h"
+#include "render/page_json.h"
+#include "render/scene_builder.h"
+
+namespace twosphere::render {
+
+namespace {
+
+using json::Node;
+using page::drawn, page::hex, page::object, page::text, page::whole;
+
+constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
+
+/// The configuration before that of a snapshot, in which every lane has one.
+std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows) {
+  if (rows.states().size() < 2) return {};
+  const PageRow& row = rows.states()[rows.states().size() - 2];
+  Configuration before{.generation = now.generation, .t = row.elapsed, .lanes = {}};
+  for (std::size_t i = 0; i < now.lanes.size(); ++i)
+    before.lanes.push_back(i < row.lanes.size() ? row.lanes[i].q : now.lanes[i].state.q);
+  return {std::move(before)};
+}
+
+LaneStyle page_lane_style(const std::vector<LaneSpec>& specs, std::size_t lane, Palette palette) {
+  return lane_style(specs, static_cast<int>(lane), specs[lane].type, palette, LaneColors::own);
+}
+
+std::string_view dash_name(Dash dash) {
+  constexpr std::array<std::string_view, all_dashes.size()> names{"solid", "dashed", "dotted",
+                                                                  "dash_dot", "long_dash"};
+  return names[static_cast<std::size_t>(dash)];
+}
+
+/// A colour by the value with this index.
+Node value_color(std::size_t i) { return Node(-1 - static_cast<double>(i)); }
+
+/// The largest distance of a coil from its axis.
+double coil_radius(const Tube& tube) {
+  const glm::vec3 from = tube.points.front().position,
+                  along = glm::normalize(tube.points.back().position - from);
+  float largest = 0;
+  for (const Tube::Point& p : tube.points)
+    largest = std::max(largest, glm::length(glm::cross(along, p.position - from)));
+  return static_cast<double>(largest);
+}
+
+}  // namespace
+
+Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(const Scene&)>& color) {
+  std::array<unsigned, 2> both{};
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = hex(color(scenes[i]));
+  const auto [found, fresh] = index_.try_emplace(both, index_.size());
+  if (fresh) {
+    Node list = Node::array();
+    for (const unsigned c : both) list.items.push_back(whole(c));
+    list_.items.push_back(std::move(list));
+  }
+  return whole(found->second);
+}
+
+struct PageShapes::Counts {
+  std::size_t spheres, cylinders;
+
+  explicit Counts(const Geometry& g)
+      : spheres(!g.bending.empty() ? 1
+                : g.arrows.empty() ? g.bodies.size()
+                                   : g.arrows.size()),
+        cylinders(g.bending.empty() ? g.links.size() + 2 * g.arrows.size() : 0) {}
+};
+
+PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoints& points,
+                       SceneStyle style)
+    : now_(now),
+      points_(points),
+      style_(std::move(style)),
+      trail_(trail_before(now, rows)),
+      first_(scenes_of({}, 0)) {
+  now.system->geometry(now.lanes.front().state.q, geometry_);
+  shade_ = style_.shade.value_or(default_shade(*now.system, geometry_));
+  body_radius_ = body_radius(geometry_, now.system->extent().radius);
+}
+
+Node PageShapes::lanes(const std::vector<LaneSpec>& specs, bool shaded) {
+  Node list = Node::array();
+  for (std::size_t lane = 0; lane < now_.lanes.size(); ++lane)
+    list.items.push_back(lane_document(specs, lane, shaded));
+  return list;
+}
+
+double PageShapes::same_within() const { return static_cast<double>(agreement) * body_radius_; }
+
+/// A lane drawn in full, without the others.
+TwoScenes PageShapes::scenes_of(const std::deque<Configuration>& trail, std::size_t lane) const {
+  SceneStyle style = style_;
+  style.split = Split::none;
+  style.trail = !trail.empty();
+  if (style.trail) style.trail_span = 2 * (now_.elapsed - trail.front().t) + 1;
+  for (std::size_t i = 0; i < now_.lanes.size(); ++i)
+    if (i != lane) style.hidden.insert(static_cast<int>(i));
+  TwoScenes both;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    style.palette = page_palettes[i];
+    both[i] = build_scene(now_, trail, style);
+  }
+  return both;
+}
+
+/// The radius of the ball at the end of a rod that it goes into: as in CylinderPass.
+float PageShapes::cut(const glm::vec3& end, float radius) const {
+  const auto found = radius_at_.find(Place{end.x, end.y, end.z});
+  return found == radius_at_.end() || found->second <= radius ? 0 : found->second;
+}
+
+Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t lane, bool shaded) {
+  const TwoScenes drawn_lane = scenes_of(trail_, lane);
+  radius_at_.clear();
+  for (const Sphere& sphere : drawn_lane[0].spheres) {
+    float& radius = radius_at_[Place{sphere.center.x, sphere.center.y, sphere.center.z}];
+    radius = std::max(radius, sphere.radius);
+  }
+  now_.system->geometry(now_.lanes[lane].state.q, geometry_);
+  if (lane == 0) add_fixed(Counts(geometry_));
+  return object({{"name", text(now_.lanes[lane].name)},
+                 {"color", lane_color(specs, lane)},
+                 {"dash", text(dash_name(page_lane_style(specs, lane, Palette::dark).dash))},
+                 {"begin", whole(points_.begins[lane])},
+                 {"shapes", shapes(drawn_lane, lane, shaded)},
+                 {"trails", trails(drawn_lane, lane)},
+                 {"gaps", gaps(lane)}});
+}
+
+Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane) const {
+  Node list = Node::array();
+  for (const Palette palette : page_palettes)
+    list.items.push_back(whole(page_lane_style(specs, lane, palette).color.rgb));
+  return list;
+}
+
+void PageShapes::add_fixed(const Counts& counts) {
+  const Scene& scene = first_[0];
+  Node balls = Node::array(), rods = Node::array(), lines = Node::array();
+  for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
+    const Sphere& s = scene.spheres[i];
+    balls.items.push_back(object(
+        {{"at", drawn(s.center)},
+         {"radius", drawn(static_cast<double>(s.radius))},
+         {"color", colors_.add(first_, [i](const Scene& of) { return of.spheres[i].color; })}}));
+  }
+  for (std::size_t i = counts.cylinders; i < scene.cylinders.size(); ++i) {
+    const Cylinder& c = scene.cylinders[i];
+    rods.items.push_back(
+        rod(c, drawn(c.from), drawn(c.to),
+            colors_.add(first_, [i](const Scene& of) { return of.cylinders[i].color; })));
+  }
+  for (std::size_t i = 0; i < scene.polylines.size(); ++i) {
+    const Polyline& line = scene.polylines[i];
+    Node places = Node::array();
+    for (const glm::vec4& p : line.points)
+      for (const float x : {p.x, p.y, p.z, p.w})
+        places.items.push_back(drawn(static_cast<double>(x)));
+    lines.items.push_back(object(
+        {{"points", places},
+         {"width", drawn(static_cast<double>(line.width))},
+         {"far", drawn(static_cast<double>(line.far_side))},
+         {"color", colors_.add(first_, [i](const Scene& of) { return of.polylines[i].color; })}}));
+  }
+  fixed_ = object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
+}
+
+Node PageShapes::rod(const Cylinder& c, const Node& from, const Node& to, const Node& color) const {
+  Node cuts = Node::array();
+  for (const glm::vec3& end : {c.from, c.to})
+    cuts.items.push_back(drawn(static_cast<double>(cut(end, c.radius))));
+  return object({{"kind", text("rod")},
+                 {"from", from},
+                 {"to", to},
+                 {"radius", drawn(static_cast<double>(c.radius))},
+                 {"cut", cuts},
+                 {"color", color}});
+}
+
+/// The shapes of a lane that move.
+Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) {
+  const Geometry& g = geometry_;
+  const Scene& scene = scenes[0];
+  const std::size_t bodies = g.bodies.size();
+  const std::vector<std::size_t>& index = points_.of_lane[lane];
+  Node list = Node::array();
+  if (!g.bending.empty()) list.items.push_back(tube(scenes, lane, shaded));
+  const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? bodies : 0;
+  for (std::size_t i = 0; i < balls; ++i)
+    list.items.push_back(object(
+        {{"kind", text("ball")},
+         {"point", whole(index[g.bending.empty() ? i : bodies + 2 * g.links.size() - 1])},
+         {"radius", drawn(static_cast<double>(scene.spheres[i].radius))},
+         {"color",
+          shaded && info(shade_).of_bodies && g.bending.empty()
+              ? value_color(i)
+              : colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; })}}));
+  if (!g.bending.empty()) return list;
+  for (std::size_t i = 0; i < g.links.size(); ++i)
+    list.items.push_back(
+        rod(scene.cylinders[i], whole(index[bodies + 2 * i]), whole(index[bodies + 2 * i + 1]),
+            colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
+  for (std::size_t i = 0; i < g.arrows.size(); ++i)
+    list.items.push_back(magnet(scenes, lane, i, shaded));
+  std::size_t coils = 0;
+  for (std::size_t i = 0; i < g.springs.size(); ++i) {
+    if (g.springs[i].from == g.springs[i].to) continue;  // it has no tube
+    const Tube& coil = scene.tubes[coils];
+    const std::size_t point = bodies + 2 * (g.links.size() + i);
+    list.items.push_back(object({{"kind", text("coil")},
+                                 {"from", whole(index[point])},
+                                 {"to", whole(index[point + 1])},
+                                 {"radius", drawn(static_cast<double>(coil.radius))},
+                                 {"coil", drawn(coil_radius(coil))},
+                                 {"color", shaded && shade_ == Shade::tension
+                                               ? value_color(i)
+                                               : colors_.add(scenes, [coils](const Scene& of) {
+                                                   return of.tubes[coils].points.front().color;
+                                                 })}}));
+    ++coils;
+  }
+  return list;
+}
+
+/// The curve of an elastic rod.
+Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
+  const Geometry& g = geometry_;
+  const Tube& curve = scenes[0].tubes.front();
+  const std::size_t pieces = (curve.points.size() - 1) / g.links.size(),
+                    clamped = g.links.size() - g.bending.size(), first = g.bodies.size();
+  Node joints = Node::array(), colors = Node::array();
+  for (std::size_t joint = 0; joint <= g.links.size(); ++joint) {
+    joints.items.push_back(
+        whole(points_.of_lane[lane][joint == 0 ? first : first + 2 * joint - 1]));
+    const bool by_value = shaded && joint >= clamped && joint < g.links.size();
+    colors.items.push_back(by_value ? value_color(joint - clamped)
+                                    : colors_.add(scenes, [&](const Scene& of) {
+                                        return of.tubes.front().points[joint * pieces].color;
+                                      }));
+  }
+  return object({{"kind", text("tube")},
+                 {"points", joints},
+                 {"radius", drawn(static_cast<double>(curve.radius))},
+                 {"colors", colors}});
+}
+
+Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {
+  const Geometry& g = geometry_;
+  const Scene& scene = scenes[0];
+  const std::size_t rods = g.links.size() + 2 * i,
+                    point = g.bodies.size() + 2 * (g.links.size() + g.springs.size() + i);
+  const Cone& head = scene.cones[i];
+  const double length = (g.arrows[i].to - g.arrows[i].from).norm();
+  const bool by_value = shaded && info(shade_).of_bodies;
+  Node colors = Node::array();
+  for (const std::size_t half : {0, 1})
+    colors.items.push_back(by_value ? value_color(i) : colors_.add(scenes, [&](const Scene& of) {
+      return of.cylinders[rods + half].color;
+    }));
+  colors.items.push_back(colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
+  return object({{"kind", text("magnet")},
+                 {"from", whole(points_.of_lane[lane][point])},
+                 {"to", whole(points_.of_lane[lane][point + 1])},
+                 {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
+                 {"head", drawn(static_cast<double>(head.radius))},
+                 {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
+                 {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
+                 {"south", drawn(by_value ? dimmed_south : 1.0)},
+                 {"colors", colors}});
+}
+
+/// The trails that build_scene() adds after the curves of the surroundings: of the last bodies. An
+/// outline has only that of the last body, and that of magnets none.
+Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
+  Node list = Node::array();
+  const std::size_t bodies = geometry_.bodies.size(), others = first_[0].polylines.size(),
+                    count = scenes[0].polylines.size() - others;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t body = bodies - count + k;
+    list.items.push_back(object(
+        {{"point", whole(points_.of_lane[lane][tip(body)])},
+         {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
+         {"color",
+          colors_.add(scenes, [&](const Scene& of) { return of.polylines[others + k].color; })}}));
+  }
+  return list;
+}
+
+/// Of each body the point that is compared with that of the reference, and the least distance that
+/// is drawn as a gap; none if there are too many.
+Node PageShapes::gaps(std::size_t lane) const {
+  Node list = Node::array();
+  const std::size_t bodies = geometry_.bodies.size();
+  for (std::size_t i = 0; i < bodies && bodies <= most_gaps; ++i) {
+    Node gap = Node::array();
+    gap.one_line = true;
+    gap.items = {whole(points_.of_lane[lane][tip(i)]),
+                 drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)};
+    list.items.push_back(std::move(gap));
+  }
+  return list;
+}
+
+/// The point that a trail follows: of a magnet its north pole.
+std::size_t PageShapes::tip(std::size_t body) const {
+  const Geometry& g = geometry_;
+  return g.arrows.empty() ? body
+                          : g.bodies.size() + 2 * (g.links.size() + g.springs.size() + body) + 1;
+}
+
+Node PageShapes::shell() const {
+  const Shell &dark = first_[0].shell, &light = first_[1].shell;
+  if (!dark.visible) return {};
+  const auto both = [](const glm::vec3& a, const glm::vec3& b) {
+    Node list = Node::array();
+    list.items = {whole(hex(a)), whole(hex(b))};
+    return list;
+  };
+  Node zones;
+  if (!dark.zones.empty()) {
+    zones = Node::array();
+    for (std::size_t i = 0; i < dark.zones.size(); ++i)
+      zones.items.push_back(both(dark.zones[i], light.zones[i]));
+  }
+  return object({{"center", drawn(dark.center)},
+                 {"radius", drawn(static_cast<double>(dark.radius))},
+                 {"color", both(dark.color, light.color)},
+                 {"opacity", drawn(static_cast<double>(dark.opacity))},
+                 {"zones", zones}});
+}
+
+}  // namespace twosphere::render
