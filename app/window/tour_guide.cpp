@@ -19,7 +19,11 @@
 
 namespace twosphere {
 
+namespace {
+
 using For = TourWait::For;
+
+}  // namespace
 
 TourGuide::TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document,
                      DeedQueue& deeds, Messages& messages)

@@ -117,9 +117,9 @@ TEST(TourStrip, AnAnswerIsChosenByTab) {
   desk.tour = &question;
   desk.frames(3);
   for (int presses = 0; presses < 200 && !desk.spoken("tour/option[1]").focused; ++presses)
-    desk.key(ImGuiKey_Tab, 1);
+    desk.key(ImGuiKey_Tab, 4);
   ASSERT_TRUE(desk.spoken("tour/option[1]").focused);
-  desk.key(ImGuiKey_Enter, 2);
+  desk.key(ImGuiKey_Enter, 4);
   EXPECT_EQ(desk.recorder.guided,
             (std::vector<TourCall>{{.what = What::answer, .name = {}, .option = 1}}));
   desk.key(ImGuiKey_Escape, 1);
