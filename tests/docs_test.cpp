@@ -28,6 +28,7 @@
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -35,6 +36,8 @@
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
 #include "core/studies/reproduction_table.h"
+#include "core/tours/tour.h"
+#include "core/tours/tour_player.h"
 #include "tests/cases.h"
 #include "tests/composition_orders.h"
 #include "tests/documents.h"
@@ -407,6 +410,38 @@ TEST(Help, PagesOfSystemsAsTextHaveTheirEquationsAndValues) {
   }
 }
 
+/// "  [Halve the step](do:set:integrator.step=0.005)"
+bool is_button(const std::string& line) {
+  return line.starts_with("  [") && line.ends_with(")") && line.find("](do:") != line.npos;
+}
+
+// The buttons of a page do what the words of tours do.
+TEST(Help, ExercisesCanBeDoneWithThePreset) {
+  const TourNames names{{}, [](std::string_view) { return false; }};
+  for (const std::string& key : preset_keys()) {
+    const Preset& p = *find_preset(key);
+    const Scenario opened = preset(p);
+    const std::string page(p.help);
+    int buttons = 0;
+    std::istringstream lines(page.substr(page.find("\n## Exercises\n")));
+    for (std::string line; std::getline(lines, line);) {
+      if (!is_button(line)) continue;
+      SCOPED_TRACE(fmt::format("{}.md: {}", key, line));
+      ++buttons;
+      constexpr std::string_view mark = "](do:";
+      const std::size_t from = line.find(mark) + mark.size();
+      const auto deed = parse_deed(line.substr(from, line.size() - 1 - from), names);
+      ASSERT_TRUE(deed) << deed.error().text();
+      const auto changed = with_deed(opened, *deed);
+      ASSERT_TRUE(changed) << changed.error().text();
+      EXPECT_FALSE(differences(opened, *changed).empty()) << "it changes nothing";
+      const auto run = Simulation::create(*changed);
+      EXPECT_TRUE(run) << run.error().text();
+    }
+    EXPECT_GE(buttons, 2) << key;
+  }
+}
+
 TEST(Help, PagesAreOfTheKindThatCanBeShown) {
   static const std::regex index_in_code(R"(^[^`]*(`[^`]*`[^`]*)*`[^`]*\b[A-Za-z]_[A-Za-z]\b)");
   for (const std::string& key : preset_keys()) {
@@ -423,8 +458,9 @@ TEST(Help, PagesAreOfTheKindThatCanBeShown) {
       } else if (line.starts_with("#")) {
         headings.push_back(line);
       }
-      // No tables, pictures, links, numbered lists, emphasis, quotes, fences or HTML.
-      if (line.starts_with("    ")) continue;
+      // No tables, pictures, links, numbered lists, emphasis, quotes, fences or HTML; a button,
+      // which is a link that does something, has a line to itself.
+      if (line.starts_with("    ") || is_button(line)) continue;
       EXPECT_FALSE(std::regex_search(line, index_in_code)) << "it would be shown as HTML";
       for (const char* mark : {"](", "**", "```", "<!"})
         EXPECT_EQ(line.find(mark), std::string::npos);

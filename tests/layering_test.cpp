@@ -47,7 +47,7 @@ const std::vector<Layer> layers = {
       "netcdf_mem.h", "zlib.h"},
      {"base", "language", "color", "mechanics", "program", "custom", "kernels", "systems",
       "integrators", "catalog", "scenario", "run", "worker", "record", "branches", "output",
-      "studies"}},
+      "studies", "tours"}},
     {"render", {"core/", "embedded/"}, {"Eigen/", "fmt/", "glm/", "GL/glcorearb.h", "EGL/"}, {}},
     {"ui",
      {"core/", "embedded/"},

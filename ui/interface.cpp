@@ -43,7 +43,7 @@ constexpr ImGuiWindowFlags column_flags =
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
 
 struct Layout {
-  Rect left, right, scene, transport;
+  Rect left, right, scene, tour, transport;
   float extra = 0;  // width of the right column in addition to its setting
 };
 
@@ -67,7 +67,9 @@ Layout arrange(const Settings& settings, const Frame& frame, float scale) {
   const float middle = std::max(width - left - right, 1.0f);
   const float bar =
       std::round(transport_height(frame.branches, middle / scale, height / scale) * scale);
-  layout.scene = {left, 0, middle, std::max(height - bar, 1.0f)};
+  const float strip = std::min(tour_strip_height(frame.tour, middle, scale), height - bar);
+  layout.scene = {left, 0, middle, std::max(height - bar - strip, 1.0f)};
+  layout.tour = {left, height - bar - strip, middle, strip};
   layout.transport = {left, height - bar, middle, bar};
   return layout;
 }
@@ -191,6 +193,13 @@ struct Interface::Impl {
     if (!loaded.stop.empty()) state.closed.erase("Stop when");
   }
 
+  /// Rings a widget, or the first of its parts. Call after the widgets.
+  void ring(const Panel& panel, const std::string& name) const {
+    for (auto at = widgets.lower_bound(name); at != widgets.end() && at->first.starts_with(name);
+         ++at)
+      if (is_part(at->first, name)) return draw_ring(at->second, panel.colors, panel.scale);
+  }
+
   /// Rings the widget that the search points at. Call after the widgets.
   void draw_ring_of_search(const Panel& panel) {
     if (hover.ringed.empty()) return;
@@ -201,9 +210,7 @@ struct Interface::Impl {
       hover.revealed.clear();
       return;
     }
-    for (auto at = widgets.lower_bound(hover.ringed);
-         at != widgets.end() && at->first.starts_with(hover.ringed); ++at)
-      if (is_part(at->first, hover.ringed)) return draw_ring(at->second, panel.colors, panel.scale);
+    ring(panel, hover.ringed);
   }
 
   /// Clears the selection if the run does not have the body.
@@ -387,6 +394,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   i.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
                    !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
+  i.hover.enter = !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map && !i.focus.on() &&
+                  (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
+                   ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false));
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
   i.focus.begin(popup, !i.state.key_map);
   const bool opened = frame.snapshot.loaded && i.state.original != frame.snapshot.loaded;
@@ -474,7 +484,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   field_note(panel, i.state.fields);
   i.move_focus(panel);
   i.draw_ring_of_search(panel);
+  if (frame.tour && !frame.tour->ring.empty()) i.ring(panel, frame.tour->ring);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
+  tour_strip(panel, i.layout.tour);
   key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||

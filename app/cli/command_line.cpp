@@ -23,6 +23,7 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 #include "core/program/back_end.h"
+#include "core/tours/tour.h"
 #include "embedded/command_files.h"
 
 // The list of subcommands. Each is one file in this folder and one line here.
@@ -88,10 +89,16 @@ int print_version() {
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
+Names tour_choices() {
+  Names names;
+  for (const TourEntry& tour : tour_entries()) names.push_back(tour.name);
+  return names;
+}
+
 /// The program without a subcommand.
 struct WindowCommand {
   bool version = false;
-  std::string scenario, preset;
+  std::string scenario, preset, tour;
 
   Subcommand record() {
     return {.name = "",
@@ -102,7 +109,11 @@ struct WindowCommand {
                          &version},
                         {"SCENARIO", "", "", &scenario},
                         {"--preset", "NAME", "open this preset (see twosphere list)", &preset,
-                         preset_choices()}},
+                         preset_choices()},
+                        {"--tour", "NAME",
+                         fmt::format("begin this tour, or the one in this file; there are {}",
+                                     fmt::join(tour_choices(), ", ")),
+                         &tour, tour_choices()}},
             .run = {}};
   }
 };
@@ -327,6 +338,7 @@ Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
     return misuse(grammar.window.scenario, "a command must come first");
   if (!grammar.window.preset.empty())
     return misuse("--preset", fmt::format("must come after {}", command->get_name()));
+  if (!grammar.window.tour.empty()) return misuse("--tour", "opens the window, without a command");
   return {};
 }
 
@@ -335,7 +347,12 @@ int run_without_command(int argc, char** argv, const Grammar& grammar) {
   if (auto scenario = check_scenario(grammar); !scenario) return report_error(scenario.error());
   if (!path.empty() && !preset.empty())
     return report_error(misuse("--preset", "a scenario and a preset cannot be given together"));
-  WindowOptions options{.scenario_path = path, .named = !path.empty() || !preset.empty()};
+  const std::string& tour = grammar.window.tour;
+  if (!tour.empty() && !(path.empty() && preset.empty()))
+    return report_error(misuse("--tour", "a tour opens its own preset; give no other scenario"));
+  WindowOptions options{.scenario_path = path,
+                        .tour = tour,
+                        .named = !path.empty() || !preset.empty() || !tour.empty()};
   if (!preset.empty()) options.preset = preset;
   return open_window(argc, argv, options);
 }

@@ -166,6 +166,8 @@ void follow(const DialogContext& context, const ui::SearchEntry& entry) {
       return context.viewport.request_frame();
     case ui::SearchEntry::Kind::figure:
       return context.open("paper_figure", to_qstring(entry.target));
+    case ui::SearchEntry::Kind::tour:
+      return context.begin_tour(entry.target);
     case ui::SearchEntry::Kind::help:
       return context.open("help", to_qstring(entry.target));
   }

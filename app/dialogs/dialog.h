@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct DialogContext {
   ExportController& exports;
   DialogSettings& settings;
   std::function<void(ui::Action)> perform;  ///< carries out an action of the window
+  std::function<void(const std::string& name)> begin_tour;
+  /// Carries out a deed of the help page of a preset: "set:integrator.step=0.005".
+  std::function<void(const QString& preset, const QString& deed)> do_exercise;
   /// Dialogs::open()
   std::function<void(std::string_view key, const QString& topic)> open{};
 };

@@ -3,17 +3,23 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeySequence>
+#include <QList>
 #include <QMainWindow>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QTextCharFormat>
+#include <QTextCursor>
+#include <QTextFragment>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <QVariant>
+#include <utility>
 
 #include "app/base/formula_view.h"
 #include "app/base/labels.h"
@@ -34,6 +40,7 @@ QUrl address(const QString& preset) {
 }
 
 constexpr const char* formula_scheme = "formula";
+constexpr const char* deed_scheme = "do";
 
 // A dot above a letter is lost before an index that is a letter of its own; "k_p" has no such
 // letter.
@@ -84,6 +91,9 @@ QString with_formulas(const QString& markdown) {
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
   QString markdown = with_formulas(to_qstring(preset.help));
+  // Room at both ends of a button.
+  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\]\\(do:"));
+  markdown.replace(button, QStringLiteral("[\u00a0\\1\u00a0](do:"));
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
@@ -115,18 +125,47 @@ QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
   return page(*preset);
 }
 
+HelpBrowser::HelpBrowser(QWidget* parent) : QTextBrowser(parent) {
+  connect(this, &QTextBrowser::sourceChanged, this, [this] { draw_buttons(); });
+}
+
 // Colours of links and pictures are those of the palette that the page was made with.
 void HelpBrowser::changeEvent(QEvent* event) {
   QTextBrowser::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && !source().isEmpty()) reload();
+  if (event->type() != QEvent::PaletteChange || source().isEmpty()) return;
+  reload();
+  draw_buttons();
 }
 
-HelpDialog::HelpDialog(QWidget* parent)
-    : QDialog(parent), browser_(new HelpBrowser), pages_(new QComboBox) {
+void HelpBrowser::draw_buttons() {
+  QTextCharFormat look;
+  look.setBackground(palette().button());
+  look.setForeground(palette().buttonText());
+  look.setFontUnderline(false);
+  const QString beginning = QLatin1String(deed_scheme) + QLatin1Char(':');
+  QList<std::pair<int, int>> buttons;
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+    for (auto part = block.begin(); !part.atEnd(); ++part)
+      if (const QTextFragment text = part.fragment();
+          text.charFormat().anchorHref().startsWith(beginning))
+        buttons.push_back({text.position(), text.position() + text.length()});
+  QTextCursor cursor(document());
+  for (const auto& [from, to] : buttons) {
+    cursor.setPosition(from);
+    cursor.setPosition(to, QTextCursor::KeepAnchor);
+    cursor.mergeCharFormat(look);
+  }
+}
+
+HelpDialog::HelpDialog(QWidget* parent, DoExercise do_exercise)
+    : QDialog(parent),
+      do_exercise_(std::move(do_exercise)),
+      browser_(new HelpBrowser),
+      pages_(new QComboBox) {
   setObjectName(QStringLiteral("help"));
   resize(720, 680);
   set_names(*browser_, "page", "Help page", {});
-  browser_->setOpenExternalLinks(true);
+  browser_->setOpenLinks(false);
   browser_->document()->setDocumentMargin(14);
   set_names(*pages_, "pages", "Pages", {});
   for (const ui::PresetEntry& entry : ui::preset_entries())
@@ -152,12 +191,25 @@ HelpDialog::HelpDialog(QWidget* parent)
   connect(forward, &QToolButton::clicked, browser_, &QTextBrowser::forward);
   connect(browser_, &QTextBrowser::backwardAvailable, back, &QWidget::setEnabled);
   connect(browser_, &QTextBrowser::forwardAvailable, forward, &QWidget::setEnabled);
+  connect(browser_, &QTextBrowser::anchorClicked, this, &HelpDialog::follow);
   connect(pages_, &QComboBox::activated, this,
           [this](int index) { show_page(pages_->itemData(index).toString()); });
   connect(browser_, &QTextBrowser::sourceChanged, this, [this](const QUrl& source) {
     pages_->setCurrentIndex(pages_->findData(preset_of(source)));
     setWindowTitle(QStringLiteral("Help: %1").arg(pages_->currentText()));
   });
+}
+
+/// A button acts on the run, and the page stays; another page of help is shown here, and what is
+/// not of the program by the web browser.
+void HelpDialog::follow(const QUrl& link) {
+  if (link.scheme() == QLatin1String(deed_scheme)) {
+    if (do_exercise_) do_exercise_(preset_of(browser_->source()), link.path(QUrl::FullyDecoded));
+  } else if (link.scheme() == QLatin1String("qrc")) {
+    browser_->setSource(link, QTextDocument::MarkdownResource);
+  } else {
+    QDesktopServices::openUrl(link);
+  }
 }
 
 void HelpDialog::show_page(const QString& preset, const QString& heading) {
@@ -195,7 +247,7 @@ DialogRecord help_dialog() {
   return {.key = "help",
           .title = QStringLiteral("Help"),
           .make = [](const DialogContext& context) -> QDialog* {
-            return new HelpDialog(&context.window);
+            return new HelpDialog(&context.window, context.do_exercise);
           },
           .show = show_help};
 }

@@ -223,6 +223,13 @@ void Viewport::show_step_check(std::shared_ptr<const ui::StepCheck> check) {
   request_frame();
 }
 
+void Viewport::show_tour(std::shared_ptr<const ui::TourCard> card) {
+  if (card && !card->ring.empty() && (!tour_ || tour_->ring != card->ring))
+    interface_->reveal(card->ring);
+  tour_ = std::move(card);
+  request_frame();
+}
+
 void Viewport::request_frame() { scheduler_.request(); }
 
 void Viewport::hurry_frame() {
@@ -372,6 +379,10 @@ void Viewport::sweep(std::string_view path) {
 
 void Viewport::export_plot(const ui::PlotSpec& plot) {
   post(this, [this, plot] { Q_EMIT plot_export_wanted(plot); });
+}
+
+void Viewport::guide(const ui::TourCall& call) {
+  post(this, [this, call] { Q_EMIT tour_called(call); });
 }
 
 bool Viewport::handle(ui::Action action) {

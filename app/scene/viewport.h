@@ -57,6 +57,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Shows the result of a check in the interface until the user closes it, or until another run,
   /// method or step is shown; null: none any more.
   void show_step_check(std::shared_ptr<const ui::StepCheck> check);
+  /// Shows a step of a tour below the scene; null: no tour any more.
+  void show_tour(std::shared_ptr<const ui::TourCard> card);
   /// Shows the whole motion of a newly opened scenario once the command with this number has been
   /// carried out.
   void frame_after(std::uint64_t command) { input_.frame_after(command); }
@@ -124,6 +126,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void sweep_wanted(const QString& path);
   /// The user wants the data of a plot as a table. Sent outside the frame.
   void plot_export_wanted(const ui::PlotSpec& plot);
+  /// The user begins a tour, or goes on in it. Sent outside the frame.
+  void tour_called(const ui::TourCall& call);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);
   /// A message for the user.
@@ -148,6 +152,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void open_file(std::string_view path) override;
   void sweep(std::string_view path) override;
   void export_plot(const ui::PlotSpec& plot) override;
+  void guide(const ui::TourCall& call) override;
   void act(ui::Action action) override;
 
   void hurry_input();
@@ -212,6 +217,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::vector<ui::UserPreset> own_presets_;
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
+  std::shared_ptr<const ui::TourCard> tour_;
 
   float loaded_scale_ = 0;          ///< that the fonts were made for
   double trail_span_ = -1;          ///< last requested of the run [s]

@@ -93,6 +93,7 @@ void Viewport::draw_interface() {
                         .has_gravity = labels && labels->has_gravity,
                         .file_name = file_name_,
                         .step_check = step_check_.get(),
+                        .tour = tour_.get(),
                         .cloud_share = cloud_repeater_.share(),
                         .legend = std::move(legend),
                         .pictures = pictures_->textures(),

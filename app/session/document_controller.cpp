@@ -123,9 +123,9 @@ void DocumentController::follow(const QString& path) {
   });
 }
 
-void DocumentController::open_preset(const QString& key) {
+void DocumentController::open_preset(const QString& key, const std::function<void()>& then) {
   const Preset* preset = find_preset(key.toStdString());
-  read(QFileInfo(key).fileName(), {}, {.ask = session_.has_unsaved_text()},
+  read(QFileInfo(key).fileName(), {}, {.ask = session_.has_unsaved_text(), .then = then},
        [preset, key = key.toStdString()](auto* warnings) {
          return preset ? read_scenario(preset->text, preset->key, warnings)
                        : load_scenario(key, warnings);

@@ -64,8 +64,8 @@ class DocumentController : public QObject {
   void open(const QString& path);
   /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
   /// not change it. Asks only if a text would be lost: undo restores the previous scenario while
-  /// the window is open.
-  void open_preset(const QString& key);
+  /// the window is open. `then` is called once it is open.
+  void open_preset(const QString& key, const std::function<void()>& then = {});
   struct Opening {
     bool ask = true;                  ///< for confirmation, if there are unsaved changes
     bool written = false;             ///< by the user: it is unsaved

@@ -82,8 +82,23 @@ Phrases changed_texts(const Definition& from, const Definition& to) {
 void EditHistory::add(Edit edit) {
   edits_.resize(done_);
   edits_.push_back(std::move(edit));
-  if (edits_.size() > depth) edits_.pop_front();
+  if (edits_.size() > depth) {
+    edits_.pop_front();
+    ++forgotten_;
+  }
   done_ = edits_.size();
+}
+
+std::size_t EditHistory::next_position(bool back) const {
+  const auto together = [this](std::size_t k) {
+    return edits_[k].group && edits_[k].group == edits_[k - 1].group;
+  };
+  std::size_t at = done_;
+  if (back && at > 0)
+    for (--at; at > 0 && together(at);) --at;
+  if (!back && at < edits_.size())
+    for (++at; at < edits_.size() && together(at);) ++at;
+  return forgotten_ + at;
 }
 
 const EditHistory::Edit* EditHistory::next_undo() const {

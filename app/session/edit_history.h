@@ -84,6 +84,8 @@ class EditHistory {
     /// them, and `branches` is set.
     std::optional<RecordedEdit> recorded = std::nullopt;
     std::optional<RunEdit> run = std::nullopt;
+    /// What the edits that are undone together have in common, with their label; null: it is alone.
+    std::shared_ptr<const std::string> group = nullptr;
   };
 
   /// Adds an edit and discards the undone ones.
@@ -96,6 +98,10 @@ class EditHistory {
   void rename_newest(std::string label);
   /// Sets the runs before and after the edit that would be undone now.
   void set_branches(int before, int after);
+  /// How many edits are applied, of all that there were since the beginning.
+  std::size_t position() const { return forgotten_ + done_; }
+  /// The position after the next edit has been undone or redone with all of its group.
+  std::size_t next_position(bool back) const;
   /// Marks this edit as undone or redone.
   void undo() { --done_; }
   void redo() { ++done_; }
@@ -110,7 +116,8 @@ class EditHistory {
 
  private:
   std::deque<Edit> edits_;
-  std::size_t done_ = 0;  // edits before this index are applied, the others undone
+  std::size_t done_ = 0;       // edits before this index are applied, the others undone
+  std::size_t forgotten_ = 0;  // older ones than the first
 };
 
 /// A description of the change: "gravity 9.81 → 3 m/s²", "mass of body 2 1 → 2 kg and 3 more";

@@ -61,6 +61,12 @@ std::string describe_gesture(const DragEdit& drag, const System& system) {
   return fmt::format("turning body {} and {} more", drag.body + 1, hanging);
 }
 
+/// What a menu calls an edit; empty without one.
+std::string label_of(const EditHistory::Edit* edit) {
+  if (!edit) return {};
+  return edit->group ? *edit->group : edit->label;
+}
+
 /// Names an edit that returns to its beginning: "control torque, and back".
 std::string describe_excursion(const SettingPath& path) {
   const std::string_view key = path.key(1);
@@ -136,11 +142,49 @@ void Session::redo() { go_through_history(false); }
 
 void Session::go_through_history(bool back) {
   close_edit();
-  const EditHistory::Edit* edit = back ? history_.next_undo() : history_.next_redo();
-  if (!edit || !carry_out(*edit, back)) return;
-  back ? history_.undo() : history_.redo();
+  going_to_ = history_.next_position(back);
+  // The rest of a group waits for the run that its first edit leads to.
+  if (!go_on_in_history() || !run_.is_opening()) going_to_.reset();
+}
+
+void Session::undo_to(std::size_t position) {
+  close_edit();
+  if (history_.position() <= position) return;
+  going_to_ = position;
+  (void)go_on_in_history();
+}
+
+/// Takes edits back, or makes them again, up to going_to_. An edit that leads to another run is the
+/// last until that run has begun. Returns whether there was one.
+bool Session::go_on_in_history() {
+  bool moved = false;
+  while (going_to_ && history_.position() != *going_to_ && !(moved && run_.is_opening())) {
+    const bool back = history_.position() > *going_to_;
+    const EditHistory::Edit* edit = back ? history_.next_undo() : history_.next_redo();
+    if (!edit || !carry_out(*edit, back)) break;
+    back ? history_.undo() : history_.redo();
+    moved = true;
+  }
+  if (going_to_ && history_.position() == *going_to_) going_to_.reset();
+  if (!moved) return false;
   Q_EMIT edited();
   Q_EMIT changed();
+  return true;
+}
+
+void Session::begin_group(std::string label) {
+  close_edit();
+  group_ = std::make_shared<const std::string>(std::move(label));
+}
+
+void Session::end_group() {
+  close_edit();
+  group_.reset();
+}
+
+std::size_t Session::edits_done() {
+  close_edit();
+  return history_.position();
 }
 
 /// Undoes or redoes an edit. False if that has to wait for another branch to begin, or if there are
@@ -191,6 +235,14 @@ void Session::repeat(const std::vector<Event>& events) {
 }
 
 void Session::reset_parameters() { change_settings(*now_.document.opened); }
+
+Result<void> Session::change(const std::function<Result<Scenario>(const Scenario&)>& edit) {
+  close_edit();
+  const auto next = edit(shown_settings());
+  if (!next) return next.error();
+  change_settings(*next);
+  return {};
+}
 
 void Session::change_system(const Scenario& to) {
   Scenario next = shown_settings();
@@ -274,8 +326,14 @@ EditHistory::Edit Session::switch_of_runs(std::string label, int from, int to) c
       .label = std::move(label), .before = now_, .after = now_, .branches = std::pair(from, to)};
 }
 
-void Session::record_of_runs(EditHistory::Edit edit) {
+void Session::add(EditHistory::Edit edit) {
+  going_to_.reset();
+  edit.group = group_;
   history_.add(std::move(edit));
+}
+
+void Session::record_of_runs(EditHistory::Edit edit) {
+  add(std::move(edit));
   now_.document.edited = true;
   compared_.reset();
   Q_EMIT redraw_requested();
@@ -310,15 +368,9 @@ void Session::restore_layout(const ui::Settings& layout) {
   Q_EMIT redraw_requested();
 }
 
-std::string Session::undo_label() const {
-  const EditHistory::Edit* edit = history_.next_undo();
-  return edit ? edit->label : std::string();
-}
+std::string Session::undo_label() const { return label_of(history_.next_undo()); }
 
-std::string Session::redo_label() const {
-  const EditHistory::Edit* edit = history_.next_redo();
-  return edit ? edit->label : std::string();
-}
+std::string Session::redo_label() const { return label_of(history_.next_redo()); }
 
 void Session::saved(std::string path, Scenario scenario, bool with_runs, bool with_view) {
   now_.document.path = std::move(path);
@@ -339,6 +391,7 @@ void Session::saved(std::string path, Scenario scenario, bool with_runs, bool wi
 void Session::update() {
   forked_ = false;
   if (!interface_.mouse_captured()) close_edit();
+  if (going_to_ && !run_.is_opening()) (void)go_on_in_history();
   follow_run();
 }
 
@@ -455,8 +508,7 @@ void Session::record(std::string label, Setup after) {
   if (was.opened == is.opened && was.settings != is.settings)
     settings = std::make_shared<const SettingsEdit>(SettingsEdit{
         differences(*is.settings, *was.settings), differences(*was.settings, *is.settings)});
-  history_.add(
-      {std::move(label), std::exchange(now_, after), std::move(after), std::move(settings)});
+  add({std::move(label), std::exchange(now_, after), std::move(after), std::move(settings)});
   Q_EMIT edited();
   Q_EMIT changed();
 }

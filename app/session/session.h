@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +38,14 @@ class Session : public QObject {
   void reopen(const SavedSession& saved);
   void undo();
   void redo();
+  /// Edits from now on are undone and redone as one, by this label, until end_group().
+  void begin_group(std::string label);
+  void end_group();
+  /// EditHistory::position(), with the edit in progress.
+  std::size_t edits_done();
+  /// Undoes all edits since edits_done() was this number: as far as it can now, and further as the
+  /// runs that they lead back to have begun. Another edit ends that.
+  void undo_to(std::size_t position);
   /// Switches to another branch at its head. False if that is not possible now.
   bool switch_to(int branch);
   /// Changes the look of a run: its name, its colour, and whether it is shown. Without a look,
@@ -53,6 +63,8 @@ class Session : public QObject {
   SavedEdits saved_edits() const { return history_.saved_edits(); }
   /// Restores every setting of the preset or file.
   void reset_parameters();
+  /// Changes the settings at the instant shown as one edit. Fails as `edit` does.
+  Result<void> change(const std::function<Result<Scenario>(const Scenario&)>& edit);
   /// Changes the system of the run, while it runs, into that of `to`, which has the same number of
   /// bodies and the same start: one edit.
   void change_system(const Scenario& to);
@@ -119,8 +131,10 @@ class Session : public QObject {
   void close_gesture();
   void record_gesture(Gesture gesture);
   void go_through_history(bool back);
+  bool go_on_in_history();
   /// An edit that switches from one run to another.
   EditHistory::Edit switch_of_runs(std::string label, int from, int to) const;
+  void add(EditHistory::Edit edit);
   void record_of_runs(EditHistory::Edit edit);
   void repeat(const std::vector<Event>& events);
   void record(std::string label, Setup after);
@@ -140,6 +154,9 @@ class Session : public QObject {
   /// The edit of settings in progress, as events. It is recorded this way if at its end the
   /// settings have their former values but the run has advanced.
   std::optional<Gesture> excursion_;
+  std::shared_ptr<const std::string> group_;  // Edit::group of new edits
+  /// The position in the history that undo_to() or a group leads to, until it is reached.
+  std::optional<std::size_t> going_to_;
   bool forked_ = false;     // the command to be noted next has begun another run
   double fork_time_ = 0;    // where it begins [s]
   bool continues_ = false;  // the edit in progress and that run are one edit

@@ -32,10 +32,14 @@
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
 #include "app/session/user_presets.h"
+#include "app/window/deed_queue.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
+#include "app/window/tour_guide.h"
 #include "app/window/view_section.h"
 #include "app/window/window_settings.h"
+#include "ui/shell/preset_list.h"
+#include "ui/shell/tour_names.h"
 
 namespace twosphere {
 namespace {
@@ -67,9 +71,20 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
        }});
   exports_ =
       std::make_unique<ExportController>(*this, run_, *viewport_, *document_, *files_, messages_);
+  deeds_ = std::make_unique<DeedQueue>(run_, *viewport_, session(),
+                                       [this](ui::Action action) { perform(action); });
+  guide_ = std::make_unique<TourGuide>(run_, *viewport_, *document_, *deeds_, messages_);
   dialogs_ = std::make_unique<Dialogs>(
-      DialogContext{*this, run_, *viewport_, *document_, *exports_, dialog_settings_,
-                    [this](ui::Action action) { perform(action); }});
+      DialogContext{.window = *this,
+                    .run = run_,
+                    .viewport = *viewport_,
+                    .document = *document_,
+                    .exports = *exports_,
+                    .settings = dialog_settings_,
+                    .perform = [this](ui::Action action) { perform(action); },
+                    .begin_tour = [this](const std::string& name) { guide_->begin(name); },
+                    .do_exercise = [this](const QString& preset,
+                                          const QString& deed) { do_exercise(preset, deed); }});
   checker_ = std::make_unique<StepChecker>();
   status_ = std::make_unique<StatusLine>(*this, run_, *viewport_, session());
 
@@ -104,6 +119,19 @@ void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::command_sent, &session(), &Session::note);
   connect(viewport_.get(), &Viewport::drawn, &session(), &Session::update);
   connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::finish_view);
+  // Queued, because a dialog that is opened inside a frame would draw the view again.
+  connect(
+      viewport_.get(), &Viewport::drawn, guide_.get(),
+      [this] {
+        deeds_->go_on();
+        guide_->update();
+      },
+      Qt::QueuedConnection);
+  connect(viewport_.get(), &Viewport::command_sent, guide_.get(),
+          [this](const Command& command) { guide_->note(command); });
+  connect(viewport_.get(), &Viewport::tour_called, guide_.get(), &TourGuide::call);
+  connect(checker_.get(), &StepChecker::changed, guide_.get(),
+          [this](const std::shared_ptr<const ui::StepCheck>& check) { guide_->note(*check); });
   connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);
   connect(&session(), &Session::command_sent, viewport_.get(), &Viewport::frame_after);
   // Queued, so that it is not done inside a frame.
@@ -127,7 +155,7 @@ void MainWindow::connect_parts() {
   connect(checker_.get(), &StepChecker::changed, viewport_.get(), &Viewport::show_step_check);
 
   connect(viewport_.get(), &Viewport::preset_chosen, document_.get(),
-          &DocumentController::open_preset);
+          [this](const QString& key) { document_->open_preset(key); });
   connect(viewport_.get(), &Viewport::preset_removal_wanted, this, [this](const QString& file) {
     const auto done = remove_user_preset(file);
     messages_.show_note(
@@ -272,6 +300,25 @@ void MainWindow::run_backwards() {
 }
 
 void MainWindow::open(const QString& path) { document_->open(path); }
+
+void MainWindow::begin_tour(Tour tour) { guide_->begin(std::move(tour)); }
+
+void MainWindow::do_exercise(const QString& preset, const QString& deed) {
+  const auto parsed = parse_deed(deed.toStdString(), ui::tour_names());
+  if (!parsed)
+    return messages_.show_error(QStringLiteral("The exercise cannot be done"),
+                                to_qstring(parsed.error().text()));
+  const auto start = [this, parsed = *parsed] {
+    deeds_->start({parsed}, "exercise " + parsed.text, [this](const Result<void>& done) {
+      if (!done)
+        messages_.show_error(QStringLiteral("The exercise cannot be done"),
+                             to_qstring(done.error().text()));
+    });
+  };
+  const ui::PresetEntry* const open = ui::preset_of(session().document().opened.get());
+  if (open && to_qstring(open->key) == preset) return start();
+  document_->open_preset(preset, start);
+}
 
 void MainWindow::detach() {
   if (!run_.followed()) return;

@@ -13,6 +13,7 @@
 #include "app/session/live_run.h"
 #include "app/session/session.h"
 #include "core/base/json.h"
+#include "core/tours/tour.h"
 #include "render/camera.h"
 #include "ui/interface.h"
 #include "ui/shell/actions.h"
@@ -22,10 +23,12 @@ class QMenu;
 
 namespace twosphere {
 
+class DeedQueue;
 class FileTasks;
 class Replay;
 class StatusLine;
 class StepChecker;
+class TourGuide;
 
 /// The main window: menus, the view, the status bar. Owns the run and everything that acts on it,
 /// and connects them. Created by main() and by the tests.
@@ -46,6 +49,9 @@ class MainWindow : public QMainWindow {
   void show_view(const json::Node& view);
   /// Opens a scenario, or follows the run of a live file.
   void open(const QString& path);
+  /// Begins a tour that has been read.
+  void begin_tour(Tour tour);
+  const TourGuide& guide() const { return *guide_; }
   /// Closes without asking; the session is kept, see SessionRecovery::choose_session().
   void leave();
 
@@ -79,6 +85,9 @@ class MainWindow : public QMainWindow {
 
   /// In the web browser; where there is none, says where the first page is.
   void open_documentation();
+  /// Carries out a deed of a help page, "set:integrator.step=0.005", on its preset, which is opened
+  /// if it is not open.
+  void do_exercise(const QString& preset, const QString& deed);
   /// Carries out the window's part of an action.
   void perform(ui::Action action);
   /// Enables or disables each action that has a condition.
@@ -116,6 +125,8 @@ class MainWindow : public QMainWindow {
   DialogSettings dialog_settings_;
   std::unique_ptr<Dialogs> dialogs_;
   std::unique_ptr<StepChecker> checker_;
+  std::unique_ptr<DeedQueue> deeds_;
+  std::unique_ptr<TourGuide> guide_;
   std::unique_ptr<StatusLine> status_;
   /// The part of a view that is restored once the run has reached its step.
   struct Arriving {

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,9 @@
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/program/back_end.h"
+#include "core/tours/tour.h"
 #include "core/worker/live_file.h"
+#include "ui/shell/tour_names.h"
 
 namespace twosphere {
 namespace {
@@ -97,6 +100,7 @@ void watch_signals(QApplication& application, MainWindow& window) {
 struct Opening {
   Scenario scenario;
   Simulation simulation;
+  std::optional<Tour> tour{};  ///< that is begun in it
 };
 
 Result<Opening> read_opening(const WindowOptions& options) {
@@ -110,7 +114,17 @@ Result<Opening> read_opening(const WindowOptions& options) {
       return view.error();
   auto simulation = Simulation::create(*scenario);
   if (!simulation) return simulation.error();
-  return Opening{std::move(*scenario), std::move(*simulation)};
+  Opening opening{std::move(*scenario), std::move(*simulation)};
+  if (!options.tour.empty()) {
+    auto tour = load_tour(options.tour, ui::tour_names());
+    if (!tour) {
+      Error error = tour.error();
+      if (error.location.empty()) error.location = "--tour";
+      return error;
+    }
+    opening.tour = std::move(*tour);
+  }
+  return opening;
 }
 
 /// Whether what is printed can be seen: not where a file manager or a menu started the program.
@@ -183,6 +197,7 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (live || later) window.open(path);
   watch_signals(application, window);
   if (!options.named) window.greet();
+  if (opening->tour) window.begin_tour(std::move(*opening->tour));
   window.show();
   window.activateWindow();  // without a window manager, a new window gets no keyboard focus
   const int status = QApplication::exec();

@@ -17,6 +17,7 @@
 #include "app/session/recent_files.h"
 #include "app/session/user_presets.h"
 #include "app/window/main_window.h"
+#include "app/window/tour_guide.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere {
@@ -73,6 +74,7 @@ void MainWindow::perform(ui::Action action) {
   const WindowAction& own = window_action(action);
   if (own.enabled && !own.enabled(*this)) return;
   if (own.run) own.run(*this);
+  guide_->note(action);
   if (!viewport_->handle(action)) return;
   session().update();
   follow_settings();

@@ -158,7 +158,8 @@ def commands(key: str) -> str:
 def preset_page(program: Program, key: str, target: Path) -> None:
     """The help page of the window, with a picture and commands."""
     source, page = Path("resources/help", key + ".md"), Path("presets", key + ".md")
-    title, _, rest = with_links((ROOT / source).read_text(encoding="utf-8"), source, page, target).partition("\n")
+    text = re.sub(r"^  \[[^]]+\]\(do:.*\)\n", "", (ROOT / source).read_text(encoding="utf-8"), flags=re.MULTILINE)  # buttons of the window
+    title, _, rest = with_links(text, source, page, target).partition("\n")
     write(target, page, f"{title}\n\n{picture(program, key, page, target)}{rest.rstrip()}\n\n"
           f"{work_and_precision(program, key, page, target)}## Commands\n\n{commands(key)}")
 

@@ -28,6 +28,7 @@ struct Recorder final : ui::CommandSink {
   std::vector<ui::PlotSpec> exported;
   std::vector<std::optional<std::int64_t>> shown;  ///< instants by their steps; none: the head
   std::vector<int> switched;                       ///< branches
+  std::vector<ui::TourCall> guided;
 
   void command(Command c) override { commands.push_back(std::move(c)); }
   void show(std::int64_t step) override { shown.emplace_back(step); }
@@ -38,6 +39,7 @@ struct Recorder final : ui::CommandSink {
   void open_file(std::string_view path) override { files.emplace_back(path); }
   void sweep(std::string_view path) override { swept.emplace_back(path); }
   void export_plot(const ui::PlotSpec& plot) override { exported.push_back(plot); }
+  void guide(const ui::TourCall& call) override { guided.push_back(call); }
   void act(ui::Action action) override { actions.push_back(action); }
 
   template <class T>
@@ -136,6 +138,7 @@ class Desk {
                 {},        {},
                 true,      {},
                 step_check};
+    f.tour = tour;
     const ui::Rect scene = interface.scene();
     const float x = scene.x + 56, y = scene.y + scene.height - 56;
     f.axis_tips = ui::AxisTips{{{x + 34, y + 4}, {x - 20, y + 18}, {x, y + 36}}};
@@ -272,6 +275,7 @@ class Desk {
   bool obedient = true;               ///< whether changes are applied
   std::optional<bool> asked_to_play;  ///< a command to start or pause that is not applied yet
   const ui::StepCheck* step_check = nullptr;
+  const ui::TourCard* tour = nullptr;
   ui::TimePicture time_picture;
   std::vector<ui::BranchView> branches;
   std::optional<std::int64_t> past_step;  ///< of the instant shown; none: the head

@@ -17,6 +17,7 @@ class SilentSink : public ui::CommandSink {
   void open_file(std::string_view) override {}
   void sweep(std::string_view) override {}
   void export_plot(const ui::PlotSpec&) override {}
+  void guide(const ui::TourCall&) override {}
   void act(ui::Action) override {}
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/tours/tour.h"
 #include "ui/panels/gallery_cards.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/preset_list.h"
@@ -48,7 +49,8 @@ bool matches(const GalleryCard& card, const std::string& filter) {
   return word_score(filter, text, Spelling::with_typos).has_value();
 }
 
-/// Adds a row of cards, which takes several lines if they do not fit in one. Files begin a line.
+/// Adds a row of cards, which takes several lines if they do not fit in one. Cards without pictures
+/// begin a line.
 void add_row(Page& page, const Panel& panel, const std::string& filter, float width,
              std::string title, std::vector<GalleryCard> row) {
   std::erase_if(row, [&](const GalleryCard& card) { return !matches(card, filter); });
@@ -61,16 +63,16 @@ void add_row(Page& page, const Panel& panel, const std::string& filter, float wi
   page.height += panel.px(row_heading);
   int line = page.cards.empty() ? -1 : page.cards.back().line, column = columns;
   float line_height = 0;
-  bool files = false;
+  bool lows = false;
   for (GalleryCard& card : row) {
-    const bool file = card.kind == GalleryCard::Kind::file;
-    if (column == columns || file != files) {
+    const bool low = card.low();
+    if (column == columns || low != lows) {
       page.height += line_height;
       column = 0;
       ++line;
     }
-    files = file;
-    card.size = {size.x, file ? file_card_height(panel) : size.y};
+    lows = low;
+    card.size = {size.x, low ? low_card_height(panel) : size.y};
     card.at = {static_cast<float>(column) * (size.x + gap), page.height};
     card.line = line;
     card.column = column++;
@@ -85,6 +87,7 @@ Page arranged(const Panel& panel, const std::string& filter, float width) {
   const std::vector<PresetRow>& rows = preset_rows();
   for (const PresetRow& row : rows) {
     std::vector<GalleryCard> cards;
+    for (const std::size_t index : row.tours) cards.push_back(tour_card(index));
     for (const std::size_t index : row.presets) cards.push_back(preset_card(index));
     if (&row == &rows.back()) cards.push_back(create_card());
     add_row(page, panel, filter, width, row.title, std::move(cards));
@@ -240,6 +243,9 @@ void open_card(const Panel& panel, const GalleryCard& card) {
   switch (card.kind) {
     case GalleryCard::Kind::preset:
       return panel.sink.load_preset(preset_entries()[card.index].key);
+    case GalleryCard::Kind::tour:
+      return panel.sink.guide(
+          {.what = TourCall::What::begin, .name = tour_entries()[card.index].name});
     case GalleryCard::Kind::create:
       return panel.sink.act(Action::new_system);
     case GalleryCard::Kind::own:

@@ -26,11 +26,11 @@ struct Gallery {
   void show(const Scenario* opened);
 };
 
-/// Draws the page of presets over the whole view: the rows of preset_rows(), a card that begins a
-/// new system, the user's presets and the recent files. A click or Enter opens the scenario and
-/// closes the page. The arrow keys, Home and End move the choice, and show the whole description of
-/// the card, as the mouse does where it rests; its picture moves. What is typed filters the cards;
-/// Esc clears the filter, and then closes the page.
+/// Draws the page of presets over the whole view: the rows of preset_rows(), which begin with
+/// the tours, a card that begins a new system, the user's presets and the recent files. A click or
+/// Enter opens the scenario and closes the page. The arrow keys, Home and End move the choice, and
+/// show the whole description of the card, as the mouse does where it rests; its picture moves.
+/// What is typed filters the cards; Esc clears the filter, and then closes the page.
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings);
 
 }  // namespace twosphere::ui

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tours/tour.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
@@ -13,7 +14,7 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float card_width = 220, card_padding = 12, lowest_file_card = 52;
+constexpr float card_width = 220, card_padding = 12, low_card = 52;
 constexpr float title_row = 20, small_row = 16;
 constexpr int text_lines = 3;          // of a description whose title and caption take one each
 constexpr float spare = 15;            // under it: titles and captions may take two
@@ -101,7 +102,7 @@ void draw_picture(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVe
 void draw_texts(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVec2 to, bool chosen) {
   const Colors& c = panel.colors;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool usable = card.problem.empty(), file = card.kind == GalleryCard::Kind::file;
+  const bool usable = card.problem.empty(), low = card.low();
   const float inset = panel.px(card_padding), width = to.x - from.x - 2 * inset;
   ImVec2 at{from.x + inset, from.y + panel.px(card_padding / 2 + 2)};
   const auto write = [&](std::string_view text, int most, float row, Color color) {
@@ -110,12 +111,12 @@ void draw_texts(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVec2
       at.y += panel.px(row);
     }
   };
-  write(card.title, file ? 1 : max_lines, title_row, usable || !file ? c.text : c.dim);
+  write(card.title, low ? 1 : max_lines, title_row, usable || !low ? c.text : c.dim);
   ImGui::PushFont(font(Face::small_text));
-  const Color plain = chosen && !file ? c.accent : c.dim;
-  write(usable ? card.caption : card.problem, file ? 1 : max_lines, small_row,
+  const Color plain = chosen && !low ? c.accent : c.dim;
+  write(usable ? card.caption : card.problem, low ? 1 : max_lines, small_row,
         usable ? plain : c.warning);
-  if (!file) {
+  if (!low) {
     at.y += panel.px(3);
     const float left = to.y - panel.px(card_padding / 2) - at.y;
     write(summary(card.description), static_cast<int>(left / panel.px(small_row)), small_row,
@@ -136,6 +137,19 @@ GalleryCard preset_card(std::size_t index) {
   card.caption = caption(entry);
   card.description = entry.description;
   card.words = fmt::format("{} {}", entry.key, entry.words);
+  return card;
+}
+
+GalleryCard tour_card(std::size_t index) {
+  const TourEntry& entry = tour_entries()[index];
+  GalleryCard card;
+  card.kind = GalleryCard::Kind::tour;
+  card.index = index;
+  card.name = fmt::format("gallery/tour/{}", entry.name);
+  card.title = entry.title;
+  card.caption = fmt::format("Tour of {} minutes", entry.minutes);
+  card.description = entry.beginning;
+  card.words = fmt::format("tour {} {}", entry.name, entry.preset);
   return card;
 }
 
@@ -184,12 +198,12 @@ ImVec2 card_size(const Panel& panel, float width) {
               panel.px(card_padding * 1.5f + title_row + small_row * (1 + text_lines) + spare)};
 }
 
-float file_card_height(const Panel& panel) { return panel.px(lowest_file_card); }
+float low_card_height(const Panel& panel) { return panel.px(low_card); }
 
 CardUse draw_card(const Panel& panel, const GalleryCard& card, ImVec2 origin, bool chosen,
                   bool described, float moment) {
   const Colors& c = panel.colors;
-  const bool usable = card.problem.empty(), file = card.kind == GalleryCard::Kind::file;
+  const bool usable = card.problem.empty();
   const ImVec2 from{origin.x + card.at.x, origin.y + card.at.y};
   const ImVec2 to{from.x + card.size.x, from.y + card.size.y};
   ImGui::SetCursorScreenPos(from);
@@ -210,7 +224,7 @@ CardUse draw_card(const Panel& panel, const GalleryCard& card, ImVec2 origin, bo
   const float round = panel.px(6);
   list.AddRectFilled(from, to, im_color(use.hovered && usable ? c.hovered : c.field), round);
   ImVec2 below = from;
-  if (!file) {
+  if (!card.low()) {
     below.y += std::floor(card.size.x / picture_shape);
     draw_picture(panel, card, from, {to.x, below.y}, moment);
   }

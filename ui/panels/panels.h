@@ -145,6 +145,12 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene);
 /// Whether the published numbers of the scenario as it was loaded can be compared with those of a
 /// lane: the system, the start and the step are its own, and nothing was changed on the way.
 bool is_comparable(const Snapshot& s, std::size_t lane);
+/// The height of the strip of a tour below the scene [px], 90 or more at scale 1; 0: no tour.
+/// `width`: of the scene [px].
+float tour_strip_height(const TourCard* tour, float width, float scale);
+/// The strip: what the present step says, its question, and the buttons Back, Next (Enter) and
+/// Leave (Esc). Announced to a screen reader when it changes. Call after what Esc closes first.
+void tour_strip(const Panel& panel, const Rect& area);
 /// An overlay with every key and mouse action.
 void key_map_panel(const Panel& panel, bool& open);
 /// While keys are shown: the key of every control beside it, and what the mouse does in the scene,

@@ -464,6 +464,10 @@ ACTION(scale_reset, in("Window"), "Normal interface size", "Ctrl+0",
        "Reset text and controls to the default size of the screen.",
        INTERFACE(i.settings.scale = 1))
 
+ACTION(tours, in("Help"), "Tours", "",
+       "Show the guided tours, in the first row of the page of presets.",
+       INTERFACE(i.state.gallery.show(nullptr))
+       WINDOW(w.viewport_->set_files(user_presets(), recent_entries())))
 ACTION(key_map, in("Help"), "Keys", "F1",
        "Show every key.",
        INTERFACE(i.state.key_map = !i.state.key_map))

@@ -20,6 +20,7 @@
 #include "ui/plot/plot_spec.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/step_check.h"
+#include "ui/shell/tour_card.h"
 
 namespace twosphere::ui {
 
@@ -164,6 +165,7 @@ struct Frame {
   bool has_gravity = false;
   std::string file_name;                  ///< of the open scenario, or empty
   const StepCheck* step_check = nullptr;  ///< the last check, complete or in progress; null: none
+  const TourCard* tour = nullptr;         ///< the present step of a tour; null: there is none
   /// The part of the run along which a cloud that waits for its beginning has been followed so far.
   double cloud_share = 0;
   Legend legend{};
@@ -206,6 +208,8 @@ class CommandSink {
   virtual void sweep(std::string_view path) = 0;
   /// Asks for a table of the curves of a plot.
   virtual void export_plot(const PlotSpec& plot) = 0;
+  /// What the user wants of a tour.
+  virtual void guide(const TourCall& call) = 0;
   /// Actions carried out by the window, such as exports.
   virtual void act(Action action) = 0;
 };

@@ -31,6 +31,7 @@ struct HoverState {
   bool waiting = false;   // a tooltip will be due
   int frames_wanted = 0;  // frames still needed by new windows to compute their size
   bool escape = false;    // Esc was pressed in this frame and is not handled yet
+  bool enter = false;     // likewise Enter, where no field, list or widget takes it
   bool keys_shown = false;
   std::vector<KeyHint> keys;  // of the visible items of this frame, if keys are shown
   std::string revealed;       // a widget that is scrolled into view when it is drawn; see is_part()

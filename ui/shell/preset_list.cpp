@@ -10,6 +10,7 @@
 #include "core/custom/definition.h"
 #include "core/scenario/reader.h"
 #include "core/studies/published.h"
+#include "core/tours/tour.h"
 #include "embedded/preset_page.h"
 #include "ui/shell/word_search.h"
 
@@ -89,9 +90,14 @@ const std::vector<PresetRow>& preset_rows() {
     std::vector<PresetRow> rows;
     for (const json::Node& row : page_file().find("rows")->items) {
       PresetRow& made = rows.emplace_back(PresetRow{row.find("title")->text, {}});
-      for (const json::Node& key : row.find("presets")->items)
-        for (std::size_t i = 0; i < entries.size(); ++i)
-          if (entries[i].key == key.text) made.presets.push_back(i);
+      if (const json::Node* const keys = row.find("presets"))
+        for (const json::Node& key : keys->items)
+          for (std::size_t i = 0; i < entries.size(); ++i)
+            if (entries[i].key == key.text) made.presets.push_back(i);
+      if (const json::Node* const names = row.find("tours"))
+        for (const json::Node& name : names->items)
+          for (std::size_t i = 0; i < tour_entries().size(); ++i)
+            if (tour_entries()[i].name == name.text) made.tours.push_back(i);
     }
     return rows;
   }();

@@ -33,8 +33,9 @@ const std::vector<PresetEntry>& preset_entries();
 struct PresetRow {
   std::string title;
   std::vector<std::size_t> presets;  ///< indices in preset_entries()
+  std::vector<std::size_t> tours{};  ///< indices in tour_entries()
 };
-/// The rows, in which each preset is once.
+/// The rows, in which each preset and each tour is once.
 const std::vector<PresetRow>& preset_rows();
 
 /// The preset with the same system, parameters and start as a scenario; title, methods and duration

@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/studies/published.h"
+#include "core/tours/tour.h"
 #include "embedded/search_words.h"
 #include "ui/plot/plot_spec.h"
 #include "ui/shell/actions.h"
@@ -114,6 +115,16 @@ void add_figures(SearchEntries& index) {
   add(paper_field().number, paper_field().title);
 }
 
+void add_tours(SearchEntries& index) {
+  for (const TourEntry& tour : tour_entries())
+    index.push_back({.kind = SearchEntry::Kind::tour,
+                     .title = tour.title,
+                     .place = "Tour",
+                     .words = words_by_id("tour/" + tour.name),
+                     .text = tour.beginning,
+                     .target = tour.name});
+}
+
 /// The sections of the page of a preset.
 void add_help(SearchEntries& index, const Preset& preset) {
   constexpr std::string_view mark = "\n## ";
@@ -167,6 +178,7 @@ std::vector<SearchEntry> search_index(const Scenario& present) {
   add_presets(index);
   add_quantities(index, present);
   add_figures(index);
+  add_tours(index);
   for (const std::string& key : preset_keys()) add_help(index, *find_preset(key));
   return index;
 }

@@ -18,6 +18,7 @@ struct SearchEntry {
     field,     ///< in the left column: the widget, or what its name begins with
     quantity,  ///< a plot in the notation of settings files
     figure,    ///< of the paper: its number
+    tour,      ///< its name
     help,      ///< a section of a help page: "three_body#Exercises"
   };
   Kind kind = Kind::action;
@@ -29,8 +30,8 @@ struct SearchEntry {
   std::string key{};   ///< the shortcut of an action
 };
 
-/// The actions, the fields of this scenario, the presets, its quantities, the figures of the paper
-/// and the sections of the help pages, in this order.
+/// The actions, the fields of this scenario, the presets, its quantities, the figures of the paper,
+/// the tours and the sections of the help pages, in this order.
 std::vector<SearchEntry> search_index(const Scenario& present);
 
 /// The entries that have every word of `typed`: those whose titles begin with it first, then those

@@ -12,10 +12,12 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/tours/tour.h"
 #include "tests/documents.h"
 #include "tests/outcome.h"
 #include "tests/ui/desk.h"
 #include "ui/shell/preset_list.h"
+#include "ui/shell/tour_names.h"
 
 namespace twosphere::search_index_test {
 namespace {
@@ -99,10 +101,26 @@ TEST(SearchIndex, FindsWhatIsMeant) {
   EXPECT_EQ(search("", index).size(), index.size());
 }
 
+TEST(SearchIndex, FindsTheTours) {
+  const std::vector<SearchEntry> index = search_index(preset_entries().front().scenario());
+  const auto is_first = [&](const char* typed, const char* tour) {
+    const auto found = search(typed, index);
+    ASSERT_FALSE(found.empty()) << typed;
+    EXPECT_EQ(found.front()->kind, SearchEntry::Kind::tour) << typed << found.front()->title;
+    EXPECT_EQ(found.front()->target, tour) << typed;
+  };
+  is_first("there and back", "there_and_back");
+  is_first("a potential of", "your_potential");
+  is_first("butterfly", "chaos");
+  is_first("fractal", "magnets");
+  EXPECT_EQ(search("tutorial", index).front()->title, "Tours");
+}
+
 TEST(SearchIndex, TheWordsAreOfWhatThereIs) {
   std::set<std::string, std::less<>> ids;
   for (const ActionInfo& action : actions()) ids.emplace(action.id);
   for (const QuantityInfo& quantity : quantities()) ids.emplace(quantity.key);
+  for (const TourEntry& tour : tour_entries()) ids.insert("tour/" + tour.name);
   for (const Preset& preset : presets())
     for (const SearchEntry& entry : search_index(test::value_of(read_scenario(preset.text, ""))))
       if (entry.kind == SearchEntry::Kind::field) ids.insert(entry.target);
@@ -119,6 +137,9 @@ TEST(SearchIndex, EveryEntryLeadsSomewhere) {
     EXPECT_FALSE(entry.title.empty() || entry.place.empty() || entry.target.empty());
     if (entry.kind == SearchEntry::Kind::quantity) {
       EXPECT_TRUE(parse_plot(entry.target)) << entry.target;
+    }
+    if (entry.kind == SearchEntry::Kind::tour) {
+      EXPECT_TRUE(load_tour(entry.target, tour_names())) << entry.target;
     }
     if (entry.kind == SearchEntry::Kind::preset) {
       EXPECT_NE(find_preset(entry.target), nullptr) << entry.target;

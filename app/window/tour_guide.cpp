@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/tour_guide.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "app/base/messages.h"
+#include "app/base/qt_text.h"
+#include "app/scene/viewport.h"
+#include "app/session/document_controller.h"
+#include "app/session/live_run.h"
+#include "core/base/text.h"
+#include "ui/shell/search_index.h"
+#include "ui/shell/tour_names.h"
+
+namespace twosphere {
+
+namespace {
+
+using For = TourWait::For;
+
+}  // namespace
+
+TourGuide::TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document,
+                     DeedQueue& deeds, Messages& messages)
+    : run_(run), viewport_(viewport), document_(document), deeds_(deeds), messages_(messages) {}
+
+void TourGuide::begin(const std::string& name_or_path) {
+  auto tour = load_tour(name_or_path, ui::tour_names());
+  if (!tour)
+    return messages_.show_error(QStringLiteral("The tour was not opened"),
+                                to_qstring(tour.error().text()));
+  begin(std::move(*tour));
+}
+
+void TourGuide::begin(Tour tour) {
+  leave();
+  const QString preset = to_qstring(tour.preset);
+  document_.open_preset(preset, [this, tour = std::move(tour)] {
+    tour_ = tour;
+    opened_ = document_.session().document().opened;
+    visits_.clear();
+    enter(0);
+  });
+}
+
+void TourGuide::leave() {
+  if (!active()) return;
+  deeds_.clear();
+  tour_.reset();
+  card_.reset();
+  viewport_.show_tour(nullptr);
+}
+
+void TourGuide::call(const ui::TourCall& call) {
+  using What = ui::TourCall::What;
+  if (call.what == What::begin) return begin(call.name);
+  if (!active()) return;
+  switch (call.what) {
+    case What::begin:
+      break;
+    case What::leave:
+      return leave();
+    case What::back:
+      return go_back();
+    case What::answer:
+      return answer(call.option);
+    case What::next:
+      if (phase_ != Phase::told) return;
+      return at_ + 1 < tour_->steps.size() ? enter(at_ + 1) : leave();
+  }
+}
+
+void TourGuide::enter(std::size_t index) {
+  at_ = index;
+  visits_.resize(index);
+  visits_.push_back({.edits = document_.session().edits_done()});
+  open_section_of_ring();
+  if (step().ask) {
+    phase_ = Phase::asks;
+    return show();
+  }
+  do_deeds();
+}
+
+/// A ring in the left column opens the section of its field.
+void TourGuide::open_section_of_ring() {
+  if (step().ring.empty()) return;
+  for (const ui::SearchEntry& entry : ui::search_index(*document_.session().document().settings))
+    if (entry.kind == ui::SearchEntry::Kind::field && entry.target == step().ring)
+      viewport_.interface().point_at(entry.place, entry.target);
+}
+
+void TourGuide::answer(std::size_t option) {
+  if (phase_ != Phase::asks || option >= step().ask->options.size()) return;
+  visits_.back().chosen = option;
+  do_deeds();
+}
+
+void TourGuide::do_deeds() {
+  phase_ = Phase::does;
+  show();
+  deeds_.start(
+      step().deeds, fmt::format("step {} of the tour", at_ + 1), [this](const Result<void>& done) {
+        if (!done)
+          messages_.show_error(QStringLiteral("A step of the tour cannot be done"),
+                               to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name,
+                                                      at_ + 1, step().line, done.error().text())));
+      });
+}
+
+void TourGuide::go_back() {
+  if (at_ == 0) return;
+  deeds_.clear();
+  document_.session().undo_to(visits_[at_].edits);
+  visits_.pop_back();
+  --at_;
+  phase_ = Phase::told;
+  show();
+}
+
+void TourGuide::update() {
+  if (!active()) return;
+  if (document_.session().document().opened != opened_) return leave();
+  // Also where an exercise has taken the place of the deeds.
+  if (phase_ == Phase::does && !deeds_.busy()) {
+    phase_ = Phase::waits;
+    by_hand_ = false;
+    show();
+  }
+  if (phase_ == Phase::waits && has_happened()) happen();
+}
+
+void TourGuide::happen() {
+  phase_ = Phase::told;
+  show();
+}
+
+/// Whether what the step waits for has happened, as far as note() does not tell.
+bool TourGuide::has_happened() const {
+  const Snapshot& now = run_.snapshot();
+  if (now.commands < run_.sent() || run_.is_opening()) return false;
+  const bool ended = now.state == RunState::failed || now.state == RunState::stopped;
+  switch (step().wait.what) {
+    case For::enter:
+      return true;
+    case For::time: {
+      const double left = (now.reversed ? -1 : 1) * (step().wait.time - now.t);
+      return ended || left < 1e-9 * std::max(1.0, std::abs(now.t));
+    }
+    case For::way_back:
+      return ended || !now.start_distances.empty();
+    case For::cloud:
+      return ended || (now.cloud && std::isfinite(now.cloud->growth.error));
+    case For::drag:
+      return by_hand_;
+    case For::key:
+    case For::check:
+      return false;
+  }
+  return true;
+}
+
+void TourGuide::note(ui::Action action) {
+  if (active() && phase_ == Phase::waits && step().wait.what == For::key &&
+      step().wait.action == ui::info(action).id)
+    happen();
+}
+
+void TourGuide::note(const Command& command) {
+  // Sent inside a frame, which shows the present card still.
+  by_hand_ = by_hand_ || std::holds_alternative<DragEdit>(command) ||
+             std::holds_alternative<MousePull>(command);
+}
+
+void TourGuide::note(const ui::StepCheck& check) {
+  if (active() && phase_ == Phase::waits && step().wait.what == For::check && check.done())
+    happen();
+}
+
+std::string TourGuide::awaited() const {
+  if (phase_ == Phase::told || phase_ == Phase::asks) return {};
+  switch (step().wait.what) {
+    case For::enter:
+      return "One moment…";
+    case For::time:
+      return fmt::format("The run goes on to {} s", step().wait.time);
+    case For::key:
+      for (const ui::ActionInfo& info : ui::actions())
+        if (info.id == step().wait.action)
+          return info.key.empty() ? fmt::format("Choose {} > {}", info.menu, info.label)
+                                  : fmt::format("Press {}: {}", info.key, info.label);
+      return {};
+    case For::drag:
+      return "Drag a body in the scene";
+    case For::check: {
+      const ui::ActionInfo& check = ui::info(ui::Action::check_step);
+      return fmt::format("Press {}: {}", check.key, check.label);
+    }
+    case For::cloud:
+      return "The cloud is growing";
+    case For::way_back:
+      return "The run is on its way back";
+  }
+  return {};
+}
+
+void TourGuide::show() {
+  ui::TourCard card{.title = tour_->title,
+                    .number = static_cast<int>(at_) + 1,
+                    .steps = static_cast<int>(tour_->steps.size()),
+                    .say = step().say,
+                    .awaited = awaited(),
+                    .ring = step().ring};
+  if (step().ask) {
+    const TourQuestion& ask = *step().ask;
+    if (phase_ == Phase::asks) {
+      card.question = ask.question;
+      card.options = ask.options;
+    } else if (phase_ == Phase::told) {
+      const bool right = visits_.back().chosen == ask.answer;
+      card.say =
+          fmt::format("{}: {}", right ? "Right" : "No, " + ask.options[ask.answer], ask.because);
+    }
+  }
+  card_ = std::make_shared<const ui::TourCard>(std::move(card));
+  viewport_.show_tour(card_);
+}
+
+}  // namespace twosphere
+
+#include "moc_tour_guide.cpp"

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tours and exercises in the window.
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextFragment>
+#include <QUrl>
+#include <string>
+
+#include "app/dialogs/help_dialog.h"
+#include "app/session/session.h"
+#include "app/window/tour_guide.h"
+#include "tests/app/window_fixture.h"
+#include "ui/shell/tour_names.h"
+
+namespace twosphere::tour_window_test {
+namespace {
+
+using namespace test;
+
+class TourWindow : public Window {
+ protected:
+  void begin(const Tour& tour) {
+    window_->begin_tour(tour);
+    ASSERT_TRUE(eventually([&] { return card() != nullptr; }));
+    wait_until_drawn();
+  }
+  void begin(const std::string& name) { begin(value_of(load_tour(name, ui::tour_names()))); }
+  void begin_text(const std::string& steps) {
+    begin(
+        value_of(read_tour("{\"tour\": 1, \"title\": \"T\", \"minutes\": 1, \"preset\": "
+                           "\"three_body\", \"steps\": [" +
+                               steps + "]}",
+                           "t.json", ui::tour_names())));
+  }
+  const ui::TourCard* card() { return window_->guide().card(); }
+  /// The strip says what ends the step that is shown.
+  bool ready() {
+    return eventually([&] {
+      view().request_frame();
+      return card() && card()->can_go_on();
+    });
+  }
+  bool at(int step) {
+    return eventually([&] {
+      view().request_frame();
+      return card() && card()->number == step;
+    });
+  }
+  std::size_t lanes() { return now().lanes.size(); }
+};
+
+TEST_F(TourWindow, IsGoneThroughByTheKeyboard) {
+  begin("no_drift");
+  ASSERT_TRUE(ready());
+  EXPECT_EQ(card()->number, 1);
+  EXPECT_TRUE(has("tour/next"));
+  EXPECT_EQ(lanes(), 2u) << "rk45 runs beside it";
+  EXPECT_EQ(view().interface().settings().split, Split::lanes);
+  EXPECT_EQ(view().interface().settings().plots.size(), 1u);
+
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(2));
+  wait_until_drawn();
+  EXPECT_EQ(now().steps, 0) << "first the question";
+  key(Qt::Key_Return);
+  EXPECT_EQ(card()->number, 2) << "which Enter does not answer";
+  click("tour/option[1]");
+  ASSERT_TRUE(ready()) << "at 8 s";
+  EXPECT_GE(now().t, 8 - 1e-9);
+  EXPECT_TRUE(says(card()->say, "Right: its error is 0.012 J at most"));
+
+  key(Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return card() == nullptr; }));
+  wait_until_drawn();
+  EXPECT_FALSE(has("tour"));
+  EXPECT_EQ(lanes(), 2u) << "the run stays";
+  EXPECT_GE(now().t, 8 - 1e-9);
+}
+
+TEST_F(TourWindow, AStepIsOneEntryAndBackTakesItBack) {
+  begin_text(
+      "{\"say\": \"A\"}, {\"say\": \"B\", \"do\": [\"set:system.gamma=2\", "
+      "\"set:system.masses[0]=3\", \"plots:work\", \"lane:{\\\"type\\\": \\\"rk4\\\"}\"]}, "
+      "{\"say\": \"C\"}");
+  ASSERT_TRUE(ready());
+  const auto gamma = [&] { return now().present->parameters.at("gamma").at(0); };
+  const auto plots = view().interface().settings().plots;
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(2) && ready());
+  EXPECT_EQ(gamma(), 2);
+  EXPECT_EQ(lanes(), 2u);
+  EXPECT_EQ(view().interface().settings().plots.size(), 1u);
+  EXPECT_EQ(window_->session().undo_label(), "step 2 of the tour");
+
+  click("tour/back");
+  ASSERT_TRUE(at(1));
+  ASSERT_TRUE(eventually([&] { return gamma() == 1 && lanes() == 1; }));
+  EXPECT_EQ(view().interface().settings().plots, plots);
+  EXPECT_TRUE(ready()) << "a step that was done is not done again";
+
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(2) && ready());
+  EXPECT_EQ(gamma(), 2) << "it is done anew";
+  ASSERT_TRUE(after_undo([&] { return gamma() == 1 && lanes() == 1; })) << "in one";
+  ASSERT_TRUE(after_redo([&] { return gamma() == 2 && lanes() == 2; }));
+}
+
+TEST_F(TourWindow, WhatTheUserDidInAStepIsTakenBackToo) {
+  begin_text("{\"say\": \"A\"}, {\"say\": \"B\"}");
+  ASSERT_TRUE(ready());
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(2) && ready());
+  type("parameter/gamma", QStringLiteral("3"));
+  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 3; }));
+  click("tour/back");
+  EXPECT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 1; }));
+}
+
+TEST_F(TourWindow, WaitsForWhatTheUserDoes) {
+  begin_text(
+      "{\"say\": \"A\", \"wait\": \"key:toggle_graticule\"}, "
+      "{\"say\": \"B\", \"wait\": \"result:check\"}, "
+      "{\"say\": \"C\", \"do\": [\"to:0.5\", \"action:run_backwards\"], "
+      "\"wait\": \"result:way_back\"}, {\"say\": \"D\"}");
+  wait_until_drawn();
+  EXPECT_TRUE(says(card()->awaited, "Press G"));
+  key(Qt::Key_Return);
+  EXPECT_EQ(card()->number, 1);
+  key(Qt::Key_G);
+  ASSERT_TRUE(ready());
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(2));
+  key(Qt::Key_K);
+  ASSERT_TRUE(ready());
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(3) && ready());
+  EXPECT_FALSE(now().start_distances.empty());
+  key(Qt::Key_Return);
+  ASSERT_TRUE(at(4));
+  key(Qt::Key_Return);
+  EXPECT_TRUE(eventually([&] { return card() == nullptr; })) << "the last step ends it";
+}
+
+TEST_F(TourWindow, EndsWhereAnotherScenarioIsOpened) {
+  begin_text("{\"say\": \"A\"}, {\"say\": \"B\"}");
+  ASSERT_TRUE(ready());
+  trigger("lennard_jones");
+  EXPECT_TRUE(eventually([&] {
+    view().request_frame();
+    return card() == nullptr;
+  }));
+}
+
+TEST_F(TourWindow, BeginsFromThePageOfPresets) {
+  trigger("tours");
+  ASSERT_TRUE(eventually([&] { return has("gallery/tour/there_and_back"); }));
+  click("gallery/tour/there_and_back");
+  ASSERT_TRUE(at(1) && ready());
+  EXPECT_EQ(lanes(), 3u);
+}
+
+// A button of a page acts on the run, in one entry; the page stays.
+TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
+  key(Qt::Key_F2);
+  auto* help = window_->findChild<HelpDialog*>();
+  ASSERT_TRUE(help);
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(help, patience));
+  QTextBrowser& page = help->browser();
+  const QString text = page.toPlainText();
+  QPoint button;
+  for (QTextBlock block = page.document()->begin(); block.isValid() && button.isNull();
+       block = block.next())
+    for (auto part = block.begin(); !part.atEnd() && button.isNull(); ++part) {
+      const QTextCharFormat format = part.fragment().charFormat();
+      if (format.anchorHref() != QLatin1String("do:set:integrator.step=0.005")) continue;
+      EXPECT_EQ(format.background().color(), page.palette().button().color());
+      EXPECT_FALSE(format.fontUnderline());
+      QTextCursor cursor(page.document());
+      cursor.setPosition(part.fragment().position() + 4);
+      page.setTextCursor(cursor);
+      page.ensureCursorVisible();
+      button = page.cursorRect(cursor).center();
+    }
+  ASSERT_FALSE(button.isNull());
+  QTest::mouseClick(page.viewport(), Qt::LeftButton, {}, button);
+  ASSERT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.005; }));
+  EXPECT_TRUE(help->isVisible());
+  EXPECT_EQ(page.toPlainText(), text);
+  EXPECT_EQ(window_->session().undo_label(), "exercise set:integrator.step=0.005");
+  window_->session().undo();
+  EXPECT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.01; }));
+}
+
+TEST_F(TourWindow, AnExerciseOfAnotherPresetOpensIt) {
+  key(Qt::Key_F2);
+  auto* help = window_->findChild<HelpDialog*>();
+  ASSERT_TRUE(help);
+  help->show_page(QStringLiteral("three_body"));
+  Q_EMIT help->browser().anchorClicked(QUrl(QStringLiteral("do:set:integrator.step=5e-4")));
+  ASSERT_TRUE(eventually([&] {
+    return now().lanes.size() == 1 && now().lanes[0].state.size() == 3 &&
+           now().present->lanes[0].step == 5e-4;
+  }));
+}
+
+}  // namespace
+}  // namespace twosphere::tour_window_test
