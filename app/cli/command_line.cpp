@@ -90,7 +90,7 @@ int print_version() {
 
 /// The program without a subcommand.
 struct WindowCommand {
-  bool version = false;
+  bool version = false, present = false;
   std::string scenario, preset;
 
   Subcommand record() {
@@ -102,7 +102,10 @@ struct WindowCommand {
                          &version},
                         {"SCENARIO", "", "", &scenario},
                         {"--preset", "NAME", "open this preset (see twosphere list)", &preset,
-                         preset_choices()}},
+                         preset_choices()},
+                        {"--present", "",
+                         "open it as a presentation, on the full screen, which runs in a loop",
+                         &present}},
             .run = {}};
   }
 };
@@ -325,6 +328,7 @@ Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
   if (!command) return {};
   if (!grammar.window.scenario.empty())
     return misuse(grammar.window.scenario, "a command must come first");
+  if (grammar.window.present) return misuse("--present", "is of the window, without a command");
   if (!grammar.window.preset.empty())
     return misuse("--preset", fmt::format("must come after {}", command->get_name()));
   return {};
@@ -337,6 +341,7 @@ int run_without_command(int argc, char** argv, const Grammar& grammar) {
     return report_error(misuse("--preset", "a scenario and a preset cannot be given together"));
   WindowOptions options{.scenario_path = path, .named = !path.empty() || !preset.empty()};
   if (!preset.empty()) options.preset = preset;
+  options.present = grammar.window.present;
   return open_window(argc, argv, options);
 }
 

@@ -23,6 +23,7 @@ class QMenu;
 namespace twosphere {
 
 class FileTasks;
+class Presentation;
 class Replay;
 class StatusLine;
 class StepChecker;
@@ -44,6 +45,8 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
+  /// Shows the run as for a room, and plays it in a loop.
+  void present();
   /// Opens a scenario, or follows the run of a live file.
   void open(const QString& path);
   /// Closes without asking; the session is kept, see SessionRecovery::choose_session().
@@ -65,6 +68,8 @@ class MainWindow : public QMainWindow {
   /// actions that work without a scene remain.
   void do_without_scene(const QString& reason);
   void hide_actions_of_scene();
+  /// Presentation::follow(), and the actions that depend on it.
+  void follow_presentation();
   /// Restores the position and size of the window, as far as they fit the present screens.
   void restore_place(const QByteArray& geometry);
 
@@ -117,6 +122,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<Dialogs> dialogs_;
   std::unique_ptr<StepChecker> checker_;
   std::unique_ptr<StatusLine> status_;
+  std::unique_ptr<Presentation> presentation_;
   /// The part of a view that is restored once the run has reached its step.
   struct Arriving {
     std::shared_ptr<const Scenario> document;  ///< Document::opened

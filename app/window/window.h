@@ -8,7 +8,8 @@ namespace twosphere {
 struct WindowOptions {
   std::string scenario_path;  ///< opened if not empty; otherwise the preset is
   std::string preset = "double_spherical_pendulum";
-  bool named = false;  ///< the user has given either: the page of presets is not shown
+  bool named = false;    ///< the user has given either: the page of presets is not shown
+  bool present = false;  ///< as a presentation, which runs in a loop
 };
 
 /// Opens the window, paused at the start of the scenario, and runs until it is closed. Returns the
