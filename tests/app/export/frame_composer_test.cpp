@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -241,6 +242,24 @@ TEST(FrameComposer, NamesTheLanesWhereThereIsNoScene) {
   const auto [with, bytes] = frame(true);
   EXPECT_EQ(bytes, static_cast<std::size_t>(4 * width * height));
   EXPECT_GT(with, frame(false).first) << "the legend is above the plots";
+}
+
+// The curves are drawn once: however many samples they have, a frame costs the same.
+TEST(FrameComposerClock, AFrameTakesTenMillisecondsAtMost) {
+  FrameLayout layout = beside({"kinetic_energy and potential_energy", "energy_error logarithmic"});
+  layout.time = true;
+  const Recorded made = recorded(test::preset(), layout, 5000);
+  const FrameComposer composer(layout, 1280, 800, made.subject);
+  const render::Image scene = scene_of(composer.boxes());
+  double best = 1;
+  for (int k = 0; k < 20; ++k) {
+    const auto begun = std::chrono::steady_clock::now();
+    const render::Image frame = composer.compose(scene, {0.01 * k, k});
+    ASSERT_EQ(frame.width, 1280);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+    best = std::min(best, taken.count());
+  }
+  EXPECT_LE(best, 0.010);
 }
 
 TEST(RowCollector, KeepsTheRowsOfAllLanesAndTheDistanceBetweenThem) {
