@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/view_layout.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/scene/cell_frames.h"
@@ -22,6 +24,7 @@
 #include "ui/scene/scene_legend.h"
 #include "ui/scene/scene_overlay.h"
 #include "ui/shell/preset_list.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::ui {
 
@@ -29,50 +32,17 @@ namespace {
 
 // Logical pixels at scale 1.
 constexpr float narrowest_left = 240, widest_left = 480;
-constexpr float narrowest_right = 260, widest_right = 900;
-constexpr float narrowest_scene = 300;  // below this width the left column shrinks too
-constexpr float min_scene = 200;
+constexpr float widest_right = 900;
 constexpr float splitter = 6;
-constexpr float plain_width = 1280;  // up to this width of the view the plots are not widened
-constexpr float plots_share = 0.4f;  // share of additional width that goes to the plots
 constexpr float smallest_scale = 0.75f, largest_scale = 3;
+// Of a presentation.
+constexpr float smallest_text = 22;  // [logical pixels]
+constexpr std::size_t plots_in_a_room = 2;
 
 constexpr ImGuiWindowFlags column_flags =
     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
-
-struct Layout {
-  Rect left, right, scene, tour, transport;
-  float extra = 0;  // width of the right column in addition to its setting
-};
-
-Layout arrange(const Settings& settings, const Frame& frame, float scale) {
-  const float width = frame.width, height = frame.height;
-  Layout layout;
-  float left = 0, right = 0;
-  if (settings.columns) {
-    layout.extra = std::max(0.0f, width - plain_width * scale) * plots_share;
-    left = std::round(settings.left_width * scale);
-    right = std::round(settings.right_width * scale + layout.extra);
-    // In a small window the columns shrink before the scene does.
-    const float missing = left + right + narrowest_scene * scale - width;
-    if (missing > 0) {
-      right = std::max(right - missing, std::min(right, narrowest_right * scale));
-      left = std::min(left, std::max(width - right - min_scene * scale, 0.0f));
-    }
-  }
-  layout.left = {0, 0, left, height};
-  layout.right = {width - right, 0, right, height};
-  const float middle = std::max(width - left - right, 1.0f);
-  const float bar =
-      std::round(transport_height(frame.branches, middle / scale, height / scale) * scale);
-  const float strip = std::min(tour_strip_height(frame.tour, middle, scale), height - bar);
-  layout.scene = {left, 0, middle, std::max(height - bar - strip, 1.0f)};
-  layout.tour = {left, height - bar - strip, middle, strip};
-  layout.transport = {left, height - bar, middle, bar};
-  return layout;
-}
 
 constexpr std::size_t index(BodyVector vector) { return static_cast<std::size_t>(vector); }
 
@@ -133,7 +103,7 @@ struct Interface::Impl {
   PanelState state;
   std::map<std::string, Rect> widgets;
   std::optional<Spoken> spoken;
-  Layout layout;
+  ViewLayout layout;
   HoverState hover;
   KeyFocus focus;
   bool running = false;
@@ -144,6 +114,7 @@ struct Interface::Impl {
   std::uint64_t generation = 0;             // likewise
   Split split = Split::none;                // likewise
   bool from_top = false;                    // another scenario was opened
+  bool presented = false;                   // Interface::presents() in the last frame
   std::string sections_of;                  // the preset, or the title, that `state.closed` is of
   std::map<std::string, ClosedSections, std::less<>> closed_sections;  // of other ones
   std::string reference;                                               // Panel::reference_name()
@@ -152,6 +123,23 @@ struct Interface::Impl {
                            LaneColors>>
       colored;  // the input from which `look` was computed
   std::optional<std::pair<Palette, float>> styled;
+
+  float scale() const {
+    return state.presentation ? std::max(settings.scale, smallest_text / smallest_font)
+                              : settings.scale;
+  }
+
+  /// In a presentation the transport is shown while the mouse is on it, or it is used.
+  void grow_transport(const Frame& frame) {
+    if (!presented) state.transport = false;
+    const ImGuiIO& io = ImGui::GetIO();
+    const float x = io.MousePos.x, y = io.MousePos.y;
+    // The mouse need not hit the thin line itself.
+    const float top = layout.transport.y - (state.transport ? 0 : layout.transport.height);
+    const bool on_it = x >= 0 && x < frame.width && y >= top && y < frame.height;
+    state.transport = state.time_line.type || state.time_line.typing || on_it ||
+                      (state.transport && ImGui::IsAnyItemActive());
+  }
 
   std::vector<PlotSpec> usual_plots() const {
     return present ? ui::usual_plots(*present) : default_plots();
@@ -198,6 +186,21 @@ struct Interface::Impl {
     for (auto at = widgets.lower_bound(name); at != widgets.end() && at->first.starts_with(name);
          ++at)
       if (is_part(at->first, name)) return draw_ring(at->second, panel.colors, panel.scale);
+  }
+
+  /// Esc ends it. A black screen covers everything. Call after the widgets.
+  void end_presentation(const Panel& panel) {
+    if (take_escape(panel)) {
+      if (state.black)
+        state.black = false;
+      else
+        panel.sink.act(Action::present);
+    }
+    if (!state.black) return;
+    const Frame& frame = panel.frame;
+    ImGui::GetForegroundDrawList()->AddRectFilled({0, 0}, {frame.width, frame.height},
+                                                  IM_COL32_BLACK);
+    panel.mark("black", {0, 0, frame.width, frame.height});
   }
 
   /// Rings the widget that the search points at. Call after the widgets.
@@ -310,10 +313,23 @@ struct Interface::Impl {
     ImGui::Begin("right", nullptr,
                  column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    plots_panel(panel, state.plots, settings.plots);
+    draw_plots(panel);
     edge(panel, r.x);
     ImGui::End();
     panel.mark("right", r);
+  }
+
+  /// In a presentation only the first ones.
+  void draw_plots(const Panel& panel) {
+    std::vector<PlotSpec>& all = settings.plots;
+    if (!state.presentation) return plots_panel(panel, state.plots, all);
+    const auto end =
+        all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), plots_in_a_room));
+    const std::vector<PlotSpec> before(all.begin(), end);
+    std::vector<PlotSpec> first = before;
+    plots_panel(panel, state.plots, first);
+    if (first == before) return;
+    all.insert(all.erase(all.begin(), end), first.begin(), first.end());
   }
 
   /// A handle on the edge of a column; returns how far it was dragged in this frame [px].
@@ -375,7 +391,7 @@ const Settings& Interface::settings() const { return impl_->settings; }
 
 void Interface::draw(const Frame& frame, CommandSink& sink) {
   Impl& i = *impl_;
-  const float scale = i.settings.scale * frame.pixel_ratio;
+  const float scale = i.scale() * frame.pixel_ratio;
   const std::pair style{i.settings.palette, scale};
   if (i.styled != style) {
     apply_style(style.first, style.second);
@@ -387,7 +403,12 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.hover.keys.clear();
   i.hover.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
   if (i.hover.frames_wanted > 0) --i.hover.frames_wanted;
-  i.layout = arrange(i.settings, frame, scale);
+  const bool room = i.state.presentation;
+  if (room) i.grow_transport(frame);
+  i.layout = room ? arrange_for_a_room(frame, scale, i.state.transport)
+                  : arrange(i.settings, frame, scale);
+  if (!room) i.state.black = false;
+  i.presented = room;
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;
@@ -443,7 +464,8 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
                     i.settings.reference_lane,
                     i.look,
                     i.spoken ? &*i.spoken : nullptr,
-                    i.gesture};
+                    i.gesture,
+                    room};
   i.reference = panel.reference_name();
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
@@ -468,15 +490,22 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
               below + panel.px(3));
   say_legend(panel);
-  scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
-  if (i.settings.columns) {
-    i.left_column(panel);
+  if (room) {
     i.right_column(panel);
   } else {
-    i.state.plots.time.next_cursor.reset();
+    scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
+    if (i.settings.columns) {
+      i.left_column(panel);
+      i.right_column(panel);
+    } else {
+      i.state.plots.time.next_cursor.reset();
+    }
   }
-  transport_panel(panel, i.state, i.layout.transport);
-  if (i.settings.columns) i.splitters(panel);
+  if (room && !i.state.transport)
+    transport_line(panel, i.state, i.layout.transport);
+  else
+    transport_panel(panel, i.state, i.layout.transport);
+  if (i.settings.columns && !room) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
   if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
@@ -486,8 +515,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.draw_ring_of_search(panel);
   if (frame.tour && !frame.tour->ring.empty()) i.ring(panel, frame.tour->ring);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
-  tour_strip(panel, i.layout.tour);
-  key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
+  if (!room) tour_strip(panel, i.layout.tour);
+  if (room) i.end_presentation(panel);
+  key_hints(panel, i.layout.scene, i.settings.columns || room ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||
                      (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
@@ -514,6 +544,12 @@ std::optional<bool> Interface::is_checked(Action action) const {
 
 int Interface::followed() const { return impl_->state.follow; }
 bool Interface::loops() const { return impl_->state.time_line.loop; }
+
+bool Interface::presents() const { return impl_->state.presentation; }
+
+void Interface::set_presentation(bool presents) { impl_->state.presentation = presents; }
+
+float Interface::scale() const { return impl_->scale(); }
 
 void Interface::set_loops(bool loops) { impl_->state.time_line.loop = loops; }
 bool Interface::time_dragged() const { return impl_->state.time_line.dragged; }

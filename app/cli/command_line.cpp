@@ -97,7 +97,7 @@ Names tour_choices() {
 
 /// The program without a subcommand.
 struct WindowCommand {
-  bool version = false;
+  bool version = false, present = false;
   std::string scenario, preset, tour;
 
   Subcommand record() {
@@ -113,7 +113,10 @@ struct WindowCommand {
                         {"--tour", "NAME",
                          fmt::format("begin this tour, or the one in this file; there are {}",
                                      fmt::join(tour_choices(), ", ")),
-                         &tour, tour_choices()}},
+                         &tour, tour_choices()},
+                        {"--present", "",
+                         "open it as a presentation, on the full screen, which runs in a loop",
+                         &present}},
             .run = {}};
   }
 };
@@ -336,6 +339,7 @@ Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
   if (!command) return {};
   if (!grammar.window.scenario.empty())
     return misuse(grammar.window.scenario, "a command must come first");
+  if (grammar.window.present) return misuse("--present", "is of the window, without a command");
   if (!grammar.window.preset.empty())
     return misuse("--preset", fmt::format("must come after {}", command->get_name()));
   if (!grammar.window.tour.empty()) return misuse("--tour", "opens the window, without a command");
@@ -354,6 +358,7 @@ int run_without_command(int argc, char** argv, const Grammar& grammar) {
                         .tour = tour,
                         .named = !path.empty() || !preset.empty() || !tour.empty()};
   if (!preset.empty()) options.preset = preset;
+  options.present = grammar.window.present;
   return open_window(argc, argv, options);
 }
 

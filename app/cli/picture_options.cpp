@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "app/export/frame_layout.h"
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/split.h"
@@ -30,6 +31,18 @@ std::vector<std::string> arrow_names() {
 
 std::vector<std::string> split_names() {
   return {std::string(key(Split::lanes)), std::string(key(Split::runs))};
+}
+
+std::vector<std::string> compose_names() {
+  std::vector<std::string> names;
+  for (const FrameContent content : frame_contents) names.emplace_back(key(content));
+  return names;
+}
+
+std::vector<std::string> place_names() {
+  std::vector<std::string> names;
+  for (const PlotPlace place : plot_places) names.emplace_back(key(place));
+  return names;
 }
 
 }  // namespace twosphere

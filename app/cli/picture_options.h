@@ -18,16 +18,26 @@ struct PictureOptions : PlanOptions {
   std::optional<std::string> html_frames;   ///< of a page
   std::string follow;                       ///< a body, numbered from 1
   std::string size, trail, color, color_map, arrows;
-  std::string split;  ///< "lanes" or "runs"
+  std::string split;               ///< "lanes" or "runs"
+  std::string compose, place;      ///< FrameContent and PlotPlace
+  std::vector<std::string> plots;  ///< plots_named()
+  std::string title;               ///< implied_title: that of the scenario
+  std::string text;                ///< its height
+  bool time_label = false;
   bool light = false, transparent = false, no_ground = false, quiet = false;
   bool field = false, numbers = false, no_legend = false;
   bool backwards = false;  ///< a video
 };
 
-/// The values of --color, --color-map, --arrows and --split.
+/// What --title is without a text.
+inline constexpr const char* implied_title = "title of the scenario";
+
+/// The values of --color, --color-map, --arrows, --split, --compose and --layout.
 std::vector<std::string> shade_names();
 std::vector<std::string> color_map_names();
 std::vector<std::string> arrow_names();
 std::vector<std::string> split_names();
+std::vector<std::string> compose_names();
+std::vector<std::string> place_names();
 
 }  // namespace twosphere

@@ -21,8 +21,12 @@
 #include "app/cli/render_page.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
+#include "app/export/frame_layout.h"
+#include "app/export/frame_painter.h"
 #include "app/export/picture.h"
+#include "app/export/row_collector.h"
 #include "app/export/video.h"
+#include "app/figures/offscreen_application.h"
 #include "app/scene/picture_painter.h"
 #include "app/session/run_opening.h"
 #include "core/base/file.h"
@@ -124,6 +128,84 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   return style;
 }
 
+namespace {
+
+/// The plots of the options or, without --plot, those that the window opens with.
+Result<std::vector<ui::PlotSpec>> read_plots(const PictureOptions& options, const Simulation& run) {
+  if (options.plots.empty()) {
+    // The record of a run has no view.
+    if (options.scenario == "-") return first_plots(run.record());
+    std::vector<std::string> known;
+    const auto scenario = open_scenario(options.scenario, options.preset, known);
+    if (!scenario) return scenario.error();
+    return first_plots(*scenario);
+  }
+  std::vector<ui::PlotSpec> plots;
+  for (const std::string& text : options.plots) {
+    const auto named = plots_named(text, run);
+    if (!named) return named.error();
+    for (const ui::PlotSpec& plot : *named)
+      if (std::find(plots.begin(), plots.end(), plot) == plots.end()) plots.push_back(plot);
+  }
+  if (plots.size() > FrameLayout::max_plots)
+    return Error{
+        ErrorKind::usage, "--plot",
+        fmt::format("there can be at most {} plots, not {}", FrameLayout::max_plots, plots.size())};
+  return plots;
+}
+
+/// What stands beside the scene, and where.
+Result<FrameLayout> read_layout(const PictureOptions& options, const Simulation& run) {
+  FrameLayout layout;
+  if (!options.plots.empty()) layout.content = FrameContent::scene_and_plots;
+  if (!options.compose.empty()) {
+    const auto found =
+        std::find_if(frame_contents.begin(), frame_contents.end(),
+                     [&](FrameContent content) { return key(content) == options.compose; });
+    if (found == frame_contents.end())
+      return not_one_of("--compose", options.compose, compose_names());
+    layout.content = *found;
+  }
+  if (!options.plots.empty() && !layout.has_plots())
+    return misuse("--plot", "has no place in --compose=scene");
+  if (!options.place.empty()) {
+    const auto found = std::find_if(plot_places.begin(), plot_places.end(),
+                                    [&](PlotPlace place) { return key(place) == options.place; });
+    if (found == plot_places.end()) return not_one_of("--layout", options.place, place_names());
+    if (!layout.has_plots())
+      return misuse("--layout", "places plots; it needs --plot or --compose=scene+plots");
+    layout.place = *found;
+  }
+  layout.time = options.time_label;
+  if (!options.title.empty())
+    layout.title = options.title == implied_title ? std::string() : options.title;
+  if (!options.text.empty()) {
+    if (layout.plain()) return misuse("--text", "is the size of text in plots, title and time");
+    const auto text = number(options.text, "--text", "1");
+    if (!text) return text.error();
+    if (!(*text >= FrameLayout::smallest_text && *text <= FrameLayout::largest_text))
+      return Error{ErrorKind::usage, "--text",
+                   fmt::format("must be from {} to {} pixels, not {}", FrameLayout::smallest_text,
+                               FrameLayout::largest_text, shortest(*text))};
+    layout.text = *text;
+  }
+  if (layout.has_plots()) {
+    auto plots = read_plots(options, run);
+    if (!plots) return plots.error();
+    layout.plots = std::move(*plots);
+  }
+  return layout;
+}
+
+/// What text is drawn with. It stays until the process ends, as Qt must not be taken down after its
+/// own objects.
+void prepare_text(const FrameLayout& layout) {
+  if (layout.plain()) return;
+  [[maybe_unused]] static const auto* application = new Offscreen;
+}
+
+}  // namespace
+
 Result<int> read_follow(const std::string& text, const Simulation& simulation) {
   if (text.empty()) return -1;
   const int bodies = simulation.system()->size();
@@ -184,6 +266,15 @@ Result<void> check_split(Split split, const std::vector<NamedRun>& runs, const S
   return Error{ErrorKind::usage, "--split", why};
 }
 
+/// Fails if a frame of this size cannot be composed, or its scene split so.
+Result<void> check_frame(const FrameLayout& layout, Split split, const std::vector<NamedRun>& runs,
+                         const Size& size, bool transparent) {
+  if (auto fine = check(layout, size.width, size.height, transparent); !fine) return fine;
+  if (!layout.has_scene()) return {};
+  const FrameBox scene = scene_box(layout, size.width, size.height);
+  return check_split(split, runs, {scene.width, scene.height});
+}
+
 }  // namespace
 
 Result<void> check_time(double time, const char* option, const Simulation& simulation) {
@@ -201,9 +292,10 @@ Result<void> check_time(double time, const char* option, const Simulation& simul
 
 namespace {
 
-/// Steps up to a time and updates the trail and the scales. Returns the exit status.
+/// Steps up to a time and updates the trail, the scales and, unless null, the rows. Returns the
+/// exit status.
 int advance(Simulation& simulation, double time, const render::SceneStyle& style,
-            std::vector<Configuration>& trail, render::SceneMemory& memory) {
+            std::vector<Configuration>& trail, render::SceneMemory& memory, RowCollector* rows) {
   TrailRecorder recorder;
   recorder.configure(style.trail_span, simulation.system()->size() * simulation.lane_count());
   const double first = simulation.elapsed(), last = time - 1e-9 * (time - first);
@@ -211,6 +303,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   double next = first;
   const auto record = [&] {
     if (recorder.due(simulation.elapsed())) recorder.record(simulation, 0);
+    if (rows) rows->record(simulation);
     if (simulation.elapsed() < next) return;
     next += pause;
     render::observe(*simulation.system(), simulation.state(0), 0, style, memory);
@@ -249,8 +342,11 @@ int draw_picture(const PictureOptions& options) {
 
   auto runs = plan_runs(options, style.split);
   if (!runs) return report_error(runs.error());
-  if (auto fine = check_split(style.split, *runs, *size); !fine) return report_error(fine.error());
   Simulation& simulation = runs->front().simulation;
+  const auto layout = read_layout(options, simulation);
+  if (!layout) return report_error(layout.error());
+  if (auto fine = check_frame(*layout, style.split, *runs, *size, options.transparent); !fine)
+    return report_error(fine.error());
   const double first = simulation.time();
   if (auto fine = check_time(*time, "--time", simulation); !fine) return report_error(fine.error());
   const auto followed = read_follow(options.follow, simulation);
@@ -260,16 +356,19 @@ int draw_picture(const PictureOptions& options) {
   const Interruptible interruptible(signal_caught());
   auto file = AtomicFile::open(options.png);
   if (!file) return report_error(file.error());
-  auto painter = PicturePainter::create(size->width, size->height);
+  prepare_text(*layout);
+  auto painter = FramePainter::create(size->width, size->height, *layout);
   if (!painter) return report_error(painter.error());
+  std::optional<RowCollector> rows;
+  if (layout->has_plots()) rows.emplace(simulation, layout->plots);
   render::SceneMemory memory;
   std::vector<render::CellRun> cells;
   for (NamedRun& run : *runs) {
     std::vector<Configuration> configurations;
     render::SceneMemory own;
     const bool reference = cells.empty();
-    if (const int status =
-            advance(run.simulation, *time, style, configurations, reference ? memory : own))
+    if (const int status = advance(run.simulation, *time, style, configurations,
+                                   reference ? memory : own, reference && rows ? &*rows : nullptr))
       return status;
     cells.push_back({.number = static_cast<int>(cells.size()),
                      .present = reference,
@@ -286,17 +385,20 @@ int draw_picture(const PictureOptions& options) {
         shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
   const Snapshot& now = cells.front().snapshot;
+  std::optional<FrameRows> shown;
+  if (rows) shown = rows_so_far(rows->view(simulation, 0), simulation.grid_step());
+  painter->begin(now, style, !options.no_legend, std::move(shown), simulation.grid_step());
   const PictureContent content = painter->content(now, cells.front().trail, style, memory, cells);
   const std::size_t count = content.cells.list.empty()   ? 1
                             : style.split == Split::runs ? cells.size()
                                                          : now.lanes.size();
   render::Camera camera;
   camera.frame(render::framing(now, style), painter->aspect(count));
-  if (*followed >= 0)
+  if (*followed >= 0 && painter->has_scene())
     camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
-  const auto drawn = painter->draw(content, camera, style,
-                                   {options.transparent, !options.no_legend, options.numbers},
-                                   [] { return caught_signal() != 0; });
+  const auto drawn = painter->draw(
+      content, camera, style, {options.transparent, !options.no_legend, options.numbers},
+      {simulation.time(), simulation.steps()}, [] { return caught_signal() != 0; });
   if (!drawn) return report_error(drawn.error());
   const render::Image& image = *drawn;
   if (caught_signal() != 0) return signal_status();
@@ -346,7 +448,11 @@ int draw_video(const PictureOptions& options) {
   Simulation& simulation = runs->front().simulation;
   const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());
-  if (auto fine = check_split(style->split, *runs, {plan->width, plan->height}); !fine)
+  const auto layout = read_layout(options, simulation);
+  if (!layout) return report_error(layout.error());
+  if (auto fine = check_frame(*layout, style->split, *runs, {plan->width, plan->height},
+                              options.transparent);
+      !fine)
     return report_error(fine.error());
   if (style->split == Split::runs && plan->backwards)
     return report_error(misuse("--backwards", "shows one run, or its lanes; not --split runs"));
@@ -372,11 +478,12 @@ int draw_video(const PictureOptions& options) {
                        path),
            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
                        shortest(plan->rate), path, options.video)});
-  } else if (*kind != VideoKind::frames) {
+  } else if (*kind != VideoKind::frames && layout->plain()) {
     application.emplace(count, words);
     std::setlocale(LC_NUMERIC, "C");
   }
 
+  prepare_text(*layout);
   watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
   auto writer = open_video(*kind, path, *plan, options.transparent);
@@ -384,6 +491,7 @@ int draw_video(const PictureOptions& options) {
   TerminalLine progress(!options.quiet);
   VideoLook look{*style,          {},        options.transparent, !options.no_legend,
                  options.numbers, *followed, runs->front().name};
+  look.layout = *layout;
   for (auto run = runs->begin() + 1; run != runs->end(); ++run)
     look.others.push_back({run->name, run->color,
                            std::make_shared<const Scenario>(run->simulation.record()),

@@ -8,6 +8,7 @@
 // The list. A dialog is one file in this folder, NAME_dialog.cpp, and one line here.
 #define TWOSPHERE_DIALOGS(ENTRY) \
   ENTRY(figure)                  \
+  ENTRY(picture)                 \
   ENTRY(video)                   \
   ENTRY(page)                    \
   ENTRY(runs)                    \

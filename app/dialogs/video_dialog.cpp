@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,6 +20,8 @@
 #include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/frame_form.h"
+#include "app/dialogs/frame_view.h"
 #include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
@@ -27,7 +30,6 @@
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/timetable.h"
-#include "render/painter.h"
 
 namespace twosphere {
 
@@ -65,8 +67,6 @@ VideoDialog::VideoDialog(const DialogContext& context)
   rate_ = number("rate", 1, 240, 5, 3, settings.rate, {});
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, " ×");
   speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
-  width_ = side("width", settings.width, "Width");
-  height_ = side("height", settings.height, "Height");
   const int bodies = context.run.snapshot().system->size();
   follow_ = named(new QSpinBox(this), "follow", {},
                   QStringLiteral("The camera follows this body, from 1 to %1").arg(bodies));
@@ -79,27 +79,53 @@ VideoDialog::VideoDialog(const DialogContext& context)
       this, "backwards", "Play backwards",
       "The same frames in the opposite order. The run is computed up to its last frame first.",
       settings.backwards);
+  frame_ =
+      new FrameForm(context.settings.frame, context.viewport.interface().settings().plots, this);
+  view_ = named(new FrameView(this), "frame", "One frame");
   facts_ = named(plain_label({}, this), "facts");
+  facts_->setAlignment(Qt::AlignCenter);
 
-  const auto row = [this](QWidget* a, const QString& between, QWidget* b, const QString& unit) {
-    auto* both = new QHBoxLayout;
-    both->addWidget(a, 1);
-    both->addWidget(plain_label(between, this));
-    both->addWidget(b, 1);
-    if (!unit.isEmpty()) both->addWidget(plain_label(unit, this));
-    return both;
-  };
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  record_ = named(buttons->addButton("Record…", QDialogButtonBox::AcceptRole), "record");
+  record_->setDefault(true);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+  auto* right = new QVBoxLayout;
+  right->addWidget(view_, 1);
+  right->addWidget(facts_);
+  auto* both = new QHBoxLayout;
+  both->addWidget(scrolling_column(*this, *fields(has_ffmpeg)));
+  both->addLayout(right, 1);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(both, 1);
+  all->addWidget(buttons);
+  connect(kind_, &QComboBox::currentIndexChanged, this, &VideoDialog::take);
+  connect(run_, &QComboBox::currentIndexChanged, this, &VideoDialog::choose_run);
+  connect(follow_, &QSpinBox::valueChanged, this, &VideoDialog::take);
+  connect(transparent_, &QCheckBox::toggled, this, &VideoDialog::take);
+  connect(frame_, &FrameForm::changed, this, &VideoDialog::take);
+  connect(view_, &FrameView::drawn, this, &VideoDialog::show_facts);
+  choose_run();
+}
+
+/// The column of fields, in the order of the keyboard.
+QWidget* VideoDialog::fields(bool has_ffmpeg) {
+  auto* column = new QWidget(this);
+  auto* interval = new QHBoxLayout;
+  interval->addWidget(from_, 1);
+  interval->addWidget(plain_label("to", this));
+  interval->addWidget(to_, 1);
   auto* form = new QFormLayout;
   if (runs_.size() > 1)
     form->addRow("Run", run_);
   else
     run_->hide();
   form->addRow("Format", kind_);
-  form->addRow("From", row(from_, "to", to_, {}));
+  form->addRow("From", interval);
   form->addRow(QString(), backwards_);
   form->addRow("Frames per second", rate_);
   form->addRow("Speed", speed_);
-  form->addRow("Width × height", row(width_, "×", height_, "px"));
   form->addRow("Camera follows", follow_);
   form->addRow("Background", transparent_);
   QLabel* note = plain_label(
@@ -107,14 +133,9 @@ VideoDialog::VideoDialog(const DialogContext& context)
       "camera. Recording runs in the background.",
       this);
   note->setWordWrap(true);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  record_ = named(buttons->addButton("Record…", QDialogButtonBox::AcceptRole), "record");
-  record_->setDefault(true);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-
-  auto* all = new QVBoxLayout(this);
+  auto* all = new QVBoxLayout(column);
   all->addLayout(form);
+  all->addWidget(frame_);
   if (!has_ffmpeg) {
     QLabel* missing = named(
         html_label("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install "
@@ -125,13 +146,8 @@ VideoDialog::VideoDialog(const DialogContext& context)
     all->addWidget(missing);
   }
   all->addWidget(note);
-  all->addWidget(facts_);
   all->addStretch(1);
-  all->addWidget(buttons);
-  setMinimumWidth(460);
-  connect(kind_, &QComboBox::currentIndexChanged, this, &VideoDialog::take);
-  connect(run_, &QComboBox::currentIndexChanged, this, &VideoDialog::choose_run);
-  choose_run();
+  return column;
 }
 
 QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, double step,
@@ -159,28 +175,14 @@ QDoubleSpinBox* VideoDialog::number(const char* name, double low, double high, d
   return box;
 }
 
-QSpinBox* VideoDialog::side(const char* name, int value, const QString& spoken) {
-  auto* box = named(new QSpinBox(this), name, spoken);
-  box->setRange(render::Painter::smallest, render::Painter::largest);
-  box->setSingleStep(2);
-  box->setValue(value);
-  connect(box, &QSpinBox::valueChanged, this, &VideoDialog::take);
-  return box;
-}
-
 VideoSettings VideoDialog::settings() const {
-  return {static_cast<VideoKind>(kind_->currentData().toInt()),
-          rate_->value(),
-          speed_->value(),
-          width_->value(),
-          height_->value(),
-          transparent_->isChecked(),
-          backwards_->isChecked()};
+  return {static_cast<VideoKind>(kind_->currentData().toInt()), rate_->value(), speed_->value(),
+          transparent_->isChecked(), backwards_->isChecked()};
 }
 
 VideoPlan VideoDialog::plan() const {
-  return {from_->value(),  to_->value(),     rate_->value(),         speed_->value(),
-          width_->value(), height_->value(), backwards_->isChecked()};
+  return {from_->value(),        to_->value(),           rate_->value(),         speed_->value(),
+          frame_->frame_width(), frame_->frame_height(), backwards_->isChecked()};
 }
 
 void VideoDialog::add_run(const Branch& branch) {
@@ -208,9 +210,16 @@ void VideoDialog::add_run(const Branch& branch) {
 void VideoDialog::accept() {
   QDialog::accept();
   const VideoSettings& chosen = context_.settings.video = settings();
+  context_.settings.frame = frame_->settings();
   const Choice& run = runs_[static_cast<std::size_t>(run_->currentIndex())];
-  context_.exports.record_video(run.run, plan(), chosen.kind, chosen.transparent,
-                                follow_->value() - 1);
+  context_.exports.record_video(run.run, plan(), chosen.kind, options());
+}
+
+FrameOptions VideoDialog::options() const {
+  return {.layout = frame_->composition(),
+          .legend = frame_->legend(),
+          .transparent = transparent_->isEnabled() && transparent_->isChecked(),
+          .followed = follow_->value() - 1};
 }
 
 /// From the start of the run to where it has come.
@@ -223,27 +232,50 @@ void VideoDialog::choose_run() {
   take();
 }
 
-/// What the fields come to, or why there is no such video.
+/// Follows the fields: the facts, and the frame.
 void VideoDialog::take() {
+  const bool plain = frame_->composition().plain(),
+             clear = settings().kind == VideoKind::frames && plain;
+  transparent_->setEnabled(clear);
+  transparent_->setText(clear    ? QStringLiteral("Transparent")
+                        : !plain ? QStringLiteral("Transparent (the scene alone only)")
+                                 : QStringLiteral("Transparent (PNG frames only)"));
+  show_facts();
+  if (!record_->isEnabled()) return view_->show_text({});
+  view_->show_frame([this] {
+    const VideoPlan video = plan();
+    return live_frame(context_.run, context_.exports.look(options()), video.width, video.height,
+                      video.speed / video.rate, ui::Interval{video.from, video.to});
+  });
+}
+
+/// Why there is no such video; empty if there is.
+QString VideoDialog::problem() const {
   const VideoPlan video = plan();
-  const bool frames = settings().kind == VideoKind::frames;
-  transparent_->setEnabled(frames);
-  transparent_->setText(frames ? QStringLiteral("Transparent")
-                               : QStringLiteral("Transparent (PNG frames only)"));
-  QString problem;
-  if (video.to < video.from)
-    problem = QStringLiteral("The video ends before it begins");
-  else if (!check(video))
-    problem = QStringLiteral("Too many frames: at most %1").arg(VideoPlan::max_frames);
-  else if (const auto fine = check(settings().kind, video, false); !fine)
-    problem = settings().kind == VideoKind::gif
-                  ? QStringLiteral("A GIF can have at most 50 frames per second")
-                  : QStringLiteral("Width and height must be even");
+  if (const QString of_frames = frame_->problem(); !of_frames.isEmpty()) return of_frames;
+  if (video.to < video.from) return QStringLiteral("The video ends before it begins");
+  if (!check(video))
+    return QStringLiteral("Too many frames: at most %1").arg(VideoPlan::max_frames);
+  if (check(settings().kind, video, false)) return {};
+  return settings().kind == VideoKind::gif
+             ? QStringLiteral("A GIF can have at most 50 frames per second")
+             : QStringLiteral("Width and height must be even");
+}
+
+/// What the fields come to, or why there is no such video.
+void VideoDialog::show_facts() {
+  const VideoPlan video = plan();
+  const QString problem = this->problem();
   record_->setEnabled(problem.isEmpty());
-  facts_->setText(problem.isEmpty() ? QStringLiteral("%1, %2 s of video")
-                                          .arg(counted(video.frames(), "frame", "frames"))
-                                          .arg(std::round(100 * video.seconds()) / 100)
-                                    : problem);
+  if (!problem.isEmpty()) return facts_->setText(problem);
+  QString facts = QStringLiteral("%1, %2 s of video")
+                      .arg(counted(video.frames(), "frame", "frames"))
+                      .arg(std::round(100 * video.seconds()) / 100);
+  // Without the steps of the run and the encoding.
+  if (const auto each = view_->seconds())
+    facts += QStringLiteral(", about %1 s to draw")
+                 .arg(std::max(std::round(*each * static_cast<double>(video.frames())), 1.0));
+  facts_->setText(facts);
 }
 
 DialogRecord video_dialog() {

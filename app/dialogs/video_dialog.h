@@ -14,12 +14,16 @@ class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QWidget;
 
 namespace twosphere {
 
+class FrameForm;
+class FrameView;
 struct Branch;
 
-/// Asks which video of a run to make. "Record…" makes it; without ffmpeg, as PNG frames.
+/// Asks which video of a run to make, and shows one of its frames. "Record…" makes it; without
+/// ffmpeg, as PNG frames.
 class VideoDialog : public QDialog {
   Q_OBJECT
  public:
@@ -40,16 +44,21 @@ class VideoDialog : public QDialog {
   VideoPlan plan() const;
   QDoubleSpinBox* number(const char* name, double low, double high, double step, int decimals,
                          double value, const QString& suffix, const QString& spoken = {});
-  QSpinBox* side(const char* name, int value, const QString& spoken);
+  QWidget* fields(bool has_ffmpeg);
+  FrameOptions options() const;
+  QString problem() const;
   void choose_run();
   void take();
+  void show_facts();
 
   const DialogContext context_;
   std::vector<Choice> runs_;  // one or more, the present one among them
   QComboBox *kind_, *run_;
   QDoubleSpinBox *from_, *to_, *rate_, *speed_;
-  QSpinBox *width_, *height_, *follow_;
+  QSpinBox* follow_;
   QCheckBox *transparent_, *backwards_;
+  FrameForm* frame_;
+  FrameView* view_;
   QLabel* facts_;
   QPushButton* record_;
 };

@@ -249,6 +249,20 @@ void ExportController::save_picture() {
              });
 }
 
+void ExportController::save_frame(LiveFrame frame) {
+  files_.ask(
+      QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
+      document_.suggested_name(QStringLiteral(".png")),
+      [this, shared = std::make_shared<const LiveFrame>(std::move(frame))](const QString& path) {
+        files_.write(path, QStringLiteral("picture"),
+                     [shared, file = path.toStdString()]() -> Result<void> {
+                       const auto image = draw(*shared, [] { return false; });
+                       if (!image) return image.error();
+                       return write_bytes(file, png(*image, shared->look.transparent));
+                     });
+      });
+}
+
 void ExportController::save_preset() {
   auto* ask = new QInputDialog(&window_);
   ask->setObjectName(QStringLiteral("save_preset"));
@@ -321,6 +335,17 @@ void ExportController::save_table(const std::string& table, const QString& name)
              });
 }
 
+VideoLook ExportController::look(const FrameOptions& options) const {
+  VideoLook look{viewport_.scene_style(), viewport_.chosen_camera()};
+  look.style.fine = true;
+  look.transparent = options.transparent;
+  look.legend = options.legend;
+  look.followed = options.followed;
+  look.numbers = viewport_.interface().settings().labels;
+  look.layout = options.layout;
+  return look;
+}
+
 void ExportController::save_page(PagePlan plan) {
   plan.file = document_.suggested_name(QStringLiteral(".json")).toStdString();
   files_.ask(
@@ -337,27 +362,24 @@ void ExportController::save_page(PagePlan plan) {
 }
 
 void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind kind,
-                                    bool transparent, int followed) {
+                                    const FrameOptions& options) {
   const QString end = to_qstring(suffix(kind));
   const bool frames = kind == VideoKind::frames;
   files_.ask(QStringLiteral("Record video"),
              frames ? QStringLiteral("Folders (*)") : QStringLiteral("Videos (*%1)").arg(end),
              document_.suggested_name(frames ? QStringLiteral("_frames") : end),
-             [this, branch, plan, kind, transparent, followed](const QString& path) {
+             [this, branch, plan, kind, options](const QString& path) {
                auto record = run_.request_record(branch);
                if (!record)
                  return messages_.show_error(QStringLiteral("No video was recorded"),
                                              QStringLiteral("The run was deleted."));
-               VideoLook look{viewport_.scene_style(), viewport_.chosen_camera()};
-               look.style.fine = true;
-               look.transparent = transparent && kind == VideoKind::frames;
-               look.followed = followed;
-               look.numbers = viewport_.interface().settings().labels;
+               VideoLook frame = look(options);
+               frame.transparent = options.transparent && kind == VideoKind::frames;
                // What plays backwards shows one run.
-               if (plan.backwards && look.style.split == Split::runs)
-                 look.style.split = Split::none;
-               add_other_runs(run_, branch, look);
-               video_bar_->start(std::move(record), plan, look, kind, path.toStdString());
+               if (plan.backwards && frame.style.split == Split::runs)
+                 frame.style.split = Split::none;
+               add_other_runs(run_, branch, frame);
+               video_bar_->start(std::move(record), plan, frame, kind, path.toStdString());
              });
 }
 

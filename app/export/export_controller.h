@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/export/drawn_page.h"
+#include "app/export/live_frame.h"
 #include "app/export/section_table.h"
 #include "app/export/video.h"
 #include "app/figures/figure_file.h"
@@ -41,7 +42,10 @@ class ExportController {
   void export_section(const std::vector<SectionTable>& tables);
   /// The data that the plots show, as a table.
   void copy_data();
+  /// The window as it is.
   void save_picture();
+  /// A frame of the instant shown.
+  void save_frame(LiveFrame frame);
   /// The start and the settings as a preset of the user's, with a picture of the present instant.
   void save_preset();
   void save_figure(ui::PlotFigure figure, const FigurePage& page, const ui::FigureLook& look);
@@ -49,10 +53,10 @@ class ExportController {
   void save_paper_figure(const Figure& figure, const QString& name);
   /// A table as CSV, under this name without its end.
   void save_table(const std::string& table, const QString& name);
-  /// Of a run of the document, by its Branch::id. `followed` is the body that the camera moves
-  /// along with, from 0; -1: none.
-  void record_video(int branch, const VideoPlan& plan, VideoKind kind, bool transparent,
-                    int followed);
+  /// Of a run of the document, by its Branch::id.
+  void record_video(int branch, const VideoPlan& plan, VideoKind kind, const FrameOptions& options);
+  /// What frames show of the run, from the present camera.
+  VideoLook look(const FrameOptions& options) const;
 
   /// A part of the present run as a web page; without its PagePlan::file.
   void save_page(PagePlan plan);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/export/frame_layout.h"
 #include "core/run/simulation.h"
 #include "render/camera.h"
 #include "render/offscreen.h"
@@ -47,6 +48,14 @@ struct VideoCell {
   int number = 0;  ///< Cell::shows
 };
 
+/// What the user chooses of frames beside their size.
+struct FrameOptions {
+  FrameLayout layout{};
+  bool legend = true;        ///< lanes, scales of colours and arrows
+  bool transparent = false;  ///< of the scene alone, in PNG
+  int followed = -1;         ///< body that the camera follows, from 0; -1: none
+};
+
 /// The content of the frames.
 struct VideoLook {
   render::SceneStyle style;
@@ -61,6 +70,7 @@ struct VideoLook {
   std::vector<VideoCell> others{};
   int number = 0;      ///< Cell::shows of the run itself
   int reference = -1;  ///< the number of that from which distances are measured; of none: itself
+  FrameLayout layout{};
 };
 
 /// Receives the frames. An existing video is replaced only by commit(); without it nothing is left.
@@ -101,7 +111,10 @@ inline constexpr std::size_t video_memory = std::size_t{96} << 20;
 
 /// Runs the simulation from its start through the times of the plan and writes the frames, without
 /// commit(). Ends early if a step fails, a stop condition is met, or `stop`, called before every
-/// step, returns true. Needs EGL. `progress` is called with the number of frames.
+/// step, returns true. Needs EGL, unless the frames are without a scene; with plots, a title or the
+/// time, a QGuiApplication. `progress` is called with the number of frames.
+///
+/// Plots show the whole interval in every frame: for them the run is computed to its end first.
 ///
 /// To play backwards the run is stepped to its end first. From there stretches of it are computed
 /// again from checkpoints, each so long that its pictures take `max_bytes` at most, and drawn from

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frames of a video: a run as it goes from instant to instant.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <functional>
@@ -11,19 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "app/export/frame_painter.h"
+#include "app/export/row_collector.h"
 #include "app/export/video.h"
-#include "app/scene/picture_painter.h"
 #include "core/run/checkpoints.h"
 #include "core/run/trail.h"
 #include "core/scenario/timetable.h"
+#include "core/worker/pacing.h"
 #include "core/worker/snapshot.h"
 #include "render/cells.h"
 
 namespace twosphere {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 double trail_span(const render::SceneStyle& style) { return style.trail ? style.trail_span : 0; }
 
@@ -71,6 +70,7 @@ class VideoRun {
     return trail_;
   }
   double time() const { return simulation_.time(); }
+  FrameInstant instant() const { return {simulation_.time(), simulation_.steps()}; }
 
  private:
   void record() {
@@ -153,13 +153,17 @@ class OtherRuns {
 class VideoPainter {
  public:
   static Result<VideoPainter> create(const VideoPlan& plan, const VideoLook& look) {
-    auto painter = PicturePainter::create(plan.width, plan.height);
+    auto painter = FramePainter::create(plan.width, plan.height, look.layout);
     if (!painter) return painter.error();
-    return VideoPainter(look, std::move(*painter));
+    return VideoPainter(plan, look, std::move(*painter));
   }
+
+  /// What plots show.
+  void plot(FrameRows rows) { rows_ = std::move(rows); }
 
   /// Unless the camera is given, it shows the motion from here on.
   void frame(const Snapshot& first) {
+    painter_.begin(first, look_->style, look_->legend, std::exchange(rows_, {}), time_step_);
     if (look_->camera) {
       camera_ = *look_->camera;
       return;
@@ -178,20 +182,23 @@ class VideoPainter {
     return painter_.content(run.now(), run.trail(), look_->style, memory, runs);
   }
 
-  Result<render::Image> draw(const PictureContent& content, const std::function<bool()>& stop) {
-    if (look_->followed >= 0)
+  Result<render::Image> draw(const PictureContent& content, const FrameInstant& now,
+                             const std::function<bool()>& stop) {
+    if (look_->followed >= 0 && painter_.has_scene())
       camera_.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look_->followed))));
     return painter_.draw(content, camera_, look_->style,
-                         {look_->transparent, look_->legend, look_->numbers}, stop);
+                         {look_->transparent, look_->legend, look_->numbers}, now, stop);
   }
 
  private:
-  VideoPainter(const VideoLook& look, PicturePainter painter)
-      : look_(&look), painter_(std::move(painter)) {}
+  VideoPainter(const VideoPlan& plan, const VideoLook& look, FramePainter painter)
+      : look_(&look), time_step_(plan.speed / plan.rate), painter_(std::move(painter)) {}
 
   const VideoLook* look_;
+  double time_step_;  // between frames [s]
   render::Camera camera_;
-  PicturePainter painter_;
+  FramePainter painter_;
+  std::optional<FrameRows> rows_;
 };
 
 std::size_t memory_of(const render::Scene& scene) {
@@ -260,7 +267,8 @@ Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
     if (drawn != simulation.steps()) {
       if (!drawn) painter.frame(run.now());
       others->advance(due(plan, frame, first), stop);
-      auto made = painter.draw(painter.content(run, memory, others->cells(run)), stop);
+      auto made =
+          painter.draw(painter.content(run, memory, others->cells(run)), run.instant(), stop);
       if (!made) return made.error();
       image = std::move(*made);
       drawn = simulation.steps();
@@ -274,7 +282,7 @@ Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
 /// forwards.
 struct VideoShot {
   std::int64_t number = 0, frame = 0, frames = 0;
-  std::int64_t step = 0;
+  FrameInstant instant{};
   PictureContent content;
 };
 
@@ -371,8 +379,8 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
         return end;
       }
       if (frame == mark.frame) static_cast<render::SceneScales&>(memory) = mark.scales;
-      if (shots.empty() || shots.back().step != again.steps()) {
-        shots.push_back({number++, frame, 0, again.steps(), painter.content(run, memory)});
+      if (shots.empty() || shots.back().instant.step != again.steps()) {
+        shots.push_back({number++, frame, 0, run.instant(), painter.content(run, memory)});
         bytes += memory_of(shots.back().content);
         for (; bytes > max_bytes && shots.size() > 1; shots.pop_front())
           bytes -= memory_of(shots.front().content);
@@ -382,7 +390,7 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
     left = shots.front().frame;
     left_shots = shots.front().number;
     for (; !shots.empty(); shots.pop_back()) {
-      const auto image = painter.draw(shots.back().content, stop);
+      const auto image = painter.draw(shots.back().content, shots.back().instant, stop);
       if (!image) return image.error();
       for (std::int64_t k = 0; k < shots.back().frames; ++k) {
         if (auto written = output.frame(*image); !written) return written.error();
@@ -393,6 +401,39 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
   return end;
 }
 
+/// The rows of a run up to the end of a video, and the times that its frames pass. None if `stop`
+/// has ended the computation; where the run ends earlier, up to there.
+Result<std::optional<FrameRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
+                                                const VideoLook& look,
+                                                const std::function<bool()>& stop) {
+  auto run = Simulation::create(record);
+  if (!run) return run.error();
+  RowCollector rows(*run, look.layout.plots);
+  rows.record(*run);
+  const double first = run->elapsed(), begins = due(plan, 0, first),
+               ends = due(plan, plan.frames() - 1, first);
+  std::optional<ui::Interval> times;
+  const auto pass = [&] {
+    if (run->elapsed() < begins) return;
+    const double t = run->time();
+    times = times ? ui::Interval{std::min(times->low, t), std::max(times->high, t)}
+                  : ui::Interval{t, t};
+  };
+  pass();
+  while (run->elapsed() < ends && !run->stopped()) {
+    if (stop()) return std::optional<FrameRows>();
+    const auto failure = run->step();
+    if (failure && failure->interrupted()) return std::optional<FrameRows>();
+    if (failure) break;
+    rows.record(*run);
+    pass();
+  }
+  FrameRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
+                 times.value_or(ui::Interval{run->time(), run->time()})};
+  if (!(made.times.span() > 0)) made.times.high = made.times.low + run->grid_step();
+  return std::optional<FrameRows>(std::move(made));
+}
+
 }  // namespace
 
 Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
@@ -401,6 +442,16 @@ Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, con
                               std::size_t max_bytes) {
   auto painter = VideoPainter::create(plan, look);
   if (!painter) return painter.error();
+  if (look.layout.has_plots()) {
+    auto rows = rows_for_video(simulation.record(), plan, look, stop);
+    if (!rows) return rows.error();
+    if (!*rows) {
+      VideoEnd end;
+      end.cut_short = true;
+      return end;
+    }
+    painter->plot(std::move(**rows));
+  }
   return plan.backwards
              ? record_backwards(simulation, plan, look, *painter, writer, stop, progress, max_bytes)
              : record_forwards(simulation, plan, look, *painter, writer, stop, progress);

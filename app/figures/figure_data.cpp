@@ -30,8 +30,8 @@ constexpr int name_places = 9;
 /// The styles of the lanes, and the legend of those drawn.
 class Styles {
  public:
-  Styles(FigureColors colors, const Scenario& record)
-      : colors_(colors), lanes_(recorded_lanes(record)) {}
+  Styles(FigureColors colors, Palette palette, const Scenario& record)
+      : colors_(colors), palette_(palette), lanes_(recorded_lanes(record)) {}
 
   LaneStyle style(int lane, const std::string& integrator) {
     const IntegratorInfo* info = find_integrator(integrator);
@@ -43,7 +43,7 @@ class Styles {
     for (const ui::FigureKey& key : keys_)
       if (key.name == name) return key.style;
     LaneStyle style =
-        lane_style(lanes_, lane, integrator, Palette::light,
+        lane_style(lanes_, lane, integrator, palette_,
                    colors_ == FigureColors::paper ? LaneColors::paper : LaneColors::own);
     if (colors_ == FigureColors::grey) {
       static constexpr std::array<std::uint32_t, 3> greys{0x000000, 0x5a5a5a, 0x8c8c8c};
@@ -63,6 +63,7 @@ class Styles {
   }
 
   FigureColors colors_;
+  Palette palette_;
   const std::vector<LaneSpec> lanes_;
   std::vector<ui::FigureKey> keys_;
 };
@@ -115,7 +116,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
   ui::PlotFigure figure;
   if (choice.title) figure.title = heading(*run.record);
 
-  Styles styles(choice.colors, *run.record);
+  Styles styles(choice.colors, choice.palette, *run.record);
   std::vector<ui::Curve> stretches;
   for (std::size_t l = 0; l < run.lanes.size(); ++l) {
     const int lane = static_cast<int>(l);
@@ -132,7 +133,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
   }
   if (choice.legend) figure.keys = styles.keys();
   const BodyLook bodies{choice.colors == FigureColors::own ? shown.colored_bodies : 0,
-                        Palette::light, choice.colors == FigureColors::own};
+                        choice.palette, choice.colors == FigureColors::own};
 
   ui::Markers markers;
   if (choice.markers) {
@@ -148,7 +149,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
   for (std::size_t i = 0; i < shown.plots.size(); ++i) {
     if (choice.left_out.contains(i)) continue;
     const ui::VisiblePlot& from = shown.plots[i];
-    ui::PlotView view = view_of(from.spec, choice.whole_run);
+    ui::PlotView view = view_of(from.spec, choice.whole_run || choice.fitted);
     view.x.range = from.x;
     view.y.range = from.y;
     view.y.linear_threshold = from.transform.linear_threshold;

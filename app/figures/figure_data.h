@@ -11,6 +11,7 @@
 #include "app/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/table_writer.h"
+#include "core/color/palette.h"
 #include "core/output/csv.h"
 #include "core/record/run_view.h"
 #include "ui/plot/figure.h"
@@ -28,8 +29,10 @@ enum class FigureColors {
 struct FigureChoice {
   FigureColors colors = FigureColors::own;
   bool whole_run = false;  ///< instead of what is visible
+  bool fitted = false;     ///< axes fit the values in the time range, as they do of the whole run
   bool title = true, legend = true, markers = true, changes = true;
   std::set<std::size_t> left_out;  ///< indices of excluded plots
+  Palette palette = Palette::light;
 };
 
 /// A figure of the plots shown in the interface. With many samples, curves are reduced to the

@@ -206,7 +206,7 @@ void DragController::push_running(const glm::vec2& along, bool fine, const Point
   const auto seen = render::project(position, where.camera, where.view);
   if (!seen) return;
   g.near = position.dot(render::sight(where.camera, *seen, where.view).along) < 0;
-  const float lead = push_lead * interface_.settings().scale * (fine ? fine_push : 1);
+  const float lead = push_lead * interface_.scale() * (fine ? fine_push : 1);
   g.last = *seen + lead * along;
   pull({where.camera, g.last, where.view});
 }

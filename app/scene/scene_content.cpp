@@ -88,6 +88,12 @@ std::deque<Configuration> completed_trail(const LiveRun& run, double span) {
   return trail;
 }
 
+// Whether the trail of the instant shown is not simply the one that is recorded. Of a run that is
+// computed elsewhere only the rows are known.
+bool makes_trail(const LiveRun& run, const render::SceneStyle& style) {
+  return run.in_past() || run.followed() || lacks_beginning(run, style.trail_span);
+}
+
 // The sample of a lane after so many steps; a missing one if it is not stored.
 Sample sample_after(const History& lane, std::int64_t steps, double t) {
   const std::size_t index = lane.steps().lower_bound(static_cast<double>(steps));
@@ -182,13 +188,9 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   content.style = style;
   content.theme = render::theme(style);
   content.steps = run.shown().steps;
-  // Of a run that is computed elsewhere only the rows are known.
-  const bool from_rows = run.in_past() || run.followed();
-  const bool makes = from_rows || lacks_beginning(run, style.trail_span);
-  std::deque<Configuration> made;
-  if (makes && style.trail)
-    made = from_rows ? past_trail(run, run.shown(), style.trail_span)
-                     : completed_trail(run, style.trail_span);
+  const bool makes = makes_trail(run, style);
+  const std::deque<Configuration> made =
+      makes ? shown_trail(run, style) : std::deque<Configuration>();
   const std::deque<Configuration>& trail = makes ? made : run.trail();
   const ui::Settings& settings = interface.settings();
   const int width = to_pixel(area.width), height = to_pixel(area.height);
@@ -197,8 +199,8 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const std::vector<render::CellRun> runs = style.split == Split::runs
                                                 ? cell_runs(run, ghosts, trail, style)
                                                 : std::vector<render::CellRun>();
-  content.cells =
-      render::cells(whole, settings.scale * pixel_ratio, run.shown(), trail, style, memory, runs);
+  content.cells = render::cells(whole, interface.scale() * pixel_ratio, run.shown(), trail, style,
+                                memory, runs);
   if (!content.cells.list.empty()) {
     content.scene = std::move(content.cells.reference);
     return content;
@@ -206,8 +208,15 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   content.scene = render::build_scene(run.shown(), trail, style, memory);
   add_configurations(run, interface, content);
   add_ghosts(run, ghosts, content);
-  if (settings.inset) add_inset(run, trail, area, settings.scale * pixel_ratio, content);
+  if (settings.inset) add_inset(run, trail, area, interface.scale() * pixel_ratio, content);
   return content;
+}
+
+std::deque<Configuration> shown_trail(const LiveRun& run, const render::SceneStyle& style) {
+  if (!makes_trail(run, style)) return run.trail();
+  if (!style.trail) return {};
+  return run.in_past() || run.followed() ? past_trail(run, run.shown(), style.trail_span)
+                                         : completed_trail(run, style.trail_span);
 }
 
 render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,

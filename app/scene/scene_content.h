@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine);
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
                            const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory);
+
+/// The trail of the instant shown; without trails none.
+std::deque<Configuration> shown_trail(const LiveRun& run, const render::SceneStyle& style);
 
 /// The scene at an earlier instant of the run, without anything else.
 render::Scene scene_at(const LiveRun& run, const Snapshot& instant, const render::SceneStyle& style,

@@ -150,7 +150,7 @@ bool SceneInput::is_click() const {
 }
 
 float SceneInput::slack(float logical) const {
-  return logical * interface_.settings().scale * ImGui::GetIO().DisplayFramebufferScale.x;
+  return logical * interface_.scale() * ImGui::GetIO().DisplayFramebufferScale.x;
 }
 
 DragController::PointInView SceneInput::point_in_view() const {

@@ -493,7 +493,7 @@ void Viewport::set_camera(const render::Camera::View& view) {
 }
 
 float Viewport::wanted_scale() const {
-  return interface_->settings().scale * static_cast<float>(devicePixelRatioF());
+  return interface_->scale() * static_cast<float>(devicePixelRatioF());
 }
 
 void Viewport::load_fonts() {

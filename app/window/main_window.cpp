@@ -33,6 +33,7 @@
 #include "app/session/step_checker.h"
 #include "app/session/user_presets.h"
 #include "app/window/deed_queue.h"
+#include "app/window/presentation.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
 #include "app/window/tour_guide.h"
@@ -87,6 +88,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
                                           const QString& deed) { do_exercise(preset, deed); }});
   checker_ = std::make_unique<StepChecker>();
   status_ = std::make_unique<StatusLine>(*this, run_, *viewport_, session());
+  presentation_ = std::make_unique<Presentation>(*this, run_, *viewport_);
 
   setAcceptDrops(true);
   make_menus();
@@ -212,6 +214,8 @@ void MainWindow::show_view(const json::Node& view) {
   if (!read) return;
   session().restore_layout(read->settings);
   viewport_->interface().set_loops(read->loop);
+  if (read->presentation) viewport_->interface().set_presentation(*read->presentation);
+  follow_presentation();
   if (read->steps > 0 && !run_.continues_saved_state()) run_.send(TakeSteps{read->steps});
   if (read->pace) run_.send(*read->pace);
   arriving_ = {session().document().opened,
@@ -220,6 +224,17 @@ void MainWindow::show_view(const json::Node& view) {
                read->shown,
                read->reference,
                read->choices};
+}
+
+void MainWindow::present() {
+  viewport_->interface().set_presentation(true);
+  viewport_->interface().set_loops(true);
+  follow_settings();
+  if (has_scene_) run_.send(Play{});
+}
+
+void MainWindow::follow_presentation() {
+  if (presentation_->follow(has_scene_)) update_actions();
 }
 
 void MainWindow::finish_view() {
@@ -419,6 +434,7 @@ void MainWindow::update_edit_menu() {
 }
 
 void MainWindow::follow_settings() {
+  follow_presentation();
   const ui::Interface& interface = viewport_->interface();
   for (const ui::ActionInfo& info : ui::actions())
     if (const auto is_checked = interface.is_checked(info.action))
@@ -481,6 +497,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   document_->close();
+  // The window is stored as it was before.
+  viewport_->interface().set_presentation(false);
+  follow_presentation();
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
                   .directory = files_->directory(),

@@ -25,6 +25,7 @@ namespace twosphere {
 
 class DeedQueue;
 class FileTasks;
+class Presentation;
 class Replay;
 class StatusLine;
 class StepChecker;
@@ -47,6 +48,8 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
+  /// Shows the run as for a room, and plays it in a loop.
+  void present();
   /// Opens a scenario, or follows the run of a live file.
   void open(const QString& path);
   /// Begins a tour that has been read.
@@ -71,6 +74,8 @@ class MainWindow : public QMainWindow {
   /// actions that work without a scene remain.
   void do_without_scene(const QString& reason);
   void hide_actions_of_scene();
+  /// Presentation::follow(), and the actions that depend on it.
+  void follow_presentation();
   /// Restores the position and size of the window, as far as they fit the present screens.
   void restore_place(const QByteArray& geometry);
 
@@ -128,6 +133,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<DeedQueue> deeds_;
   std::unique_ptr<TourGuide> guide_;
   std::unique_ptr<StatusLine> status_;
+  std::unique_ptr<Presentation> presentation_;
   /// The part of a view that is restored once the run has reached its step.
   struct Arriving {
     std::shared_ptr<const Scenario> document;  ///< Document::opened

@@ -179,6 +179,8 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
     read.steps = steps->whole(0, document::max_steps_taken);
   if (const auto shown = view.find("shown")) read.shown = shown->whole(0, read.steps);
   if (const auto loop = view.find("loop")) read.loop = loop->expect(Kind::boolean).node().boolean;
+  if (const auto presentation = view.find("presentation"))
+    read.presentation = presentation->expect(Kind::boolean).node().boolean;
   read.choices = read_choices(view);
   if (const auto pace = view.find("pace")) read.pace = read_pace(*pace);
   if (const auto camera = view.find("camera")) {
@@ -216,6 +218,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   view.set("steps", Node::whole(run.snapshot().steps));
   if (run.in_past()) view.set("shown", Node::whole(run.requested_step()));
   if (interface.loops()) view.set("loop", Node::truth(true));
+  if (interface.presents()) view.set("presentation", Node::truth(true));
   write_choices(interface.choices(), view);
   view.set("pace", pace_node({run.snapshot().pacing, run.snapshot().requested_factor}));
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));

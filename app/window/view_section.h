@@ -23,6 +23,7 @@ struct ViewSection {
   std::int64_t steps = 0;                        ///< steps taken
   std::optional<std::int64_t> shown{};           ///< the step of the instant shown; none: the head
   bool loop = false;
+  std::optional<bool> presentation{};  ///< none: as it is
   ui::Choices choices{};
   std::optional<Pace> pace{};
   std::string reference{};  ///< name of the run that distances are measured to; empty: the present

@@ -196,9 +196,10 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   if (scenario.view.kind != json::Kind::null) window.show_view(scenario.view);
   if (live || later) window.open(path);
   watch_signals(application, window);
-  if (!options.named) window.greet();
+  if (!options.named && !options.present) window.greet();
   if (opening->tour) window.begin_tour(std::move(*opening->tour));
   window.show();
+  if (options.present) window.present();
   window.activateWindow();  // without a window manager, a new window gets no keyboard focus
   const int status = QApplication::exec();
   return exit_status != 0 ? exit_status : status;

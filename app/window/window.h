@@ -8,8 +8,9 @@ namespace twosphere {
 struct WindowOptions {
   std::string scenario_path;  ///< opened if not empty; otherwise the preset is
   std::string preset = "double_spherical_pendulum";
-  std::string tour{};  ///< one that is begun, by its name or file, if it is not empty
-  bool named = false;  ///< the user has given one of these: the page of presets is not shown
+  std::string tour{};    ///< one that is begun, by its name or file, if it is not empty
+  bool named = false;    ///< the user has given one of these: the page of presets is not shown
+  bool present = false;  ///< as a presentation, which runs in a loop
 };
 
 /// Opens the window, paused at the start of the scenario, and runs until it is closed. Returns the

@@ -17,6 +17,7 @@
 #include "app/session/recent_files.h"
 #include "app/session/user_presets.h"
 #include "app/window/main_window.h"
+#include "app/window/presentation.h"
 #include "app/window/tour_guide.h"
 #include "ui/shell/pace.h"
 

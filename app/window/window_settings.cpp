@@ -25,6 +25,8 @@ QString settings_file() {
 constexpr std::array figure_formats{"pdf", "svg", "png"};
 constexpr std::array figure_colors{"own", "paper", "grey"};
 constexpr std::array video_kinds{"mp4", "webm", "mkv", "gif", "frames"};
+constexpr std::array frame_content_names{"scene", "scene+plots", "plots"};
+constexpr std::array plot_place_names{"right", "below"};
 
 /// Reads fields from a file. Missing, unreadable and invalid values leave the fields unchanged.
 class Reader {
@@ -156,10 +158,21 @@ void exchange(auto& file, WindowSettings& s) {
   named(file, "film/format", video.kind, video_kinds);
   file.number("film/rate", 1.0, 240.0, video.rate);
   file.number("film/speed", 1e-6, 1e6, video.speed);
-  file.number("film/width", 16, 8192, video.width);
-  file.number("film/height", 16, 8192, video.height);
   file.plain("film/transparent", video.transparent);
   file.plain("film/backwards", video.backwards);
+
+  FrameSettings& frame = s.dialogs.frame;
+  named(file, "film/content", frame.content, frame_content_names);
+  named(file, "film/plots", frame.place, plot_place_names);
+  file.number("film/width", 16, 8192, frame.width);
+  file.number("film/height", 16, 8192, frame.height);
+  file.number("film/text", 0, 200, frame.text);
+  file.plain("film/time", frame.time);
+  file.plain("film/title", frame.title);
+  file.plain("film/title_text", frame.title_text);
+  file.plain("film/legend", frame.legend);
+  file.plain("picture/window", s.dialogs.picture.window);
+  file.plain("picture/transparent", s.dialogs.picture.transparent);
 }
 
 }  // namespace

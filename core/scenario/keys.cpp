@@ -488,6 +488,10 @@ const std::vector<ObjectInfo>& file_objects() {
                 {.key = "loop",
                  .kind = K::flag,
                  .help = "whether a replay begins again at its end"},
+                {.key = "presentation",
+                 .kind = K::flag,
+                 .help = "whether the window opens as a [presentation](user-guide.md#for-a-room), "
+                         "on the full screen"},
                 {.key = "camera",
                  .kind = K::object,
                  .help = "`target` [m] as three numbers, `azimuth` and `elevation` [°], `distance` "

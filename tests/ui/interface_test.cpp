@@ -79,6 +79,30 @@ TEST(Interface, NamesItsWidgets) {
   EXPECT_EQ(scene.width, 1280 - 300 - 380);
 }  // namespace
 
+TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
+  for (const bool wide : {true, false}) {
+    Desk desk("double_spherical_pendulum", wide ? 1280.0F : 900.0F, wide ? 800.0F : 1200.0F);
+    desk.run(10);
+    desk.interface.set_presentation(true);
+    desk.frames(3);
+    const Rect scene = desk.interface.scene(), plots = desk.interface.widgets().at("right");
+    if (wide) {
+      EXPECT_NEAR(scene.width, 0.62F * 1280, 1);
+      EXPECT_EQ(plots.x, scene.width);
+    } else {
+      EXPECT_NEAR(scene.height, 0.62F * 1200, 1);
+      EXPECT_EQ(plots.y, scene.height);
+      EXPECT_EQ(plots.width, 900);
+    }
+    EXPECT_EQ(desk.interface.plots().plots.size(), 2u);
+    EXPECT_EQ(desk.interface.widgets().count("left"), 0u);
+    desk.interface.set_presentation(false);
+    desk.frames(3);
+    EXPECT_EQ(desk.interface.widgets().count("left"), 1u);
+    EXPECT_GT(desk.interface.plots().plots.size(), 2u);
+  }
+}
+
 TEST(Interface, EveryParameterOfEverySystemHasAField) {
   for (const Preset& preset : presets()) {
     DrawnDesk desk(preset.key);

@@ -83,6 +83,9 @@ struct PanelState {
   Gallery gallery;
   BodyCard card;
   bool performance = false;
+  bool presentation = false;  ///< Interface::presents()
+  bool black = false;         ///< a presentation shows a black screen
+  bool transport = false;     ///< in a presentation the transport is shown in place of its line
   TimeLine time_line;
   /// Generation of the run, and the number of its warnings whose cards were closed.
   std::pair<std::uint64_t, std::size_t> dismissed_warnings{};
@@ -135,6 +138,8 @@ void stop_panel(const Panel& panel, PanelState& state);
 void view_panel(const Panel& panel, PanelState& state, Settings& settings);
 /// The transport below the scene: the time line, and below it the buttons and the time box.
 void transport_panel(const Panel& panel, PanelState& state, const Rect& area);
+/// In its place in a presentation: a line of what is computed and of the instant shown.
+void transport_line(const Panel& panel, PanelState& state, const Rect& area);
 /// Its height at scale 1, which grows with the number of runs on the time line and in a narrow view
 /// [px]. `width`, `height`: of the scene and the transport together, at scale 1.
 float transport_height(std::span<const BranchView> branches, float width, float height);

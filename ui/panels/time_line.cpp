@@ -351,6 +351,25 @@ void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Re
   draw_note(panel, text, row, with_picture);
 }
 
+void draw_plain_time_line(const Panel& panel, TimeLine& line, const Rect& row) {
+  const Snapshot& head = panel.snapshot;
+  const double computed = line.table.elapsed(head.steps);
+  const TimeScale scale{row.x, row.width,
+                        std::max(line.table.elapsed(head.planned_steps), computed)};
+  auto& list = *ImGui::GetBackgroundDrawList();
+  const auto bar = [&](float to, ImU32 color) {
+    list.AddRectFilled({row.x, row.y}, {to, row.y + row.height}, color);
+  };
+  bar(row.x + row.width, im_color(panel.colors.hovered));
+  bar(scale.x(computed), im_color(panel.colors.accent, later_share));
+  bar(scale.x(line.table.elapsed(TimeLine::step(panel.frame))), im_color(panel.colors.accent));
+  line.dragged = false;
+  line.pictured.reset();
+  line.pointed.reset();
+  line.hovered_since.reset();
+  say_time_line(panel, row);
+}
+
 float time_box_width(const Panel& panel) {
   const Snapshot& s = panel.snapshot;
   ImGui::PushFont(font(Face::small_mono));

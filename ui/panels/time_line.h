@@ -79,6 +79,9 @@ float time_line_height(std::span<const BranchView> branches);
 /// click continues it.
 void draw_time_line(const Panel& panel, TimeLine& line, TimeAxis& axis, const Rect& row);
 
+/// The same as a plain line without marks, which does not respond to the mouse.
+void draw_plain_time_line(const Panel& panel, TimeLine& line, const Rect& row);
+
 /// The width of the time box for every time of the run [px].
 float time_box_width(const Panel& panel);
 /// The time of the instant shown in a field; a time that is typed there is gone to.

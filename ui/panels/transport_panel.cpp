@@ -402,6 +402,11 @@ float transport_height(std::span<const BranchView> branches, float width, float 
   return height_of_one_row(branches) + (second ? row_gap + row_height : 0);
 }
 
+void transport_line(const Panel& panel, PanelState& state, const Rect& area) {
+  draw_plain_time_line(panel, state.time_line, area);
+  panel.mark("transport_line", area);
+}
+
 void transport_panel(const Panel& panel, PanelState& state, const Rect& area) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});

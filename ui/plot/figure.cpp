@@ -13,7 +13,6 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr Ink grid{{0xe2e5ea}}, dotted_ink{{0x8b8f96}}, white{{0xffffff}};
 // Line widths [pt].
 constexpr double frame_line = 0.6, grid_line = 0.4, drop_line = 0.3;
 // Lengths in units of the height of a line of text.
@@ -47,11 +46,11 @@ std::vector<std::string> lines_of(std::string_view text) {
 PlotLook look_of(const FigureLook& figure, double line) {
   PlotLook look;
   look.medium = Medium::paper;
-  look.ground = white;
-  look.text = look.dim = print_ink;
-  look.grid = {grid, grid_line};
-  look.zeros = {dotted_ink, grid_line, loose_dots, grid_line};
-  look.frame = look.tick = {print_ink, frame_line};
+  look.ground = figure.inks.ground;
+  look.text = look.dim = figure.inks.text;
+  look.grid = {figure.inks.grid, grid_line};
+  look.zeros = {figure.inks.dotted, grid_line, loose_dots, grid_line};
+  look.frame = look.tick = {figure.inks.text, frame_line};
   look.long_tick = tick * line;
   look.short_tick = tick * line / 2;
   look.beside = look.below = tick_gap * line;
@@ -69,26 +68,28 @@ PlotLook look_of(const FigureLook& figure, double line) {
 
 class Layout {
  public:
-  Layout(DrawList& list, const PlotFigure& figure, Point page, const FigureLook& look,
+  Layout(const FigureParts& parts, const PlotFigure& figure, Point page, const FigureLook& look,
          const TextMeasure& letters)
-      : list_(list),
+      : parts_(parts),
+        list_(parts.below),
         figure_(figure),
         page_(page),
+        inks_(look.inks),
         letters_(letters),
         line_(letters.height(Face::text)),
         look_(look_of(look, line_)),
         note_(lines_of(figure.note)) {}
 
-  std::vector<Box> draw() {
-    list_.box({{0, 0}, page_}, white);
+  std::vector<FigurePlace> draw() {
+    list_.box({{0, 0}, page_}, inks_.ground);
     lay_out();
     draw_head();
-    std::vector<Box> areas;
+    std::vector<FigurePlace> places;
     for (std::size_t i = 0; i < figure_.plots.size(); ++i) {
       draw_plot(i);
-      areas.push_back(places_[i].area);
+      places.push_back({places_[i].area, places_[i].bottom});
     }
-    return areas;
+    return places;
   }
 
  private:
@@ -101,7 +102,9 @@ class Layout {
   };
 
   double width(const std::string& text) const { return letters_.width(Face::text, text); }
-  void write(Point at, const std::string& text) { list_.text(at, Face::text, print_ink, text); }
+  void write(DrawList& list, Point at, const std::string& text) {
+    list.text(at, Face::text, inks_.text, text);
+  }
 
   /// "quantity [unit]" in one or two lines no longer than `room`; empty if it does not fit.
   std::vector<std::string> folded(const std::string& label, double room) const {
@@ -260,7 +263,7 @@ class Layout {
     double y = margin;
     if (!figure_.title.empty()) {
       const std::string title = elided(figure_.title, page_.x - 2 * margin);
-      write({indent(width(title)), y}, title);
+      write(list_, {indent(width(title)), y}, title);
       y += row_height * line_;
     }
     for (const auto& keys : legend_) {
@@ -276,13 +279,13 @@ class Layout {
           list_.line({x, middle}, {x + swatch * line_, middle}, stroke_of(key.style, look_.line));
         if (marks_points())
           list_.marker({x + swatch * line_ / 2, middle}, 2.2 * look_.line, key.style, look_.cross);
-        write({x + (swatch + 0.4) * line_, y}, key.name);
+        write(list_, {x + (swatch + 0.4) * line_, y}, key.name);
         x += key_width(key) + line_;
       }
       y += row_height * line_;
     }
     for (const std::string& note : note_) {
-      write({std::max(margin, indent(width(note))), y}, note);
+      write(list_, {std::max(margin, indent(width(note))), y}, note);
       y += row_height * line_;
     }
   }
@@ -294,15 +297,16 @@ class Layout {
     draw_grid(list_, look_, at, p.x, p.y);
     if (plot.over_time) draw_marks(at);
     for (const PlotCloud& cloud : plot.clouds) draw_cloud(list_, look_, at, cloud);
-    for (const PlotCurve& curve : plot.curves) draw_curve(list_, look_, at, curve);
-    draw_names(list_, look_, letters_, at, plot.names);
+    for (const PlotCurve& curve : plot.curves) draw_curve(parts_.curve(curve), look_, at, curve);
+    DrawList& above = parts_.above;
+    draw_names(above, look_, letters_, at, plot.names);
     for (const PlotDot& dot : plot.dots)
       if (const Point c = at.at(dot.at); p.area.contains(c))
-        list_.marker(c, 2.2 * look_.line, dot.style, look_.cross);
-    draw_frame(list_, look_, at, p.x, p.y);
-    draw_values(list_, look_, letters_, at, p.y);
+        above.marker(c, 2.2 * look_.line, dot.style, look_.cross);
+    draw_frame(above, look_, at, p.x, p.y);
+    draw_values(above, look_, letters_, at, p.y);
     draw_axis_name(i);
-    if (p.x_labels) draw_labels(list_, look_, letters_, at, p.x, name(plot.x));
+    if (p.x_labels) draw_labels(above, look_, letters_, at, p.x, name(plot.x));
   }
 
   void draw_marks(const Area& at) {
@@ -312,11 +316,11 @@ class Layout {
       list_.line({x, at.box.from.y}, {x, at.box.to.y}, stroke);
       return true;
     };
-    for (const double t : figure_.changes) line(t, {dotted_ink, frame_line, dots, frame_line});
+    for (const double t : figure_.changes) line(t, {inks_.dotted, frame_line, dots, frame_line});
     for (const FigureMark& mark : figure_.marks) {
-      if (!line(mark.t, {print_ink, frame_line})) continue;
+      if (!line(mark.t, {inks_.text, frame_line})) continue;
       const double x = at.x(mark.t), room = width(mark.name) + 0.2 * line_;
-      write({x + room > at.box.to.x ? x - room : x + 0.2 * line_, at.box.from.y}, mark.name);
+      write(list_, {x + room > at.box.to.x ? x - room : x + 0.2 * line_, at.box.from.y}, mark.name);
     }
   }
 
@@ -324,19 +328,23 @@ class Layout {
   void draw_axis_name(std::size_t i) {
     const Place& p = places_[i];
     const PlotAxis& axis = figure_.plots[i].y;
+    DrawList& list = parts_.above;
     const double above = p.area.from.y - 1.1 * line_;
-    if (p.label.empty()) write({p.area.from.x, above}, name(axis));
+    if (p.label.empty()) write(list, {p.area.from.x, above}, name(axis));
     if (!p.y.note.empty())
-      write({p.label.empty() ? p.area.to.x - width(p.y.note) : p.area.from.x, above}, p.y.note);
+      write(list, {p.label.empty() ? p.area.to.x - width(p.y.note) : p.area.from.x, above},
+            p.y.note);
     for (std::size_t k = 0; k < p.label.size(); ++k)
-      list_.text(
+      list.text(
           {(outer + static_cast<double>(k)) * line_, p.area.center().y + width(p.label[k]) / 2},
-          Face::text, print_ink, p.label[k], true);
+          Face::text, inks_.text, p.label[k], true);
   }
 
-  DrawList& list_;
+  const FigureParts& parts_;
+  DrawList& list_;  // what lies below the curves
   const PlotFigure& figure_;
   const Point page_;
+  const FigureInks inks_;
   const TextMeasure& letters_;
   const double line_;  // height of a line of text
   const PlotLook look_;
@@ -350,7 +358,16 @@ class Layout {
 
 std::vector<Box> draw_figure(DrawList& list, const PlotFigure& figure, Point page,
                              const FigureLook& look, const TextMeasure& letters) {
-  return Layout(list, figure, page, look, letters).draw();
+  const FigureParts one{list, [&list](const PlotCurve&) -> DrawList& { return list; }, list};
+  std::vector<Box> areas;
+  for (const FigurePlace& place : draw_figure(one, figure, page, look, letters))
+    areas.push_back(place.area);
+  return areas;
+}
+
+std::vector<FigurePlace> draw_figure(const FigureParts& parts, const PlotFigure& figure, Point page,
+                                     const FigureLook& look, const TextMeasure& letters) {
+  return Layout(parts, figure, page, look, letters).draw();
 }
 
 }  // namespace twosphere::ui

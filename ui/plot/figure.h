@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,19 +30,44 @@ struct PlotFigure {
   std::vector<PlotModel> plots;
 };
 
-/// Sizes in points, 1/72 inch.
+/// The colour of text on paper.
+inline constexpr Ink print_ink{{0x000000}};
+
+/// The colours of a figure besides those of its curves: at first, those of paper.
+struct FigureInks {
+  Ink ground{{0xffffff}};
+  Ink text = print_ink;  ///< also of frames and ticks
+  Ink grid{{0xe2e5ea}};
+  Ink dotted{{0x8b8f96}};  ///< marks of changes, the line of exact zeros
+};
+
+/// Sizes in points, 1/72 inch, and colours.
 struct FigureLook {
   double font = 8;
   double line = 1;
+  FigureInks inks{};
 };
-
-/// The colour of text on paper.
-inline constexpr Ink print_ink{{0x000000}};
 
 /// Draws the figure on a white page from the origin to `page` [pt]: title, legend, then the plots
 /// with equal heights and margins, ticks at 1-2-5 steps and decades, labels "quantity [unit]".
 /// Returns the areas of the plots.
 std::vector<Box> draw_figure(DrawList& list, const PlotFigure& figure, Point page,
                              const FigureLook& look, const TextMeasure& letters);
+
+/// The lists that the parts of a figure are drawn into, for pictures of which only some parts
+/// change: what lies below its curves, each curve, and what lies above them.
+struct FigureParts {
+  DrawList& below;
+  std::function<DrawList&(const PlotCurve&)> curve;
+  DrawList& above;
+};
+/// A plot of a figure.
+struct FigurePlace {
+  Box area;           ///< inside its frame
+  double bottom = 0;  ///< the lower end of the vertical axis, above the line of exact zeros
+};
+/// The same, in parts.
+std::vector<FigurePlace> draw_figure(const FigureParts& parts, const PlotFigure& figure, Point page,
+                                     const FigureLook& look, const TextMeasure& letters);
 
 }  // namespace twosphere::ui

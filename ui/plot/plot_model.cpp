@@ -102,6 +102,7 @@ PlotCurve fitted(const Places& place, const LaneStyle& style, const GrowthRate& 
 PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part, Interval time,
                     Medium medium) {
   PlotCurve out{curve.style, {}};
+  out.samples = curve.samples;
   const Trace trace(*curve.history, curve.signal);
   add_band(out, curve, part, time, place);
   if (!part.dense)
@@ -128,12 +129,17 @@ PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part
 /// columns each.
 PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time, int columns) {
   PlotCurve out{curve.style, {}};
+  out.samples = curve.samples;
   const Pairs pairs(plot.spec, curve);
   const IndexRange points = pairs.visible(time);
   const Transform transform = plot.transform();
   const auto at = [&](std::size_t i) { return pairs.at(i, plot.spec, transform); };
+  const auto add = [&](Point point, std::size_t i) {
+    out.points.push_back(point);
+    out.point_samples.push_back(pairs.sample(i));
+  };
   if (points.size() <= longest_paper_line) {
-    for (std::size_t i = points.first; i < points.last; ++i) out.points.push_back(at(i));
+    for (std::size_t i = points.first; i < points.last; ++i) add(at(i), i);
     return out;
   }
   const int side = std::max(1, columns / cell_columns);
@@ -148,10 +154,10 @@ PlotCurve portrait_line(const PlotView& plot, const Curve& curve, Interval time,
     const Point next = at(i);
     if (last.finite() && next.finite() && mask.visit(cell(last), cell(next), 2)) {
       if (!joined) {
-        if (!out.points.empty()) out.points.push_back({nan, nan});
-        out.points.push_back(last);
+        if (!out.points.empty()) add({nan, nan}, i - 1);
+        add(last, i - 1);
       }
-      out.points.push_back(next);
+      add(next, i);
       joined = true;
     } else {
       joined = false;

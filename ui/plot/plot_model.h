@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/record/series.h"
 #include "ui/plot/draw_list.h"
 #include "ui/plot/plot_curves.h"
 
@@ -34,6 +36,8 @@ struct PlotCurve {
   /// If set, the curve is drawn as its running maximum over a light band; this is the maximum
   /// before the first point.
   std::optional<double> largest{};
+  IndexRange samples{};  ///< of the lane, that it goes through; none: it is not made of samples
+  std::vector<std::size_t> point_samples{};  ///< on paper, of a portrait: the sample of each point
 };
 
 /// The value of a curve at a marker.

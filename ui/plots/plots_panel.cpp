@@ -433,9 +433,11 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
     plot.fit = cloud ? std::optional(CloudFit{cloud->lane, cloud->growth}) : std::nullopt;
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 avail = ImGui::GetContentRegionAvail();
-  float y = from.y + header(panel, view, plots, from, avail.x);
+  float y = from.y;
+  if (!panel.presentation) y += header(panel, view, plots, from, avail.x);
   const float below_header = y - panel.px(4);
-  if (const auto defaults = usual_plots(*panel.snapshot.present); plots != defaults) {
+  if (const auto defaults = usual_plots(*panel.snapshot.present);
+      plots != defaults && !panel.presentation) {
     own_row(panel, plots, defaults, {from.x, y}, avail.x);
     y += ImGui::GetFrameHeight() + panel.px(6);
   }

@@ -313,7 +313,9 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   // The card moves so that it does not cover its body.
   const float top = scene.y + panel.px(44), leftmost = scene.x + panel.px(8);
   const float rightmost = std::max(right - width - panel.px(10), leftmost);
-  if (!panel.frame.selected.empty()) {
+  if (panel.presentation) {
+    card.left = true;
+  } else if (!panel.frame.selected.empty()) {
     const auto covers = [&](float x) {
       return std::any_of(panel.frame.selected.begin(), panel.frame.selected.end(),
                          [&](const BodySpot& spot) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,26 @@ void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char*
   const ImVec2 size = ImGui::CalcTextSize(text);
   list.AddText({std::round(at[0] - size.x / 2), std::round(at[1] - size.y / 2)}, color, text);
 }
+
+// The height of the time in a presentation [logical pixels].
+constexpr float time_in_a_room = 32;
+
+/// The letters of the time.
+struct TimeFont {
+  const ImFont* font;
+  float size;
+
+  explicit TimeFont(const Panel& panel)
+      : font(ui::font(Face::mono)),
+        size(panel.presentation ? std::max(font->FontSize, time_in_a_room * panel.frame.pixel_ratio)
+                                : font->FontSize) {}
+  ImVec2 measure(const char* text) const {
+    return font->CalcTextSizeA(size, std::numeric_limits<float>::max(), 0, text);
+  }
+  void draw(ImDrawList& list, ImVec2 at, ImU32 color, const char* text) const {
+    list.AddText(font, size, at, color, text);
+  }
+};
 
 /// Draws an arrow with the force of every pull.
 void draw_pulls(const Panel& panel, const Rect& scene, ImDrawList& list) {
@@ -103,10 +124,9 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   const std::string time = fmt::format("t = {:.{}f} s", panel.shown.t, decimals);
   const bool past = panel.frame.in_past;
   const std::string recorded = past ? fmt::format("of {} recorded", recorded_text(panel)) : "";
-  ImGui::PushFont(font(Face::mono));
-  const ImVec2 time_size = ImGui::CalcTextSize(time.c_str());
-  const float recorded_width = ImGui::CalcTextSize(recorded.c_str()).x;
-  ImGui::PopFont();
+  const TimeFont mono(panel);
+  const ImVec2 time_size = mono.measure(time.c_str());
+  const float recorded_width = mono.measure(recorded.c_str()).x;
 
   // Of a split scene in the first cell, so that nothing lies across frames.
   const auto& cells = panel.frame.legend.cells;
@@ -137,21 +157,19 @@ void scene_overlay(const Panel& panel, const Rect& scene) {
   panel.mark("title", {left, top, title_size.x, title_size.y});
   panel.say(Role::label, title);
 
-  ImGui::PushFont(font(Face::mono));
   const float x = beside ? left + title_size.x + panel.px(14) : left;
   const float y =
       top + (beside ? (title_size.y - time_size.y) / 2 + panel.px(1) : title_size.y + panel.px(2));
-  list.AddText({std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
+  mono.draw(list, {std::round(x), std::round(y)}, im_color(past ? c.accent : c.dim), time.c_str());
   float time_height = time_size.y;
   if (past) {  // on the same line or, in a narrow scene, below
-    const float after = x + time_size.x + ImGui::CalcTextSize(" ").x;
+    const float after = x + time_size.x + mono.measure(" ").x;
     const bool below = after + recorded_width > left + room;
     const ImVec2 at{std::round(below ? x : after), std::round(below ? y + time_size.y : y)};
-    list.AddText(at, im_color(c.dim), recorded.c_str());
+    mono.draw(list, at, im_color(c.dim), recorded.c_str());
     panel.mark("recorded", {at.x, at.y, recorded_width, time_size.y});
     if (below) time_height *= 2;
   }
-  ImGui::PopFont();
   panel.mark("time", {x, y, time_size.x, time_height});
   panel.say(Role::label, past ? "Time of the instant shown" : "Time", time);
 

@@ -88,8 +88,8 @@ ACTION(export_figure, in("File"), "Export figure…", "Ctrl+Shift+E",
        "Draw the plots as a PDF, SVG or PNG of a chosen size.",
        WINDOW(w.dialogs_->open("figure")))
 ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
-       "Save the view as a PNG image.",
-       WINDOW(w.exports_->save_picture()))
+       "Save the window, or a picture of the scene and plots, as a PNG image.",
+       WINDOW(w.dialogs_->open("picture")))
 ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
        "Record the run as a video with frames equally spaced in simulated time.",
        WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("video")))
@@ -163,6 +163,12 @@ ACTION(detach, in("Simulation"), "Continue as a run of its own", "",
 ACTION(runs, in("Simulation"), "Runs…", "Ctrl+B",
        "Name, colour, show or hide, save or delete the runs from this start.",
        WINDOW(w.dialogs_->open("runs")))
+ACTION(next_stop, in("Simulation"), "Next stop", "PgDown",
+       "Show the next change of the run, marker, or its end.",
+       WINDOW(w.presentation_->go_to_stop(true)))
+ACTION(previous_stop, in("Simulation"), "Previous stop", "PgUp",
+       "Show the change of the run or marker before, or its start.",
+       WINDOW(w.presentation_->go_to_stop(false)))
 ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
        "Type the time to show, in seconds.",
        INTERFACE(i.state.time_line.type = true))
@@ -454,6 +460,13 @@ ACTION(paper_colors, in("Window"), "Paper colours", "",
 ACTION(full_screen, in("Window").below_line().without_scene(), "Full screen", "F11",
        "Enter or leave full-screen mode.",
        WINDOW(w.setWindowState(w.windowState() ^ Qt::WindowFullScreen)))
+ACTION(present, in("Window"), "Presentation", "F5",
+       "Show the scene and two plots on the full screen with large text, for a room; again or Esc, to "
+       "leave.",
+       SWITCH(state.presentation))
+ACTION(black_screen, in("Window"), "Black screen", ".",
+       "In a presentation, show a black screen; again, to go on.",
+       INTERFACE(i.state.black = !i.state.black) WINDOW_IF(w.viewport_->interface().presents()))
 ACTION(scale_up, in("Window").below_line(), "Larger interface", "Ctrl+=",
        "Enlarge text and controls.",
        INTERFACE(i.scale_by(0.125f)))

@@ -31,7 +31,7 @@ constexpr std::array<Source, 5> sources{{
     {"DejaVuSans.ttf", 14, all_ranges},
     {"DejaVuSansMono.ttf", 13, plain_ranges},
     {"DejaVuSans.ttf", 12, plain_ranges},
-    {"DejaVuSansMono.ttf", 11.5f, plain_ranges},
+    {"DejaVuSansMono.ttf", smallest_font, plain_ranges},
     {"DejaVuSans.ttf", 17, plain_ranges},
 }};
 constexpr float mouse_slack = 6;  // [px] at scale 1, largest mouse movement of a click

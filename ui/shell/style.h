@@ -10,6 +10,9 @@
 
 namespace twosphere::ui {
 
+/// The height of the smallest font at scale 1 [px].
+inline constexpr float smallest_font = 11.5f;
+
 /// A font loaded by load_fonts().
 ImFont* font(Face face);
 

@@ -4,11 +4,13 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QToolBar>
 #include <QToolButton>
 
 #include "app/base/check_box_style.h"
+#include "app/dialogs/frame_view.h"
 #include "app/dialogs/video_dialog.h"
 #include "app/export/video_bar.h"
 #include "app/window/theme.h"
@@ -65,11 +67,14 @@ class RecordVideo : public Window {
     QTest::keyClick(box, Qt::Key_Tab);
   }
   /// The frames of run.json up to a time, in the folder "command", by the program.
-  void video_by_command(const QByteArray& length) {
+  void video_by_command(const QByteArray& length, const char* size = "64x40",
+                        const QStringList& more = {}) {
     QProcess program;
     program.setWorkingDirectory(folder_.path());
     program.start(QStringLiteral(TWOSPHERE_PROGRAM),
-                  {"render", "run.json", "--film", "command/", "--size", "64x40", "--to", length});
+                  QStringList{"render", "run.json", "--film", "command/", "--size",
+                              QLatin1String(size), "--to", QString::fromLatin1(length)} +
+                      more);
     ASSERT_TRUE(program.waitForFinished(patience));
     ASSERT_EQ(program.exitCode(), 0) << program.readAllStandardError().toStdString();
   }
@@ -155,6 +160,38 @@ TEST_F(RecordVideo, RepeatsWhatTheUserDidFrameByFrame) {
     EXPECT_TRUE(contents(in_folder("window") + QLatin1Char('/') + frame) ==
                 contents(in_folder("command") + QLatin1Char('/') + frame))
         << frame.toStdString();
+}
+
+TEST_F(RecordVideo, ComposedFramesAreThoseOfTheCommand) {
+  run_for(20);
+  const QByteArray length = QByteArray::number(now().t, 'f', 2);
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  enter<QSpinBox>(asked, "width", "640");
+  enter<QSpinBox>(asked, "height", "360");
+  asked->findChild<QComboBox*>(QStringLiteral("content"))->setCurrentIndex(1);
+  asked->findChild<QCheckBox*>(QStringLiteral("time_label"))->setChecked(true);
+  // One true frame, and how long all take.
+  auto* facts = asked->findChild<QLabel*>(QStringLiteral("facts"));
+  ASSERT_TRUE(facts);
+  EXPECT_TRUE(eventually([&] { return facts->text().contains(QLatin1String(" s to draw")); }))
+      << facts->text().toStdString();
+  const QImage& frame = asked->findChild<FrameView*>()->frame();
+  EXPECT_EQ(frame.size(), QSize(640, 360));
+  QTest::mouseClick(asked->findChild<QPushButton*>(QStringLiteral("record")), Qt::LeftButton);
+  enter_path(in_folder("window"));
+  ASSERT_TRUE(done());
+  key(Qt::Key_S, Qt::ControlModifier);
+  enter_path(in_folder("run.json"));
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("run.json")); }));
+  ASSERT_NO_FATAL_FAILURE(
+      video_by_command(length, "640x360", {"--compose", "scene+plots", "--time-label"}));
+  const QStringList frames = files(in_folder("command"));
+  ASSERT_GE(frames.size(), 5);
+  EXPECT_EQ(files(in_folder("window")), frames);
+  for (const QString& name : frames)
+    EXPECT_TRUE(contents(in_folder("window/") + name) == contents(in_folder("command/") + name))
+        << name.toStdString();
 }
 
 TEST_F(RecordVideo, RecordsAnotherRunBackwards) {

@@ -22,6 +22,7 @@ using namespace test;
 
 /// The action that opens each dialog.
 const std::map<std::string_view, const char*> openers{{"figure", "export_figure"},
+                                                      {"picture", "save_picture"},
                                                       {"video", "record_film"},
                                                       {"page", "save_page"},
                                                       {"runs", "runs"},

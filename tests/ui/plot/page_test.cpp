@@ -52,6 +52,40 @@ struct Page {
   }
 };
 
+TEST(Page, InPartsHasTheSameAsInOne) {
+  const PlotFigure figure = example();
+  const Page whole(figure);
+  DrawList below, curves, above;
+  const FigureParts parts{below, [&](const PlotCurve&) -> DrawList& { return curves; }, above};
+  const auto places = draw_figure(parts, figure, page, {}, ui_test::Letters());
+  ASSERT_EQ(places.size(), whole.areas.size());
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    EXPECT_EQ(places[k].area.from, whole.areas[k].from);
+    EXPECT_EQ(places[k].bottom, whole.areas[k].to.y) << "no line of zeros";
+  }
+  EXPECT_EQ(below.primitives().size() + curves.primitives().size() + above.primitives().size(),
+            whole.list.primitives().size());
+  const auto lines = [](const DrawList& list) {
+    return std::count_if(
+        list.primitives().begin(), list.primitives().end(),
+        [](const Primitive& one) { return one.kind == Primitive::Kind::polyline; });
+  };
+  EXPECT_EQ(lines(curves), 2);
+  EXPECT_EQ(lines(below) + lines(above), 0);
+}
+
+TEST(Page, HasTheInksThatAreGiven) {
+  FigureLook look;
+  look.inks = {{{0x101010}}, {{0xeeeeee}}, {{0x202020}}, {{0x303030}}};
+  DrawList list;
+  draw_figure(list, example(), page, look, ui_test::Letters());
+  EXPECT_EQ(list.primitives().front().fill.color.rgb, 0x101010u);
+  for (const Primitive& one : list.primitives())
+    if (one.kind == Primitive::Kind::text) {
+      EXPECT_EQ(one.fill.color.rgb, 0xeeeeeeu);
+    }
+}
+
 TEST(Page, SaysEverythingOnceAndInOrder) {
   const Page drawn(example());
   const auto texts = drawn.texts();

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures and videos of the scene and plots.
+#include <gtest/gtest.h>
+
+#include <QImage>
+#include <cstdlib>
+#include <string>
+
+#include "core/scenario/writer.h"
+#include "tests/app/cli/run_program.h"
+#include "tests/runs.h"
+
+namespace twosphere::command_line_frames_test {
+namespace {
+
+class ComposedFrames : public CommandLine {
+ protected:
+  Outcome render(const Words& more,
+                 const Words& source = {"--preset", "double_spherical_pendulum"}) {
+    Words words{"render"};
+    words.insert(words.end(), source.begin(), source.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, "", [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
+  }
+  QImage picture(const Words& more) {
+    Words words = "--time 0.5 --size 640x400 --trail 0 --png p.png"_words;
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = render(words);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.out + o.err, "");
+    QImage image(QString::fromStdString(in("p.png")), "PNG");
+    EXPECT_EQ(image.size(), QSize(640, 400));
+    return image;
+  }
+  std::string frame(const std::string& folder, int index) const {
+    return text(folder + "/frame_00000" + std::to_string(index) + ".png");
+  }
+};
+
+TEST_F(ComposedFrames, a_picture_has_the_plots_up_to_its_time) {
+  const QImage plain = picture({}), right = picture({"--plot", "energies"}),
+               below = picture({"--plot", "energies", "--layout", "below"}),
+               alone = picture({"--compose", "plots"});
+  // The colour of panels, where the scene is darker.
+  constexpr QRgb panel = 0xff171b21;
+  EXPECT_NE(plain.pixel(639, 2), panel);
+  EXPECT_EQ(right.pixel(639, 2), panel);
+  EXPECT_NE(right.pixel(2, 2), panel);
+  EXPECT_EQ(below.pixel(2, 398), panel);
+  EXPECT_NE(below.pixel(639, 2), panel);
+  EXPECT_EQ(alone.pixel(2, 2), panel);
+  EXPECT_EQ(alone.pixel(639, 398), panel);
+  EXPECT_NE(picture({"--plot", "energy_error logarithmic"}), right);
+  const QImage titled = picture({"--title", "--time-label"}), other = picture({"--title=Another"});
+  EXPECT_EQ(titled.pixel(2, 2), panel);
+  EXPECT_NE(titled, other);
+  EXPECT_NE(picture({"--title", "--time-label", "--text", "20"}), titled);
+}
+
+TEST_F(ComposedFrames, without_options_a_picture_is_as_it_was) {
+  const QImage plain = picture({});
+  EXPECT_EQ(picture({"--compose", "scene"}), plain);
+}
+
+TEST_F(ComposedFrames, a_video_has_equal_frames_twice) {
+  const Words words =
+      "--to 0.3 --fps 10 --size 640x360 --plot energies --plot energy_error --layout below "
+      "--time-label --title --film"_words;
+  for (const char* folder : {"a/", "b/"}) {
+    Words all = words;
+    all.push_back(folder);
+    const Outcome o = render(all);
+    ASSERT_EQ(o.status, 0) << o.err;
+  }
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_EQ(frame("a", k), frame("b", k)) << k;
+    EXPECT_EQ(QImage::fromData(QByteArray::fromStdString(frame("a", k))).size(), QSize(640, 360));
+  }
+  EXPECT_NE(frame("a", 0), frame("a", 3));
+}
+
+TEST_F(ComposedFrames, a_video_that_plays_backwards_has_the_frames_the_other_way_round) {
+  const Words words = "--to 0.3 --fps 10 --size 640x360 --plot=kinetic_energy --plot"_words;
+  const auto film = [&](const Words& more) {
+    Words all = words;
+    all.push_back("omega0_x over q0_x");
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome o = render(all);
+    ASSERT_EQ(o.status, 0) << o.err;
+  };
+  film({"--film", "a/"});
+  film({"--film", "b/", "--backwards"});
+  for (int k = 0; k < 4; ++k) EXPECT_EQ(frame("a", k), frame("b", 3 - k)) << k;
+}
+
+TEST_F(ComposedFrames, a_run_that_goes_back_in_time_shows_both_ways) {
+  Simulation run = test::start(test::lasting(0.6), 30);
+  run.reverse();
+  test::march(run, 30);
+  ASSERT_TRUE(write_file(in("back.json"), write_scenario(run.record())));
+  const Outcome o = render(
+      "--compose plots --plot energies --fps 10 --to 0.6 --size 640x360 "
+      "--time-label --film f/"_words,
+      {"back.json"});
+  ASSERT_EQ(o.status, 0) << o.err;
+  // Frames 2 and 4 are of the same time, there and back: the way back is future in the first.
+  EXPECT_NE(frame("f", 2), frame("f", 4));
+  EXPECT_NE(frame("f", 3), frame("f", 4));
+}
+
+TEST_F(ComposedFrames, plots_alone_need_no_opengl) {
+  const Outcome o = run({"render", "--preset", "double_spherical_pendulum", "--time", "0.2",
+                         "--compose", "plots", "--png", "p.png"},
+                        "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
+  EXPECT_EQ(o.status, 0) << o.err;
+}
+
+TEST_F(ComposedFrames, errors_name_the_option) {
+  const auto refused = [&](const Words& more, const char* place, const char* why) {
+    Words words = "--time 0.1 --png q.png"_words;
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome o = render(words);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find(place), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(in("q.png")));
+  };
+  refused({"--plot", "energies", "--size", "639x400"}, "--size", "640x360");
+  refused({"--compose", "all"}, "--compose", "scene+plots");
+  refused({"--compose", "scene", "--plot", "energies"}, "--plot", "--compose=scene");
+  refused({"--layout", "left", "--plot", "energies"}, "--layout", "right, below");
+  refused({"--layout", "below"}, "--layout", "--plot");
+  refused({"--plot", "energi"}, "--plot", "energies, energy_error");
+  refused({"--plot", "step_time"}, "--plot", "processor");
+  refused({"--plot", "q5_x"}, "--plot", "q5_x");
+  refused({"--plot", "energies", "--plot", "energy_error", "--plot", "unit_length", "--plot",
+           "tangency", "--plot", "work"},
+          "--plot", "at most 4");
+  refused({"--text", "20"}, "--text", "plots, title and time");
+  refused({"--text", "2", "--title"}, "--text", "from 8 to 200");
+  refused({"--transparent", "--plot", "energies"}, "--transparent", "the scene alone");
+}
+
+}  // namespace
+}  // namespace twosphere::command_line_frames_test

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures saved from the window.
+#include "app/dialogs/picture_dialog.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "app/dialogs/frame_view.h"
+#include "tests/app/window_fixture.h"
+
+namespace twosphere::picture_dialog_test {
+namespace {
+
+using namespace test;
+
+class SavePicture : public Window {
+ protected:
+  PictureDialog* ask() {
+    window_->activateWindow();  // without a window manager nobody else does
+    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+    key(Qt::Key_P, Qt::ControlModifier);
+    auto* asked = dialog<PictureDialog>();
+    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+    return asked;
+  }
+  template <class Widget>
+  static Widget& part(QDialog* in, const char* name) {
+    return *in->findChild<Widget*>(QLatin1String(name));
+  }
+  QImage saved_as(const char* name) {
+    enter_path(in_folder(name));
+    EXPECT_TRUE(eventually([&] { return QFileInfo::exists(in_folder(name)); }));
+    return QImage(in_folder(name), "PNG");
+  }
+};
+
+TEST_F(SavePicture, OfTheWindowAsItIs) {
+  const QSize size = picture().size();
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  EXPECT_FALSE(part<QComboBox>(asked, "content").isEnabled());
+  QTest::keyClick(asked, Qt::Key_Return);
+  EXPECT_EQ(saved_as("window.png").size(), size);
+}
+
+TEST_F(SavePicture, OfTheSceneAndPlotsAsItIsShown) {
+  run_for(20);
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  part<QComboBox>(asked, "what").setCurrentIndex(1);
+  part<QComboBox>(asked, "content").setCurrentIndex(1);
+  part<QSpinBox>(asked, "width").setValue(800);
+  part<QSpinBox>(asked, "height").setValue(480);
+  auto* shown = asked->findChild<FrameView*>();
+  ASSERT_TRUE(shown);
+  ASSERT_TRUE(eventually([&] { return shown->frame().size() == QSize(800, 480); }));
+  const QImage frame = shown->frame().convertToFormat(QImage::Format_RGB32);
+  QTest::mouseClick(&part<QPushButton>(asked, "save"), Qt::LeftButton);
+  EXPECT_EQ(saved_as("frame.png").convertToFormat(QImage::Format_RGB32), frame);
+}
+
+TEST_F(SavePicture, SaysHowLargeAFrameWithPlotsHasToBe) {
+  auto* asked = ask();
+  ASSERT_TRUE(asked);
+  part<QComboBox>(asked, "what").setCurrentIndex(1);
+  part<QComboBox>(asked, "content").setCurrentIndex(1);
+  part<QSpinBox>(asked, "width").setValue(320);
+  EXPECT_FALSE(part<QPushButton>(asked, "save").isEnabled());
+  EXPECT_TRUE(part<QLabel>(asked, "facts").text().contains(QLatin1String("640")));
+  part<QSpinBox>(asked, "width").setValue(640);
+  EXPECT_TRUE(part<QPushButton>(asked, "save").isEnabled());
+  QTest::keyClick(asked, Qt::Key_Escape);
+}
+
+}  // namespace
+}  // namespace twosphere::picture_dialog_test
