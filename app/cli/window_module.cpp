@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/program_folder.h"
+
 namespace twosphere {
 
 namespace {
@@ -18,7 +20,7 @@ namespace {
 Result<const WindowModule*> load_window() {
   namespace fs = std::filesystem;
   std::error_code none;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  const fs::path folder = program_folder();
   fs::path file = folder / TWOSPHERE_MODULE;
   if (!fs::exists(file, none)) file = folder / TWOSPHERE_MODULE_FOLDER / TWOSPHERE_MODULE;
   void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
