@@ -34,6 +34,7 @@ Result<DrawnPage> drawn_page(PageRequest request) {
 
 }  // namespace
 
-const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, drawn_page};
+const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, drawn_page,
+                                           render::gltf_run};
 
 }  // namespace twosphere

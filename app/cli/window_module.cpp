@@ -64,4 +64,11 @@ Result<DrawnPage> page_by_module(PageRequest request) {
   return (*window)->web_page(std::move(request));
 }
 
+Result<render::GltfRun> gltf_by_module(const Snapshot& end, const Scenario& record,
+                                       const PageRows& rows) {
+  const auto& window = window_module();
+  if (!window) return window.error();
+  return (*window)->gltf(end, record, rows);
+}
+
 }  // namespace twosphere
