@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/color/palette.h"
+#include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/gltf.h"
 #include "render/convert.h"
@@ -27,7 +29,7 @@ namespace {
 constexpr std::size_t most_frames = 4000;
 constexpr double most_numbers = 1.6e7;  // of the frames: 64 MB
 constexpr int ball_rings = 12, wire_sides = 8;
-constexpr float shell_opacity_of_solid = 0.15f;
+constexpr float sphere_opacity = 0.15f;
 
 /// The rows at every stride-th of a segment, and at its last.
 std::vector<std::size_t> rows_at(const PointRows& rows, std::size_t stride) {
@@ -339,7 +341,7 @@ class RunSolids {
     }
     if (const Shell& shell = scene.shell; shell.visible)
       file_.node(
-          "sphere", file_.mesh({{ball_, srgb(shell.color)}}, shell_opacity_of_solid), group_,
+          "sphere", file_.mesh({{ball_, srgb(shell.color)}}, sphere_opacity), group_,
           std::array{GltfPlace{.translation = {shell.center.x, shell.center.y, shell.center.z},
                                .scale = {shell.radius, shell.radius, shell.radius}}});
   }

@@ -12,6 +12,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
 #include "core/base/json.h"
+#include "core/mechanics/system.h"
 #include "core/output/gltf.h"
 #include "core/output/vtk.h"
 #include "core/scenario/page_scenario.h"
