@@ -95,6 +95,10 @@ Color srgb(const glm::vec3& color) {
   return {rgb};
 }
 
+Vec3 to_double(const glm::vec3& p) {
+  return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
+}
+
 std::array<float, 3> triple(const Vec3& v) {
   const glm::vec3 p = to_float(v);
   return {p.x, p.y, p.z};
@@ -134,10 +138,7 @@ GltfSurface arrow_head(double low, double high, double radius) {
 GltfSurface round_coil(const Tube& wire, double length, double across) {
   GltfSurface out;
   const std::size_t count = wire.points.size();
-  const auto place = [&](std::size_t i) {
-    const glm::vec3& p = wire.points[i].position;
-    return Vec3(static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z));
-  };
+  const auto place = [&](std::size_t i) { return to_double(wire.points[i].position); };
   Vec3 aside = Vec3::UnitX();
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3 along = (place(std::min(i + 1, count - 1)) - place(i == 0 ? 0 : i - 1)).normalized();
@@ -191,8 +192,7 @@ class RunSolids {
     const PointRows& rows = points_.rows;
     const float* p =
         rows.positions.data() + 3 * (frames_[frame] * rows.points + points_.of_lane[lane][point]);
-    return rows.center + rows.radius * Vec3(static_cast<double>(p[0]), static_cast<double>(p[1]),
-                                            static_cast<double>(p[2]));
+    return rows.center + rows.radius * to_double({p[0], p[1], p[2]});
   }
 
   std::vector<GltfPlace> ball_places(std::size_t lane, std::size_t point, double radius) const {
@@ -236,11 +236,8 @@ class RunSolids {
   /// Of a rod that does not move.
   static std::vector<GltfPlace> rod_place(const glm::vec3& from, const glm::vec3& to,
                                           double across) {
-    const auto exact = [](const glm::vec3& p) {
-      return Vec3(static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z));
-    };
     return places_between(
-        1, [&](std::size_t) { return exact(from); }, [&](std::size_t) { return exact(to); },
+        1, [&](std::size_t) { return to_double(from); }, [&](std::size_t) { return to_double(to); },
         across);
   }
 

@@ -33,12 +33,14 @@ struct GltfSurface {
   std::vector<std::array<float, 3>> points, normals{};
   std::vector<std::uint16_t> corners{};  ///< three of each triangle
 };
-/// A piece of a profile: radius, y, and the normal in these directions.
+/// A circle about the y axis, and the normal of a surface there: its parts away from the axis and
+/// along it.
 struct GltfRing {
   double radius, y, out, up;
 };
-/// Adds the surface of revolution about the y axis whose profile is this piece, from below or, on a
-/// plane, with the outside before it: from the axis at the lower end, to the axis at the upper end.
+/// Adds the surface of revolution about the y axis through these circles. They lie in the order in
+/// which the outside is to the right of the profile in the plane of radius and y: upwards on a
+/// side, away from the axis on a lower end, towards it on an upper end.
 void add_revolution(std::span<const GltfRing> profile, GltfSurface& surface);
 
 /// How a node lies in its parent: scaled, then turned, then moved.
