@@ -19,6 +19,7 @@ std::string offscreen_figure(const Figure& figure, const FigurePage& page) {
 
 }  // namespace
 
-const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, draw_page};
+const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, draw_page,
+                                            render::gltf_run};
 
 }  // namespace twosphere

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `cmake --install` copies, in four components: `program`, `development` (the core as a library, find_package(twosphere)),
 # `documentation` and `python` (python/CMakeLists.txt). The program finds by its place only the module of the window, relative to itself:
-# presets, help and shaders are compiled in. The prefix may be moved.
+# presets, help and shaders are compiled in. The prefix may be moved. With TWOSPHERE_BUNDLE there is a fifth, `libraries`.
 include(CMakePackageConfigHelpers)
 
 # ---- the core ----
@@ -93,3 +93,8 @@ install(FILES ${made}/zsh/_twosphere DESTINATION ${TWOSPHERE_ZSH_DIR} COMPONENT 
 install(FILES ${schema} DESTINATION ${CMAKE_INSTALL_DATADIR}/twosphere COMPONENT program)
 install(FILES ${made}/fish/twosphere.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
         COMPONENT program)
+
+# ---- the libraries of the program ----
+if(TWOSPHERE_BUNDLE)
+  include(cmake/bundle.cmake)
+endif()

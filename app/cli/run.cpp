@@ -343,6 +343,10 @@ Subcommand run_subcommand() {
         "hold at most about N frames in the page, and interpolate between them; the default is as "
         "many as keep every point within 1e-4 of the scene's radius, at most 4000",
         &options->html_frames},
+       {"--gltf", "FILE",
+        "write the scene as solids that move, in glTF 2.0 (.glb), for Blender and other programs "
+        "that draw",
+        &options->gltf},
        {"--check", "",
         "measure, in the final state, the symplecticity defect of one step and of 100 steps, and "
         "the time-reversal error of 100 steps forward and back, each with the effect of rounding "

@@ -12,11 +12,14 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
 #include "core/base/json.h"
+#include "core/mechanics/system.h"
+#include "core/output/gltf.h"
 #include "core/output/vtk.h"
 #include "core/scenario/page_scenario.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
+#include "render/gltf_run.h"
 
 namespace twosphere {
 
@@ -61,6 +64,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   for (const std::string& path : points) files.emplace_back("--points", path);
   files.emplace_back("--live", outputs.live);
   files.emplace_back("--html", outputs.html);
+  files.emplace_back("--gltf", outputs.gltf);
   files.emplace_back("--save-state", outputs.save_state);
   for (const auto& [option, path] : files) {
     if (path.empty()) continue;
@@ -111,6 +115,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     if (paths.html.empty()) return misuse("--html-frames", "is of a page, which --html FILE makes");
     out.page_limits_.frames = static_cast<std::size_t>(*frames);
   }
+  if (!paths.gltf.empty() && !paths.gltf.ends_with(".glb"))
+    return Error{ErrorKind::usage, "--gltf", fmt::format("{} must end in .glb", quote(paths.gltf))};
   if (paths.live == "-")
     return Error{ErrorKind::usage, "--live", "must be a file, which another process can read"};
   const auto trajectories = paths_of("--trajectory", paths.trajectory, lanes),
@@ -135,7 +141,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     }
   if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
   if (auto done = open_file(paths.html, out.page_); !done) return done.error();
-  if (out.page_) out.page_rows_.emplace(lanes.size());
+  if (auto done = open_file(paths.gltf, out.gltf_); !done) return done.error();
+  if (out.page_ || out.gltf_) out.page_rows_.emplace(lanes.size());
   out.scenario_ = plan.scenario;
   out.live_path_ = paths.live;
   return out;
@@ -152,6 +159,12 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
   trajectories_.begin(simulation);
   if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
   for (DescribedFile& file : points_) file.write(section_header(*surface_));
+  if (gltf_) {
+    Geometry geometry;
+    simulation.system()->geometry(simulation.state(0).q, geometry);
+    if (const auto fits = check_gltf_nodes(geometry, static_cast<std::size_t>(lanes_)); !fits)
+      return Error{fits.error().kind, "--gltf", fits.error().message};
+  }
   if (live_path_.empty()) return {};
   auto live = LiveFileWriter::create(live_path_, simulation);
   if (!live) return live.error();
@@ -220,6 +233,18 @@ Result<void> RunOutputs::commit_page(Simulation& simulation) {
   return page_->commit();
 }
 
+Result<void> RunOutputs::commit_gltf(Simulation& simulation) {
+  const auto run = gltf_by_module(snapshot(simulation), simulation.record(), *page_rows_);
+  if (!run) return Error{run.error().kind, "--gltf", run.error().message};
+  if (run->error > render::gltf_error)
+    notes_.push_back(
+        fmt::format("glTF: {} frames; points between them are up to {:.1e} of the scene's radius "
+                    "from their places",
+                    run->frames, run->error));
+  gltf_->write(run->bytes);
+  return gltf_->commit();
+}
+
 int RunOutputs::commit(Simulation& simulation, const std::string& branch, double duration,
                        std::int64_t every) {
   const Scenario& record = simulation.record();
@@ -250,6 +275,7 @@ int RunOutputs::commit(Simulation& simulation, const std::string& branch, double
     note(points_[i].commit(section_companion(record, *surface_, i, branch)));
   if (state_) note(state_->commit());
   if (page_) note(commit_page(simulation));
+  if (gltf_) note(commit_gltf(simulation));
   if (live_ && !live_->written() && status == 0) status = report_error(live_->written().error());
   return status;
 }

@@ -22,12 +22,12 @@ namespace twosphere {
 
 /// Where `twosphere run` writes; "-" is standard output. Empty: that file is not requested.
 struct OutputPaths {
-  std::string csv, trajectory, field, points, save_state, live, html;
+  std::string csv, trajectory, field, points, save_state, live, html, gltf;
   std::optional<std::string> html_frames;  ///< the most frames of the page
   bool plots = false;  ///< adds the quantities that scenario and definition name to the CSV
 
-  std::array<std::string*, 7> all() {
-    return {&csv, &trajectory, &field, &points, &save_state, &live, &html};
+  std::array<std::string*, 8> all() {
+    return {&csv, &trajectory, &field, &points, &save_state, &live, &html, &gltf};
   }
 };
 
@@ -55,11 +55,12 @@ class RunOutputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every);
-  /// The note on the web page after commit().
+  /// The notes on the web page and the glTF file after commit().
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   Result<void> commit_page(Simulation& simulation);
+  Result<void> commit_gltf(Simulation& simulation);
 
   int lanes_ = 0;  // of the record
   CsvExtras extras_;
@@ -71,7 +72,7 @@ class RunOutputs {
   TrajectoryFiles trajectories_;
   std::vector<DescribedFile> fields_, points_;     // one per lane, if requested
   std::shared_ptr<const SectionSurface> surface_;  // of the points
-  std::optional<AtomicFile> page_;
+  std::optional<AtomicFile> page_, gltf_;
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
   std::string scenario_;  // path of the scenario

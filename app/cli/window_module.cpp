@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "core/base/program_folder.h"
+
 namespace twosphere {
 
 namespace {
@@ -17,7 +19,7 @@ namespace {
 Result<const WindowModule*> load_window() {
   namespace fs = std::filesystem;
   std::error_code none;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  const fs::path folder = program_folder();
   fs::path file = folder / TWOSPHERE_MODULE;
   if (!fs::exists(file, none)) file = folder / TWOSPHERE_MODULE_FOLDER / TWOSPHERE_MODULE;
   void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
@@ -59,6 +61,13 @@ Result<DrawnPage> page_by_module(const render::WebPageSource& source) {
   const auto& window = window_module();
   if (!window) return window.error();
   return (*window)->web_page(source);
+}
+
+Result<render::GltfRun> gltf_by_module(const Snapshot& end, const Scenario& record,
+                                       const PageRows& rows) {
+  const auto& window = window_module();
+  if (!window) return window.error();
+  return (*window)->gltf(end, record, rows);
 }
 
 }  // namespace twosphere

@@ -8,6 +8,7 @@
 #include "app/figures/figure_page.h"
 #include "app/window/window.h"
 #include "core/base/result.h"
+#include "render/gltf_run.h"
 #include "render/web_page.h"
 
 namespace twosphere {
@@ -23,6 +24,8 @@ struct WindowModule {
   std::string (*figure_file)(const Figure& figure, const FigurePage& page);
   /// draw_page()
   Result<DrawnPage> (*web_page)(render::WebPageSource source);
+  Result<render::GltfRun> (*gltf)(const Snapshot& end, const Scenario& record,
+                                  const PageRows& rows);
 };
 
 /// The name by which the program finds it there.
@@ -35,5 +38,7 @@ int draw_by_module(const PictureOptions& options);
 Result<std::string> figure_by_module(const Figure& figure, const FigurePage& page,
                                      const std::string& location);
 Result<DrawnPage> page_by_module(const render::WebPageSource& source);
+Result<render::GltfRun> gltf_by_module(const Snapshot& end, const Scenario& record,
+                                       const PageRows& rows);
 
 }  // namespace twosphere

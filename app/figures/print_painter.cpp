@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/figures/print_painter.h"
 
+#include <QFontDatabase>
 #include <QPainterPath>
 #include <QPolygonF>
 #include <QString>
 #include <algorithm>
 
+#include "core/base/program_folder.h"
 #include "core/base/xml.h"
 #include "ui/plot/clip.h"
 
@@ -13,8 +15,18 @@ namespace twosphere {
 
 namespace {
 
+/// The font, which a portable folder brings along.
+QString font_family() {
+  const QString family = QStringLiteral("DejaVu Sans");
+  if (!QFontDatabase::hasFamily(family))
+    QFontDatabase::addApplicationFont(
+        QString::fromStdString((font_folder() / "DejaVuSans.ttf").string()));
+  return family;
+}
+
 QFont font_of(double points) {
-  QFont font(QStringLiteral("DejaVu Sans"));
+  static const QString family = font_family();
+  QFont font(family);
   font.setPointSizeF(points);
   font.setHintingPreference(QFont::PreferNoHinting);
   return font;

@@ -9,6 +9,7 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QSocketNotifier>
+#include <QString>
 #include <QSurfaceFormat>
 #include <algorithm>
 #include <atomic>
@@ -159,7 +160,10 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   QLocale::setDefault(QLocale::c());
   QApplication::setApplicationName(QStringLiteral("twosphere"));
   QApplication::setDesktopFileName(QStringLiteral("twosphere"));
-  QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere")));
+  // That of the theme, or where the program was not installed for the desktop, of its own prefix.
+  const QIcon icon(QApplication::applicationDirPath() +
+                   QStringLiteral("/../share/icons/hicolor/scalable/apps/twosphere.svg"));
+  QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("twosphere"), icon));
   QApplication::setStyle(new CheckBoxStyle);
 
   if (!opening) {

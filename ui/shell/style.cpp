@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <string>
+#include <system_error>
+
+#include "core/base/program_folder.h"
 
 namespace twosphere::ui {
 
@@ -35,7 +37,6 @@ constexpr std::array<Source, 5> sources{{
     {"DejaVuSans.ttf", 17, plain_ranges},
 }};
 constexpr float mouse_slack = 6;  // [px] at scale 1, largest mouse movement of a click
-constexpr const char* folder = "/usr/share/fonts/truetype/dejavu/";
 
 ImVec4 vec(Color c, float alpha = 1) { return ImGui::ColorConvertU32ToFloat4(im_color(c, alpha)); }
 
@@ -49,8 +50,9 @@ ImFont* font(Face face) {
 
 void load_fonts(ImFontAtlas& atlas, float scale) {
   atlas.Clear();
+  const std::filesystem::path folder = font_folder();
   for (const Source& source : sources) {
-    const std::string path = std::string(folder) + source.file;
+    const std::filesystem::path path = folder / source.file;
     const float pixels = std::round(source.size * scale);
     std::error_code ignored;
     if (std::filesystem::is_regular_file(path, ignored)) {
