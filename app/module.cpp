@@ -20,6 +20,6 @@ std::string offscreen_figure(const Figure& figure, const FigurePage& page) {
 }  // namespace
 
 const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, draw_page,
-                                            render::gltf_run};
+                                           render::gltf_run};
 
 }  // namespace twosphere

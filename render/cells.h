@@ -21,8 +21,8 @@ namespace twosphere::render {
 
 // Gaps between bodies and where the reference has them, in cells and on web pages.
 inline constexpr double smallest_gap = 2;  ///< that is drawn, in radii of the body
-/// Above few_gaps bodies only the largest gap is drawn, above most_gaps none.
-inline constexpr std::size_t few_gaps = 12, most_gaps = 300;
+/// Above few_gaps bodies only the largest gap is drawn, above max_gaps none.
+inline constexpr std::size_t few_gaps = 12, max_gaps = 300;
 inline constexpr double gap_chord = std::numbers::pi / 60;  ///< of an arc [rad]
 
 /// Cells that cover a rectangle without gaps.

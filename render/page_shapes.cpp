@@ -305,7 +305,7 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
 Node PageShapes::gaps(std::size_t lane) const {
   Node list = Node::array();
   const std::size_t bodies = geometry_.bodies.size();
-  for (std::size_t i = 0; i < bodies && bodies <= most_gaps; ++i) {
+  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i) {
     Node gap = Node::array();
     gap.one_line = true;
     gap.items = {whole(points_.of_lane[lane][tip(i)]),

@@ -32,11 +32,11 @@
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
 #include "app/session/sweep_choices.h"
-#include "core/studies/sweep_folder.h"
 #include "app/session/sweep_process.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/scenario/state_expression.h"
+#include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
 
 namespace twosphere {

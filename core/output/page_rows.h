@@ -37,8 +37,8 @@ struct PageCurves {
   std::vector<float> values;
 };
 
-/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about 256 MiB,
-/// of every k-th row and the last one, and 1501 intervals of the quantities.
+/// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about
+/// 256 MiB, of every k-th row and the last one, and 1501 intervals of the quantities.
 class PageRows {
  public:
   /// With all lanes of the record, also those that begin later.
