@@ -176,7 +176,8 @@ class Chain final : public Copied<Chain> {
     bool solved = false;
     if (last_step_ != 0) {
       const chain_kernel::FirstGuess guess(h, last_step_, step_before_);
-      start_ = guess.last * lambda_ - guess.before * lambda_before_;
+      for (Eigen::Index i = 0; i < n; ++i)
+        start_[i] = guess.last * lambda_[i] - guess.before * lambda_before_[i];
       solved = solve(inertia, state.q, report);
     }
     if (!solved) {

@@ -186,14 +186,17 @@ class Steps {
   HWY_INLINE void first_guess(double h) {
     const D d;
     const V step = number(h), last = hn::Load(d, last_), before = hn::Load(d, before_);
-    const V ratio = hn::Div(step, last), square = hn::Mul(ratio, ratio);
-    const V apart = hn::Add(last, before), way = hn::Add(step, last);
-    const M line =
-        hn::And(hn::Ne(before, hn::Zero(d)),
-                hn::Lt(hn::Abs(way), hn::Mul(number(FirstGuess::longest), hn::Abs(apart))));
-    const V c = hn::Div(way, apart), former = hn::Div(step, before);
-    const V of_last = hn::IfThenElse(line, hn::Add(square, hn::Mul(c, square)), square);
-    const V of_before = hn::IfThenElseZero(line, hn::Mul(c, hn::Mul(former, former)));
+    V of_last = number(2), of_before = number(1);
+    if (!hn::AllTrue(d, hn::And(hn::Eq(last, step), hn::Eq(before, step)))) {
+      const V ratio = hn::Div(step, last), square = hn::Mul(ratio, ratio);
+      const V apart = hn::Add(last, before), way = hn::Add(step, last);
+      const M line =
+          hn::And(hn::Ne(before, hn::Zero(d)),
+                  hn::Lt(hn::Abs(way), hn::Mul(number(FirstGuess::longest), hn::Abs(apart))));
+      const V c = hn::Div(way, apart), former = hn::Div(step, before);
+      of_last = hn::IfThenElse(line, hn::Add(square, hn::Mul(c, square)), square);
+      of_before = hn::IfThenElseZero(line, hn::Mul(c, hn::Mul(former, former)));
+    }
     for (Eigen::Index i = 0; i < n(); ++i)
       start_.set(i, hn::Sub(hn::Mul(of_last, lambda_[i]), hn::Mul(of_before, lambda_before_[i])));
   }

@@ -29,6 +29,12 @@ inline constexpr Eigen::Index max_links = 16;
 /// Where the middles (nearly) coincide, as after a reversal, and where there is no h_{k−1}, c = 0.
 struct FirstGuess {
   FirstGuess(double h, double last_step, double step_before) {
+    if (h == last_step && h == step_before) {
+      // What follows, without its divisions.
+      last = 2;
+      before = 1;
+      return;
+    }
     const double ratio = h / last_step, square = ratio * ratio;
     last = square;
     const double apart = last_step + step_before, way = h + last_step;

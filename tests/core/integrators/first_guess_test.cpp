@@ -35,6 +35,16 @@ TEST(FirstGuess, FollowsTheLineThroughTheMiddlesOfTheLastTwoSteps) {
   }
 }
 
+TEST(FirstGuess, OfEqualStepsIsTwiceTheLastLessTheOneBefore) {
+  for (const double h : {0.1, -0.003, 1e-9}) {
+    const FirstGuess equal(h, h, h), nearly(h, h, std::nextafter(h, 1.0));
+    EXPECT_EQ(equal.last, 2);
+    EXPECT_EQ(equal.before, 1);
+    EXPECT_NEAR(nearly.last, 2, 1e-15);
+    EXPECT_NEAR(nearly.before, 1, 1e-15);
+  }
+}
+
 TEST(FirstGuess, ScalesTheLastMultipliersWhereThereIsNoLine) {
   // One step, a way back, two middles at one place or nearly, the same and no way to go.
   for (const auto& [before, last, h] : {std::array{0.0, 0.1, 0.2},
