@@ -11,6 +11,8 @@ namespace twosphere {
 namespace {
 
 constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
+/// |s|/α of the shift α.
+constexpr double per_shift = 16;
 
 /// φ(−x) = (1 − e^{−x})/x.
 double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
@@ -56,12 +58,119 @@ DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
   }
 }
 
+double LinkPairDamping::Part::prepare(double mass1, double mass2, double coupling,
+                                      double determinant, double p, double q, double s) {
+  m1 = mass1;
+  m2 = mass2;
+  kappa = coupling;
+  // det (K + αC) with p = α c_1, q = α c_2, and what K, C and both together contribute.
+  const double mixed = p * m2 + q * m1, drag = p * q, det = determinant + mixed + drag;
+  const double inverse = 1 / (m1 + p), root = std::sqrt(det);
+  corner = std::sqrt(inverse);
+  below = kappa * inverse;
+  rest = 1 / (root * corner);
+  // S = L⁻¹ αC L⁻ᵀ times det: S_11 − S_22 and 2 S_12, and the distance of its eigenvalues.
+  const double apart = p * m2 - q * m1 - 2 * p * kappa * below, twice = -2 * p * below * root;
+  const double distance = std::sqrt(apart * apart + twice * twice);
+  // θ = 1 − σ of the weaker and of the stronger damped mode.
+  const double theta_weak = (2 * determinant + mixed + distance) / (2 * det);
+  const double theta_strong = determinant / (det * theta_weak);
+  const double sigma_strong = (mixed + 2 * drag + distance) / (2 * det);
+  const double sigma_weak = sigma_strong > 0 ? drag / (det * sigma_strong) : 0;
+  // Half the angle of (S_11 − S_22, 2 S_12): the strong mode first.
+  cosine = 1;
+  sine = 0;
+  if (distance > 0) {
+    const double larger = std::sqrt((distance + std::abs(apart)) / (2 * distance)),
+                 smaller = twice / (2 * distance * larger);
+    cosine = apart >= 0 ? larger : std::abs(smaller);
+    sine = apart >= 0 ? smaller : std::copysign(larger, twice);
+  }
+  const auto mode = [&](std::size_t k, double sigma, double theta) {
+    // x = s λ, λ = σ/(αθ)
+    const double x = std::copysign(per_shift, s) * sigma / theta, slower = complement(x);
+    const double part = std::abs(x) < 0.5 ? 1 - x * slower : phi(x);
+    change[k] = -s / theta * part;
+    way[k] = -s * s / theta * slower;
+    return std::abs(x);
+  };
+  mode(1, sigma_weak, theta_weak);
+  return mode(0, sigma_strong, theta_strong);
+}
+
+double LinkPairDamping::Part::flow(double c1, double c2, double s, double g1, double g2, double& v1,
+                                   double& v2) const {
+  // C v + g in the modes.
+  const double r1 = c1 * v1 + g1, r2 = c2 * v2 + g2;
+  const double y1 = corner * r1, y2 = rest * (r2 - below * r1);
+  const double strong = cosine * y1 + sine * y2, weak = cosine * y2 - sine * y1;
+  // Back from the modes.
+  const auto from = [&](const double(&factor)[2], double& out1, double& out2) {
+    const double a = factor[0] * strong, b = factor[1] * weak;
+    out2 = rest * (sine * a + cosine * b);
+    out1 = corner * (cosine * a - sine * b) - below * out2;
+  };
+  double change1, change2, way1, way2;
+  from(change, change1, change2);
+  from(way, way1, way2);
+  // ΔT + g·∫ v dt
+  const double work = (m1 * change1 + kappa * change2) * (v1 + change1 / 2) +
+                      (kappa * change1 + m2 * change2) * (v2 + change2 / 2) + g1 * (s * v1 + way1) +
+                      g2 * (s * v2 + way2);
+  v1 = change1;
+  v2 = change2;
+  return work;
+}
+
+void LinkPairDamping::prepare(const ChainInertia& chain, const Columns& q, const Eigen::VectorXd& c,
+                              double s) {
+  const double m1 = chain.mass[0], m2 = chain.mass[1], l1 = chain.length[0], l2 = chain.length[1];
+  const std::array<double, 13> key{q(0, 0), q(1, 0), q(2, 0), q(0, 1), q(1, 1), q(2, 1), c[0],
+                                   c[1],    m1,      m2,      l1,      l2,      s};
+  if (key == key_) return;
+  key_ = key;
+  c1_ = c[0];
+  c2_ = c[1];
+  s_ = s;
+  // q_1 × q_2 = q_1 × (q_2 ∓ q_1), whose last factor is exact where the links are in line.
+  const Vec3 q1 = q.col(0), q2 = q.col(1);
+  const double inner = q1.dot(q2);
+  const Vec3 normal = q1.cross(inner > 0 ? Vec3(q2 - q1) : Vec3(q2 + q1));
+  const double square = normal.squaredNorm();
+  e_ = square > 0 ? Vec3(normal / std::sqrt(square)) : q1.unitOrthogonal();
+  t1_ = e_.cross(q1);
+  t2_ = e_.cross(q2);
+  // M_11 = l_1² (m_1 + m_2), M_12 = l_1 l_2 m_2, M_22 = l_2² m_2, and det K without cancellation.
+  const double a = l1 * l1 * chain.suspended_mass[0], b = l1 * l2 * m2, d = l2 * l2 * m2;
+  const double shift = std::abs(s) / per_shift, unit = l1 * l1 * d;
+  rate_ = std::max(
+      across_.prepare(a, d, b, unit * m1, shift * c1_, shift * c2_, s),
+      along_.prepare(a, d, b * inner, unit * (m1 + m2 * square), shift * c1_, shift * c2_, s));
+}
+
+double LinkPairDamping::flow(const Columns& q, const Columns& v, const Columns& g,
+                             Columns& change) const {
+  double across1 = e_.dot(v.col(0)), across2 = e_.dot(v.col(1));
+  double along1 = t1_.dot(v.col(0)), along2 = t2_.dot(v.col(1));
+  const double work =
+      across_.flow(c1_, c2_, s_, e_.dot(g.col(0)), e_.dot(g.col(1)), across1, across2) +
+      along_.flow(c1_, c2_, s_, t1_.dot(g.col(0)), t2_.dot(g.col(1)), along1, along2);
+  // Without the rounding error along q.
+  change.col(0) = tangent(q.col(0), across1 * e_ + along1 * t1_);
+  change.col(1) = tangent(q.col(1), across2 * e_ + along2 * t2_);
+  return work;
+}
+
 Damping::Damping(const System& system) {
   if (system.has_velocity_force()) nonlinear_.emplace(system);
   if (!velocity_dependent(system)) return;
   const int n = system.size();
   for (Columns* columns : {&g_, &change_, &next_, &weighted_, &part_}) columns->setZero(3, n);
   if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
+  if (std::holds_alternative<ChainInertia>(system.inertia()) && n == 2) {
+    pair_.emplace();
+    return;
+  }
   solver_.emplace(system.inertia());
   extra_.setZero(n);
   diagonal_inertia_.setZero(n);
@@ -77,19 +186,23 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
     return status;
   }
   const Eigen::VectorXd& c = system.damping();
-  // Π_i G_i
-  for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));
   double done = 0;
-  // Uncoupled bodies: closed form per body.
-  if (const auto* uncoupled = std::get_if<DiagonalInertia>(&system.inertia())) {
+  if (pair_) {
+    pair_->prepare(std::get<ChainInertia>(system.inertia()), q, c, s);
+    if (!pair_->sound()) return StepStatus::damping_too_strong;
+    done = pair_->flow(q, v, g, change_);
+  } else if (const auto* uncoupled = std::get_if<DiagonalInertia>(&system.inertia())) {
+    // Uncoupled bodies: closed form per body.
     if (!sound(uncoupled->m, c, s)) return StepStatus::damping_too_strong;
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      // Π_i G_i
+      g_.col(i) = tangent(q.col(i), g.col(i));
       Vec3 vi = v.col(i);
       const DampedMode mode(uncoupled->m[i], c[i], s);
       change_.col(i) = mode.change * (c[i] * vi + g_.col(i));
       done += mode.flow(g_.col(i), vi);
     }
-  } else if (const StepStatus status = coupled(system.inertia(), q, c, s, v, done);
+  } else if (const StepStatus status = coupled(system.inertia(), q, g, c, s, v, done);
              status != StepStatus::ok) {
     return status;
   }
@@ -99,14 +212,16 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
   return StepStatus::ok;
 }
 
-StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& c,
-                            double s, const Columns& v, double& work) {
+StepStatus Damping::coupled(const Inertia& inertia, const Columns& q, const Columns& g,
+                            const Eigen::VectorXd& c, double s, const Columns& v, double& work) {
+  // Π_i G_i
+  for (Eigen::Index i = 0; i < q.cols(); ++i) g_.col(i) = tangent(q.col(i), g.col(i));
   // Amplification by the flow backwards in time is limited: K + (s/log 10) C positive definite.
   if (s < 0) {
     extra_ = (s / max_backward) * c;
     if (!solver_->definite(inertia, q, extra_)) return StepStatus::damping_too_strong;
   }
-  const double shift = std::abs(s) / 16;
+  const double shift = std::abs(s) / per_shift;
   // αC
   extra_ = shift * c;
   // As vectors of 3n numbers.

@@ -27,11 +27,11 @@ namespace {
 ///
 /// The state holds velocities of links rather than momenta, which in a long chain are sums over all
 /// the masses below. Δq therefore involves no cancellation, and |q| = 1 to rounding for any n.
-/// Newton's iteration starts from the last λ times (h/h_last)², and from λ = 0 in the first step
-/// and if that fails. O(n) per step. Fails with step_too_large if a body would turn by a quarter
-/// turn or more, not_converged if Newton's iteration does not converge. Tests: the paper's dense
-/// Cayley form (3.16), order, reversibility, exact restart, unit length over 10⁵ steps, momentum
-/// map.
+/// Newton's iteration starts from the FirstGuess of the last two steps, and from λ = 0 in the first
+/// step and if that fails. O(n) per step. Fails with step_too_large if a body would turn by a
+/// quarter turn or more, not_converged if Newton's iteration does not converge. Tests: the paper's
+/// dense Cayley form (3.16), order, reversibility, exact restart, unit length over 10⁵ steps,
+/// momentum map.
 class Chain final : public Copied<Chain> {
  public:
   void prepare(const System& system, const State& state) override {
@@ -39,12 +39,13 @@ class Chain final : public Copied<Chain> {
     for (Columns* a : {&v_, &a_, &g_, &drift_, &pull_, &dq_, &q_}) a->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
-    for (Eigen::VectorXd* a : {&lambda_, &start_, &residual_, &right_, &pivot_, &upper_})
+    for (Eigen::VectorXd* a :
+         {&lambda_, &lambda_before_, &start_, &residual_, &right_, &pivot_, &upper_})
       a->setZero(n);
     for (Eigen::Index i = 0; i < n; ++i)
       // v_i = Π_i q̇_i
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
-    last_step_ = 0;
+    last_step_ = step_before_ = 0;
     refresh(system, state);
   }
 
@@ -87,8 +88,12 @@ class Chain final : public Copied<Chain> {
         all.q[entry(k, m, width)] = member.state->q.data()[k];
         all.v[entry(k, m, width)] = chain.v_.data()[k];
       }
-      for (Eigen::Index i = 0; i < n; ++i) all.lambda[entry(i, m, width)] = chain.lambda_[i];
+      for (Eigen::Index i = 0; i < n; ++i) {
+        all.lambda[entry(i, m, width)] = chain.lambda_[i];
+        all.lambda_before[entry(i, m, width)] = chain.lambda_before_[i];
+      }
       all.last_step[entry(0, m, width)] = chain.last_step_;
+      all.step_before[entry(0, m, width)] = chain.step_before_;
       if (followed) put(*member.followed, m, width, tangents);
     });
     const std::int64_t taken =
@@ -100,8 +105,12 @@ class Chain final : public Copied<Chain> {
         member.state->q.data()[k] = all.q[entry(k, m, width)];
         chain.v_.data()[k] = all.v[entry(k, m, width)];
       }
-      for (Eigen::Index i = 0; i < n; ++i) chain.lambda_[i] = all.lambda[entry(i, m, width)];
+      for (Eigen::Index i = 0; i < n; ++i) {
+        chain.lambda_[i] = all.lambda[entry(i, m, width)];
+        chain.lambda_before_[i] = all.lambda_before[entry(i, m, width)];
+      }
       chain.last_step_ = all.last_step[entry(0, m, width)];
+      chain.step_before_ = all.step_before[entry(0, m, width)];
       if (followed) take(tangents, m, width, taken, *member.followed);
     });
     return taken;
@@ -111,12 +120,24 @@ class Chain final : public Copied<Chain> {
     write_entry(memory, 0, "velocity", flat(v_));
     write_entry(memory, 1, "multipliers", flat(lambda_));
     write_entry(memory, 2, "last_step", {&last_step_, 1});
+    write_entry(memory, 3, "multipliers_before", flat(lambda_before_));
+    write_entry(memory, 4, "step_before", {&step_before_, 1});
   }
 
   bool load_state(const IntegratorState& memory) override {
-    return read_entries(
-        memory,
-        {{"velocity", flat(v_)}, {"multipliers", flat(lambda_)}, {"last_step", {&last_step_, 1}}});
+    const StateEntry velocity{"velocity", flat(v_)}, multipliers{"multipliers", flat(lambda_)},
+        last_step{"last_step", {&last_step_, 1}};
+    if (read_entries(memory, {velocity,
+                              multipliers,
+                              last_step,
+                              {"multipliers_before", flat(lambda_before_)},
+                              {"step_before", {&step_before_, 1}}}))
+      return true;
+    // States of former versions have the last step only.
+    if (!read_entries(memory, {velocity, multipliers, last_step})) return false;
+    lambda_before_.setZero();
+    step_before_ = 0;
+    return true;
   }
 
  private:
@@ -154,8 +175,9 @@ class Chain final : public Copied<Chain> {
     StepReport report;
     bool solved = false;
     if (last_step_ != 0) {
-      // First guess: the last λ times (h/h_last)².
-      start_ = lambda_ * (h / last_step_ * (h / last_step_));
+      const chain_kernel::FirstGuess guess(h, last_step_, step_before_);
+      for (Eigen::Index i = 0; i < n; ++i)
+        start_[i] = guess.last * lambda_[i] - guess.before * lambda_before_[i];
       solved = solve(inertia, state.q, report);
     }
     if (!solved) {
@@ -191,7 +213,9 @@ class Chain final : public Copied<Chain> {
         inertia, [&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
         [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
     // Accept the step.
+    lambda_before_.swap(lambda_);
     lambda_.swap(start_);
+    step_before_ = last_step_;
     last_step_ = h;
     state.q.swap(q_);
     f_.swap(f_next_);
@@ -249,10 +273,12 @@ class Chain final : public Copied<Chain> {
     }
   }
 
-  Columns v_;               // q̇_k, tangent at q_k
-  Eigen::VectorXd lambda_;  // multipliers of the last step
-  double last_step_ = 0;    // its h; 0 before the first
-  Columns a_, f_;           // M⁻¹ G and f at q_k
+  Columns v_;                      // q̇_k, tangent at q_k
+  Eigen::VectorXd lambda_;         // multipliers of the last step
+  double last_step_ = 0;           // its h; 0 before the first
+  Eigen::VectorXd lambda_before_;  // those of the step before the last
+  double step_before_ = 0;         // its h; 0 if there was none
+  Columns a_, f_;                  // M⁻¹ G and f at q_k
   // G at q_k, and workspace.
   Columns g_, f_next_, drift_, pull_, dq_, q_;
   Eigen::VectorXd start_, residual_, right_, pivot_, upper_;

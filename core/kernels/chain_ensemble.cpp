@@ -80,6 +80,8 @@ class Steps {
     std::copy_n(from.v.data(), 3 * n() * width, v_.values);
     std::copy_n(from.lambda.data(), n() * width, lambda_.values);
     std::copy_n(from.last_step.data(), width, last_);
+    std::copy_n(from.lambda_before.data(), n() * width, lambda_before_.values);
+    std::copy_n(from.step_before.data(), width, before_);
   }
   void store(Members& to) const {
     const auto width = static_cast<Eigen::Index>(hn::Lanes(D()));
@@ -87,6 +89,8 @@ class Steps {
     std::copy_n(v_.values, 3 * n() * width, to.v.data());
     std::copy_n(lambda_.values, n() * width, to.lambda.data());
     std::copy_n(last_, width, to.last_step.data());
+    std::copy_n(lambda_before_.values, n() * width, to.lambda_before.data());
+    std::copy_n(before_, width, to.step_before.data());
   }
 
   const Vectors& q() const { return q_; }
@@ -100,13 +104,11 @@ class Steps {
     for (Eigen::Index i = 0; i < n(); ++i)
       drift_.set(i, subtract(scale(number(h), v_[i]), constant(h * kick, i)));
     const M all = hn::FirstN(d, hn::Lanes(d));
-    // First guess: the last λ times (h/h_last)².
     const V last = hn::Load(d, last_);
     const M moved = hn::Ne(last, hn::Zero(d));
     M solved = hn::FirstN(d, 0);
     if (!hn::AllFalse(d, moved)) {
-      const V ratio = hn::Div(number(h), last), factor = hn::Mul(ratio, ratio);
-      for (Eigen::Index i = 0; i < n(); ++i) start_.set(i, hn::Mul(lambda_[i], factor));
+      first_guess(h);
       solved = solve(moved);
     }
     // Second guess: λ = 0.
@@ -131,9 +133,11 @@ class Steps {
                   [&](Eigen::Index i, const Vector& change) { v_.set(i, add(v_[i], change)); });
     // Accept the step.
     for (Eigen::Index i = 0; i < n(); ++i) {
+      lambda_before_.set(i, lambda_[i]);
       lambda_.set(i, start_[i]);
       q_.set(i, next_[i]);
     }
+    hn::Store(last, d, before_);
     hn::Store(number(h), d, last_);
     return true;
   }
@@ -176,6 +180,25 @@ class Steps {
       right = hn::Mul(hn::Sub(right_[i], hn::Mul(upper_[i], right)), pivot_[i]);
       use(i, right);
     }
+  }
+
+  /// start_ of a step h, as FirstGuess has it.
+  HWY_INLINE void first_guess(double h) {
+    const D d;
+    const V step = number(h), last = hn::Load(d, last_), before = hn::Load(d, before_);
+    V of_last = number(2), of_before = number(1);
+    if (!hn::AllTrue(d, hn::And(hn::Eq(last, step), hn::Eq(before, step)))) {
+      const V ratio = hn::Div(step, last), square = hn::Mul(ratio, ratio);
+      const V apart = hn::Add(last, before), way = hn::Add(step, last);
+      const M line =
+          hn::And(hn::Ne(before, hn::Zero(d)),
+                  hn::Lt(hn::Abs(way), hn::Mul(number(FirstGuess::longest), hn::Abs(apart))));
+      const V c = hn::Div(way, apart), former = hn::Div(step, before);
+      of_last = hn::IfThenElse(line, hn::Add(square, hn::Mul(c, square)), square);
+      of_before = hn::IfThenElseZero(line, hn::Mul(c, hn::Mul(former, former)));
+    }
+    for (Eigen::Index i = 0; i < n(); ++i)
+      start_.set(i, hn::Sub(hn::Mul(of_last, lambda_[i]), hn::Mul(of_before, lambda_before_[i])));
   }
 
   /// Newton's iteration for λ from start_ in these members; returns those in which it has found
@@ -240,8 +263,9 @@ class Steps {
   const ChainInertia& chain_;
   const Columns& a_;
   Vectors q_, v_, drift_, pull_{}, next_{};
-  Numbers lambda_, start_{}, residual_, right_, pivot_, upper_, mu_;
+  Numbers lambda_, lambda_before_, start_{}, residual_, right_, pivot_, upper_, mu_;
   HWY_ALIGN double last_[8];
+  HWY_ALIGN double before_[8];
 };
 
 /// The tangent vectors of the members along their steps. The names are those of step_tangent.cpp.
@@ -469,7 +493,9 @@ void Members::resize(Eigen::Index links) {
   q.resize(3 * numbers);
   v.resize(3 * numbers);
   lambda.resize(numbers);
+  lambda_before.resize(numbers);
   last_step.resize(width());
+  step_before.resize(width());
 }
 
 void Tangents::resize(Eigen::Index links, std::int64_t steps) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,34 @@ namespace twosphere::chain_kernel {
 
 inline constexpr Eigen::Index max_links = 16;
 
+/// Where Newton's iteration for the multipliers λ of a step h begins. Per h², λ is the tension in
+/// the middle of its step; with those of the last step h_k and of the one before, h_{k−1}, the line
+/// through both middles is followed to that of the new step:
+///
+///   λ/h² = λ_k/h_k² + c (λ_k/h_k² − λ_{k−1}/h_{k−1}²),  c = (h + h_k)/(h_k + h_{k−1})
+///
+/// Where the middles (nearly) coincide, as after a reversal, and where there is no h_{k−1}, c = 0.
+struct FirstGuess {
+  FirstGuess(double h, double last_step, double step_before) {
+    if (h == last_step && h == step_before) {
+      // What follows, without its divisions.
+      last = 2;
+      before = 1;
+      return;
+    }
+    const double ratio = h / last_step, square = ratio * ratio;
+    last = square;
+    const double apart = last_step + step_before, way = h + last_step;
+    if (step_before == 0 || !(std::abs(way) < longest * std::abs(apart))) return;
+    const double c = way / apart, former = h / step_before;
+    last = square + c * square;
+    before = c * (former * former);
+  }
+
+  static constexpr double longest = 4;  ///< of |c|
+  double last, before = 0;              ///< λ is last λ_k − before λ_{k−1}
+};
+
 /// The number of members at the present level; 1: none go together.
 std::size_t width();
 
@@ -27,9 +56,11 @@ std::size_t width();
 struct Members {
   void resize(Eigen::Index links);
 
-  Aligned<double> q, v;       ///< q_i and q̇_i at the beginning of a step
-  Aligned<double> lambda;     ///< multipliers of the last step
-  Aligned<double> last_step;  ///< its h [s]; 0 before the first
+  Aligned<double> q, v;           ///< q_i and q̇_i at the beginning of a step
+  Aligned<double> lambda;         ///< multipliers of the last step
+  Aligned<double> last_step;      ///< its h [s]; 0 before the first
+  Aligned<double> lambda_before;  ///< multipliers of the step before the last
+  Aligned<double> step_before;    ///< its h [s]; 0 if there was none
 };
 
 /// A tangent vector of each member, in the same order, and the norm ‖δ‖² = Σ_i m_i (ω₀² |δq_i|² +

@@ -53,19 +53,26 @@ struct Row {
   V sum;
 };
 
-/// Adds the pairs of i with one vector of j: those within r_c, and with `edge` only those in (i,
-/// end).
-template <bool forces, bool edge>
-HWY_INLINE void add_pairs(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
-                          Workspace& work, Row& row) {
+/// A vector of molecules j and of their g.
+struct Others {
+  V x, y, z;
+  V gx, gy, gz;
+};
+
+/// Adds the pairs of i with the molecules from j on: with `limited` those within r_c, with `edge`
+/// only those with j in (i, end).
+template <bool forces, bool limited, bool edge>
+HWY_INLINE void add_pair(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+                         Others& others, Row& row) {
   const D d;
   // Δ = q_i − q_j and r².
-  const V dx = hn::Sub(row.x, hn::Load(d, work.x.data() + j));
-  const V dy = hn::Sub(row.y, hn::Load(d, work.y.data() + j));
-  const V dz = hn::Sub(row.z, hn::Load(d, work.z.data() + j));
+  const V dx = hn::Sub(row.x, others.x);
+  const V dy = hn::Sub(row.y, others.y);
+  const V dz = hn::Sub(row.z, others.z);
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
+  V w = forces ? weight(c, r2) : energy(c, r2);
   // Exclude r ≥ r_c; a NaN distance is included.
-  V w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), forces ? weight(c, r2) : energy(c, r2));
+  if constexpr (limited) w = hn::IfThenZeroElse(hn::Ge(r2, c.reach), w);
   // Only pairs i < j < end.
   if constexpr (edge) {
     const V index = hn::Iota(d, static_cast<double>(j));
@@ -78,12 +85,37 @@ HWY_INLINE void add_pairs(const Constants& c, std::size_t i, std::size_t j, std:
     row.gx = hn::MulAdd(w, dx, row.gx);
     row.gy = hn::MulAdd(w, dy, row.gy);
     row.gz = hn::MulAdd(w, dz, row.gz);
-    double *gx = work.gx.data() + j, *gy = work.gy.data() + j, *gz = work.gz.data() + j;
-    hn::Store(hn::NegMulAdd(w, dx, hn::Load(d, gx)), d, gx);
-    hn::Store(hn::NegMulAdd(w, dy, hn::Load(d, gy)), d, gy);
-    hn::Store(hn::NegMulAdd(w, dz, hn::Load(d, gz)), d, gz);
+    others.gx = hn::NegMulAdd(w, dx, others.gx);
+    others.gy = hn::NegMulAdd(w, dy, others.gy);
+    others.gz = hn::NegMulAdd(w, dz, others.gz);
   } else {
     row.sum = hn::Add(row.sum, w);
+  }
+}
+
+/// The same for the rows i, i + 1, …, which share the loads of the q_j and g_j.
+template <bool forces, bool limited, bool edge, class... Rows>
+HWY_INLINE void add_pairs(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+                          Workspace& work, Rows&... rows) {
+  const D d;
+  const V zero = hn::Zero(d);
+  Others others{hn::Load(d, work.x.data() + j),
+                hn::Load(d, work.y.data() + j),
+                hn::Load(d, work.z.data() + j),
+                zero,
+                zero,
+                zero};
+  double *gx = work.gx.data() + j, *gy = work.gy.data() + j, *gz = work.gz.data() + j;
+  if constexpr (forces) {
+    others.gx = hn::Load(d, gx);
+    others.gy = hn::Load(d, gy);
+    others.gz = hn::Load(d, gz);
+  }
+  (add_pair<forces, limited, edge>(c, i++, j, end, others, rows), ...);
+  if constexpr (forces) {
+    hn::Store(others.gx, d, gx);
+    hn::Store(others.gy, d, gy);
+    hn::Store(others.gz, d, gz);
   }
 }
 
@@ -92,46 +124,67 @@ HWY_INLINE double total(const double* p) {
   return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
 }
 
-/// Computes the pairs of each i in [i0, i1) with the j > i in [j0, j1); j0 is a multiple of eight.
-template <bool forces>
+/// Molecule i, without pairs.
+HWY_INLINE Row row_of(const Workspace& work, std::size_t i) {
+  const D d;
+  const V zero = hn::Zero(d);
+  return {
+      hn::Set(d, work.x[i]), hn::Set(d, work.y[i]), hn::Set(d, work.z[i]), zero, zero, zero, zero};
+}
+
+/// Adds the pairs of the rows i, i + 1, …, all of them in one group of eight, with the j > i in
+/// [j0, j1), of each group of eight those from `part` on.
+template <bool forces, bool limited, class... Rows>
+HWY_INLINE void add_groups(const Constants& c, std::size_t i, std::size_t part, std::size_t j0,
+                           std::size_t j1, Workspace& work, Rows&... rows) {
+  const std::size_t whole = j0 + (j1 - j0) / parts * parts;
+  // First group of eight that contains a j > i.
+  std::size_t j = (i < j0 ? j0 : i / parts * parts) + part;
+  if (i >= j0) {
+    add_pairs<forces, limited, true>(c, i, j, j1, work, rows...);
+    j += parts;
+  }
+  for (; j < whole; j += parts) add_pairs<forces, limited, false>(c, i, j, j1, work, rows...);
+  if (j < j1) add_pairs<forces, limited, true>(c, i, j, j1, work, rows...);
+}
+
+/// Computes the pairs of each i in [i0, i1) with the j > i in [j0, j1); i0 and j0 are multiples of
+/// eight. `limited`: whether r_c is finite. Two rows at a time, in the order of one at a time.
+template <bool forces, bool limited>
 HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0,
                           std::size_t j1, Workspace& work) {
   const D d;
   const Constants c = constants(law);
-  HWY_ALIGN double sums[4][parts];
+  HWY_ALIGN double sums[2][4][parts];
+  const auto keep = [&](const Row& row, std::size_t k, std::size_t part) HWY_ATTR {
+    hn::Store(row.gx, d, sums[k][0] + part);
+    hn::Store(row.gy, d, sums[k][1] + part);
+    hn::Store(row.gz, d, sums[k][2] + part);
+    hn::Store(row.sum, d, sums[k][3] + part);
+  };
   double total_energy = 0;
-  const std::size_t whole = j0 + (j1 - j0) / parts * parts;
-  for (std::size_t i = i0; i < i1; ++i) {
-    // First group of eight that contains a j > i.
-    const std::size_t first = i < j0 ? j0 : i / parts * parts;
+  for (std::size_t i = i0; i < i1; i += 2) {
+    const std::size_t rows = i + 1 < i1 ? 2 : 1;
     for (std::size_t part = 0; part < parts; part += lanes) {
-      const V zero = hn::Zero(d);
-      Row row{hn::Set(d, work.x[i]),
-              hn::Set(d, work.y[i]),
-              hn::Set(d, work.z[i]),
-              zero,
-              zero,
-              zero,
-              zero};
-      std::size_t j = first + part;
-      if (i >= j0) {
-        add_pairs<forces, true>(c, i, j, j1, work, row);
-        j += parts;
+      Row first = row_of(work, i);
+      if (rows == 2) {
+        Row second = row_of(work, i + 1);
+        add_groups<forces, limited>(c, i, part, j0, j1, work, first, second);
+        keep(second, 1, part);
+      } else {
+        add_groups<forces, limited>(c, i, part, j0, j1, work, first);
       }
-      for (; j < whole; j += parts) add_pairs<forces, false>(c, i, j, j1, work, row);
-      if (j < j1) add_pairs<forces, true>(c, i, j, j1, work, row);
-      hn::Store(row.gx, d, sums[0] + part);
-      hn::Store(row.gy, d, sums[1] + part);
-      hn::Store(row.gz, d, sums[2] + part);
-      hn::Store(row.sum, d, sums[3] + part);
+      keep(first, 0, part);
     }
-    if constexpr (forces) {
-      // Total of the eight partial sums of molecule i.
-      work.gx[i] += total(sums[0]);
-      work.gy[i] += total(sums[1]);
-      work.gz[i] += total(sums[2]);
-    } else {
-      total_energy += total(sums[3]);
+    for (std::size_t k = 0; k < rows; ++k) {
+      if constexpr (forces) {
+        // Total of the eight partial sums of each molecule.
+        work.gx[i + k] += total(sums[k][0]);
+        work.gy[i + k] += total(sums[k][1]);
+        work.gz[i + k] += total(sums[k][2]);
+      } else {
+        total_energy += total(sums[k][3]);
+      }
     }
   }
   return total_energy;
@@ -139,7 +192,10 @@ HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::s
 
 void force_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
                 Workspace& work) {
-  tile_of<true>(law, i0, i1, j0, j1, work);
+  if (law.limited())
+    tile_of<true, true>(law, i0, i1, j0, j1, work);
+  else
+    tile_of<true, false>(law, i0, i1, j0, j1, work);
 }
 
 /// The forces of the members of an ensemble, as force_tile() has them.
@@ -178,7 +234,8 @@ void gradient_members(const Law& law, Eigen::Index n, const double* q, double* g
 
 double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, std::size_t j1,
                    Workspace& work) {
-  return tile_of<false>(law, i0, i1, j0, j1, work);
+  return law.limited() ? tile_of<false, true>(law, i0, i1, j0, j1, work)
+                       : tile_of<false, false>(law, i0, i1, j0, j1, work);
 }
 
 /// Vector lanes are molecules i in neighbouring slots; the loop runs over the j of a range in

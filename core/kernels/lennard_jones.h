@@ -26,6 +26,8 @@ struct Law {
   double reach = std::numeric_limits<double>::infinity();  ///< r_c²
   double shift = 0;                                        ///< u(r_c), 0 without cutoff
 
+  /// Whether there is a cutoff.
+  bool limited() const { return reach < std::numeric_limits<double>::infinity(); }
   /// r² at which a force is zero: ∛2 σ².
   double zero_force_squared() const { return 1.2599210498948731648 * sigma_squared; }
   /// 3 D/(∛2 σ²): with v = ∛2 σ²/r², g_i is this times Σ_{j≠i, r<r_c} v⁴ (1 − v³) Δ. Finite even if

@@ -11,6 +11,7 @@
 #include "core/mechanics/dynamics.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
+#include "tests/recast.h"
 
 namespace twosphere::test {
 namespace {
@@ -69,6 +70,19 @@ void advance(benchmark::State& loop, const char* method) {
 }
 BENCHMARK_CAPTURE(advance, variational, "variational")->Apply(sizes);
 BENCHMARK_CAPTURE(advance, rk4, "rk4")->Apply(sizes);
+
+/// A step of a double pendulum that PD control of each link holds nearly upright; as a matrix its
+/// damping takes the general way.
+void held(benchmark::State& loop, double gain, bool matrix) {
+  Values values = values_from("masses 1 1; lengths 1 1; gravity 9.81");
+  values["control_torque"] = {3, 0.3, 0.1, -1, 4 * gain, gain};
+  auto system = system_of("chain_pendulum", 2, values);
+  if (matrix) system = as_matrix(std::move(system));
+  march(loop, *system, "variational", 0.01, generic_start(2, everywhere, 0.1, 51));
+}
+BENCHMARK_CAPTURE(held, links, 10, false);
+BENCHMARK_CAPTURE(held, matrix, 10, true);
+BENCHMARK_CAPTURE(held, not_at_all, 0, false);
 
 void rod_step(benchmark::State& loop, double inertia) {
   const int n = static_cast<int>(loop.range(0));

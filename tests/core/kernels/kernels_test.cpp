@@ -69,6 +69,66 @@ TEST_P(Kernels, LennardJonesIsThatOfThePlainLoops) {
   }
 }
 
+/// The sums over all pairs in the order that lennard_jones.h promises, one molecule i after the
+/// other: returns the potential.
+double ordered(const lennard_jones_kernel::Law& law, const Columns& q, Columns& g) {
+  const bool fused = isa_level() != "sse4" && isa_level() != "sse2" && isa_level() != "generic";
+  const auto multiply_add = [&](double a, double b, double c) {
+    return fused ? std::fma(a, b, c) : a * b + c;
+  };
+  const auto total = [](const double* p) {
+    return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
+  };
+  constexpr Eigen::Index block = 512;
+  const Eigen::Index n = q.cols(), blocks = (n + block - 1) / block;
+  double potential = 0;
+  g.setZero();
+  for (Eigen::Index round = 0; round < blocks; ++round)
+    for (Eigen::Index a = 0; a < blocks; ++a) {
+      const Eigen::Index b = (round + blocks - a) % blocks;
+      double of_tile = 0;
+      for (Eigen::Index i = a * block; a <= b && i < std::min(n, (a + 1) * block); ++i) {
+        double sums[4][8] = {};
+        for (Eigen::Index j = std::max(i + 1, b * block); j < std::min(n, (b + 1) * block); ++j) {
+          const Vec3 apart = q.col(i) - q.col(j);
+          const double r2 = multiply_add(apart[2], apart[2],
+                                         multiply_add(apart[1], apart[1], apart[0] * apart[0]));
+          const bool near = !(r2 >= law.reach);
+          // v⁴ (1 − v³) and (σ/r)¹² − (σ/r)⁶ − shift
+          const double v = law.zero_force_squared() / r2, v3 = v * v * v;
+          const double w = near ? v * multiply_add(-v3, v3, v3) : 0;
+          const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2;
+          for (Eigen::Index k = 0; k < 3; ++k) {
+            sums[k][j % 8] = multiply_add(w, apart[k], sums[k][j % 8]);
+            g(k, j) = multiply_add(-w, apart[k], g(k, j));
+          }
+          sums[3][j % 8] += near ? multiply_add(s6, s6, -s6) - law.shift / law.depth : 0;
+        }
+        for (Eigen::Index k = 0; k < 3; ++k) g(k, i) += total(sums[k]);
+        of_tile += total(sums[3]);
+      }
+      potential += of_tile;
+    }
+  g *= law.force_unit();
+  return law.depth * potential;
+}
+
+TEST_P(Kernels, LennardJonesOfAllPairsHasTheBitsOfTheOrderedSum) {
+  lennard_jones_kernel::Workspace work;
+  for (const int n : {1, 2, 3, 7, 8, 9, 16, 33, 512, 515, 1100}) {
+    const Columns q = generic_start(n, everywhere, 0, 61).q * 1.01;
+    Columns g(3, n), expected(3, n);
+    for (const double cutoff : {1.0, 1.5, std::numeric_limits<double>::infinity()}) {
+      SCOPED_TRACE(fmt::format("{} molecules, cutoff {}", n, cutoff));
+      const lennard_jones_kernel::Law law{4, 0.04, cutoff * cutoff, cutoff == 1.5 ? 0.01 : 0};
+      const double v = ordered(law, q, expected);
+      lennard_jones_kernel::gradient(law, q, g, work);
+      EXPECT_TRUE(g == expected);
+      EXPECT_EQ(lennard_jones_kernel::potential(law, q, work), v);
+    }
+  }
+}
+
 TEST_P(Kernels, LennardJonesOfASizeTooSmallForForcesHasNone) {
   lennard_jones_kernel::Workspace work;
   const Columns q = generic_start(9, everywhere, 0, 61).q;
