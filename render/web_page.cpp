@@ -439,20 +439,16 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                  {"map", maps}});
 }
 
-Node curve_document(const PageCurves& curves, const SystemInfo& system) {
+Node curve_document(const PageCurves& curves) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
     quantities.items.push_back(object({{"key", text(info(q).key)},
                                        {"label", text(info(q).label)},
                                        {"unit", text(info(q).unit)},
                                        {"error", Node::truth(info(q).error)}}));
-  std::vector<std::string_view> wanted = system.plots;
-  wanted.emplace_back("total_energy");
-  wanted.emplace_back("energy_error");
-  for (const std::string_view line : wanted)
-    for (std::size_t i = 0; i < curves.quantities.size() && shown.items.size() < 2; ++i)
-      if (info(curves.quantities[i]).key == line.substr(0, line.find(' ')))
-        shown.items.push_back(whole(i));
+  for (const Quantity wanted : {Quantity::total_energy, Quantity::energy_error})
+    for (std::size_t i = 0; i < curves.quantities.size(); ++i)
+      if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
   std::string bytes(curves.values.size() * sizeof(float), '\0');
   if (!bytes.empty()) std::memcpy(bytes.data(), curves.values.data(), bytes.size());
   return object({{"quantities", quantities},
@@ -678,7 +674,7 @@ Result<WebPage> web_page(const Snapshot& end, const Scenario& record,
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
   data.set("events", event_document(markers, rows.states()));
-  data.set("curves", curve_document(rows.curves(), info_of(record)));
+  data.set("curves", curve_document(rows.curves()));
 
   const std::string title =
       xml_text(record.title.empty() ? info_of(record).title : std::string_view(record.title));

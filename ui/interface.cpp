@@ -393,6 +393,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (opened) {
     if (i.state.original) i.state.gallery.open = false;  // a menu or the search has opened another
     i.open_sections_of(*frame.snapshot.loaded);
+    i.state.plots.unit_length = PlotsView::UnitLength::automatic;
   }
   // The cell that is alone is of the former scenario, or of a lane where runs have cells now.
   if (opened || i.split != i.settings.split) i.state.cell_alone = -1;
@@ -576,7 +577,8 @@ VisiblePlots Interface::plots() const {
                       view.markers[0],
                       view.markers[1],
                       impl_->look.bodies,
-                      view.time.automatic};
+                      view.time.automatic,
+                      impl_->settings.reference_lane};
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,

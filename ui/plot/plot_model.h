@@ -34,6 +34,7 @@ struct PlotCurve {
   /// If set, the curve is drawn as its running maximum over a light band; this is the maximum
   /// before the first point.
   std::optional<double> largest{};
+  double width = 1;  ///< of the line, relative to PlotLook::line
 };
 
 /// The value of a curve at a marker.
