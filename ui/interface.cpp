@@ -15,6 +15,7 @@
 
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
+#include "ui/plots/plot_surface.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/scene/cell_frames.h"
@@ -47,14 +48,15 @@ struct Layout {
   float extra = 0;  // width of the right column in addition to its setting
 };
 
-Layout arrange(const Settings& settings, const Frame& frame, float scale) {
+/// `plots`: they are in the right column.
+Layout arrange(const Settings& settings, const Frame& frame, float scale, bool plots) {
   const float width = frame.width, height = frame.height;
   Layout layout;
   float left = 0, right = 0;
   if (settings.columns) {
     layout.extra = std::max(0.0f, width - plain_width * scale) * plots_share;
     left = std::round(settings.left_width * scale);
-    right = std::round(settings.right_width * scale + layout.extra);
+    if (plots) right = std::round(settings.right_width * scale + layout.extra);
     // In a small window the columns shrink before the scene does.
     const float missing = left + right + narrowest_scene * scale - width;
     if (missing > 0) {
@@ -264,6 +266,11 @@ struct Interface::Impl {
   };
   static const Handler& handler(Action action);
 
+  /// Shows all plots again where Esc was pressed.
+  void leave_plot_alone(const Panel& panel) {
+    if (!state.plots.alone.empty() && take_escape(panel)) state.plots.alone.clear();
+  }
+
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -295,8 +302,8 @@ struct Interface::Impl {
     panel.mark("left", r);
   }
 
-  void right_column(const Panel& panel) {
-    const Rect& r = layout.right;
+  /// The plots, in the right column or a window of their own.
+  void plots_in(const Panel& panel, const Rect& r) {
     ImGui::SetNextWindowPos({r.x, r.y});
     ImGui::SetNextWindowSize({r.width, r.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(6), panel.px(8)});
@@ -332,12 +339,54 @@ struct Interface::Impl {
     return active ? ImGui::GetIO().MouseDelta.x : 0;
   }
 
+  bool has_right_column() const { return settings.columns && !state.plot_window; }
+
+  /// Takes over which lanes and which instant the frame has.
+  void follow_run(const Frame& frame) {
+    const int there = static_cast<int>(frame.snapshot.lanes.size());
+    if (generation != frame.snapshot.generation) {  // opened, or rewound
+      generation = frame.snapshot.generation;
+      state.plots.follow();
+    }
+    if (there < lanes) {  // the numbers of the lanes have changed
+      state.plots.hidden_lanes.clear();
+      state.cell_alone = -1;
+      settings.reference_lane = 0;
+    }
+    lanes = there;
+    if (settings.reference_lane >= lanes) settings.reference_lane = 0;
+    state.time_line.follow(frame.snapshot.record);
+    state.plots.time.shown.reset();
+    if (frame.in_past) state.plots.time.shown = state.time_line.time(frame);
+    color_bodies(frame.snapshot);
+  }
+
+  Panel panel_of(const Frame& frame, CommandSink& sink, std::map<std::string, Rect>& placed,
+                 HoverState& mouse, KeyFocus& keys, std::optional<Spoken>& said) {
+    return {frame,
+            frame.snapshot,
+            frame.shown,
+            sink,
+            colors(settings.palette),
+            settings.palette,
+            placed,
+            mouse,
+            keys,
+            settings.scale * frame.pixel_ratio,
+            settings.lane_colors,
+            settings.reference_lane,
+            look,
+            said ? &*said : nullptr,
+            gesture};
+  }
+
   void splitters(const Panel& panel) {
     const float height = panel.frame.height, s = panel.scale;
     if (const float d =
             grip(panel, "splitter/left", "Width of the left column", layout.left.width, height);
         d != 0)
       settings.left_width = std::clamp((layout.left.width + d) / s, narrowest_left, widest_left);
+    if (!has_right_column()) return;
     if (const float d = grip(panel, "splitter/right", "Width of the plots", layout.right.x, height);
         d != 0)
       settings.right_width =
@@ -380,7 +429,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.hover.keys.clear();
   i.hover.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
   if (i.hover.frames_wanted > 0) --i.hover.frames_wanted;
-  i.layout = arrange(i.settings, frame, scale);
+  i.layout = arrange(i.settings, frame, scale, !i.state.plot_window);
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;
@@ -402,45 +451,18 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
-  const int lanes = static_cast<int>(frame.snapshot.lanes.size());
-  if (i.generation != frame.snapshot.generation) {  // opened, or rewound
-    i.generation = frame.snapshot.generation;
-    i.state.plots.follow();
-  }
-  if (lanes < i.lanes) {  // the numbers of the lanes have changed
-    i.state.plots.hidden_lanes.clear();
-    i.state.cell_alone = -1;
-    i.settings.reference_lane = 0;
-  }
-  i.lanes = lanes;
-  if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
-  i.state.time_line.follow(frame.snapshot.record);
+  i.follow_run(frame);
   i.state.time_line.pictures = i.settings.time_pictures;
-  i.state.plots.time.shown.reset();
-  if (frame.in_past) i.state.plots.time.shown = i.state.time_line.time(frame);
-  i.color_bodies(frame.snapshot);
   if (!i.mouse_captured) ++i.gesture;
-  const Panel panel{frame,
-                    frame.snapshot,
-                    frame.shown,
-                    sink,
-                    colors(i.settings.palette),
-                    i.settings.palette,
-                    i.widgets,
-                    i.hover,
-                    i.focus,
-                    scale,
-                    i.settings.lane_colors,
-                    i.settings.reference_lane,
-                    i.look,
-                    i.spoken ? &*i.spoken : nullptr,
-                    i.gesture};
+  const Panel panel = i.panel_of(frame, sink, i.widgets, i.hover, i.focus, i.spoken);
   i.reference = panel.reference_name();
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
   follow_cloud(panel, i.state, i.settings);
-  if (i.state.gallery.open) {
+  // The cursor of plots that are in sight belongs to them.
+  if ((i.state.gallery.open || !i.settings.columns) && !i.state.plot_window)
     i.state.plots.time.next_cursor.reset();
+  if (i.state.gallery.open) {
     gallery_page(panel, i.state.gallery, i.settings);
     i.move_focus(panel);
     key_hints(panel, {}, {});
@@ -460,26 +482,52 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
               below + panel.px(3));
   say_legend(panel);
   scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
-  if (i.settings.columns) {
-    i.left_column(panel);
-    i.right_column(panel);
-  } else {
-    i.state.plots.time.next_cursor.reset();
-  }
+  if (i.settings.columns) i.left_column(panel);
+  if (i.has_right_column()) i.plots_in(panel, i.layout.right);
   transport_panel(panel, i.state, i.layout.transport);
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
-  if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
+  if (!i.state.plot_window) i.leave_plot_alone(panel);
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   i.move_focus(panel);
   i.draw_ring_of_search(panel);
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
-  key_hints(panel, i.layout.scene, i.settings.columns ? i.layout.right : Rect{});
+  key_hints(panel, i.layout.scene, i.has_right_column() ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||
                      (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
+}
+
+void Interface::draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface) {
+  Impl& i = *impl_;
+  const float scale = i.settings.scale * frame.pixel_ratio;
+  if (const std::pair style{i.settings.palette, scale}; surface.styled != style) {
+    apply_style(style.first, style.second);
+    surface.styled = style;
+  }
+  surface.widgets.clear();
+  if (surface.spoken) surface.spoken->begin();
+  surface.hover.waiting = false;
+  surface.hover.keys.clear();
+  surface.hover.keys_shown = frame.keys_held || i.state.show_keys;
+  if (surface.hover.frames_wanted > 0) --surface.hover.frames_wanted;
+  if (!frame.snapshot.present) return;
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  surface.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
+                         !ImGui::GetIO().WantTextInput && !popup;
+  surface.focus.begin(popup, true);
+  i.follow_run(frame);
+  const Panel panel =
+      i.panel_of(frame, sink, surface.widgets, surface.hover, surface.focus, surface.spoken);
+  if (surface.focus.on() && take_escape(panel)) surface.focus.remove();
+  const Rect all{0, 0, frame.width, frame.height};
+  i.plots_in(panel, all);
+  i.leave_plot_alone(panel);
+  surface.focus.end();
+  surface.focus.draw(panel.colors, scale);
+  key_hints(panel, {}, all);
 }
 
 bool Interface::handle(Action action) {
@@ -518,7 +566,8 @@ void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected 
 Choices Interface::choices() const {
   const PanelState& state = impl_->state;
   Choices choices{state.card.selected, state.follow, state.plots.hidden_lanes,
-                  state.plots.markers, {},           state.control.open};
+                  state.plots.markers, {},           state.control.open,
+                  state.plot_window};
   if (!state.plots.time.automatic) choices.times = state.plots.time.range;
   return choices;
 }
@@ -532,6 +581,7 @@ void Interface::choose(const Choices& choices) {
   state.plots.time.automatic = !choices.times;
   if (choices.times) state.plots.time.range = *choices.times;
   state.control.open = choices.torque_by_hand;
+  state.plot_window = choices.plot_window;
 }
 
 void Interface::compare_with_run(int run) {
