@@ -8,7 +8,7 @@
 namespace twosphere {
 namespace {
 
-constexpr QSize opening_size{640, 800};
+constexpr QSize size_at_first{640, 800};
 
 }  // namespace
 
@@ -17,7 +17,7 @@ PlotWindow::PlotWindow(Viewport& viewport, const QList<QAction*>& actions)
   setObjectName(QStringLiteral("plot_window"));
   setCentralWidget(view_);
   addActions(actions);
-  resize(opening_size);
+  resize(size_at_first);
   view_->setFocus();
 }
 
