@@ -138,6 +138,8 @@ struct Interface::Impl {
   KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;
+  bool cursor_on_line =
+      false;                  // the cursor of the plots in another window is on the time line here
   std::uint64_t gesture = 0;  // Change::gesture: another in each frame, except while it is captured
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
@@ -459,9 +461,11 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
   follow_cloud(panel, i.state, i.settings);
-  // The cursor of plots that are in sight belongs to them.
-  if ((i.state.gallery.open || !i.settings.columns) && !i.state.plot_window)
-    i.state.plots.time.next_cursor.reset();
+  // The cursor of plots in another window stays, unless it stood on the time line here.
+  auto& pointed = i.state.plots.time.next_cursor;
+  if (i.state.plot_window ? std::exchange(i.cursor_on_line, false)
+                          : i.state.gallery.open || !i.settings.columns)
+    pointed.reset();
   if (i.state.gallery.open) {
     gallery_page(panel, i.state.gallery, i.settings);
     i.move_focus(panel);
@@ -484,7 +488,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
   if (i.settings.columns) i.left_column(panel);
   if (i.has_right_column()) i.plots_in(panel, i.layout.right);
+  const auto of_plots = pointed;
   transport_panel(panel, i.state, i.layout.transport);
+  i.cursor_on_line = i.state.plot_window && pointed != of_plots;
   if (i.settings.columns) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
@@ -523,7 +529,9 @@ void Interface::draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& s
       i.panel_of(frame, sink, surface.widgets, surface.hover, surface.focus, surface.spoken);
   if (surface.focus.on() && take_escape(panel)) surface.focus.remove();
   const Rect all{0, 0, frame.width, frame.height};
+  const auto on_line = i.cursor_on_line ? i.state.plots.time.next_cursor : std::nullopt;
   i.plots_in(panel, all);
+  if (!i.state.plots.time.next_cursor) i.state.plots.time.next_cursor = on_line;
   i.leave_plot_alone(panel);
   surface.focus.end();
   surface.focus.draw(panel.colors, scale);

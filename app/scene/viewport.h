@@ -21,7 +21,6 @@
 #include "render/camera.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
-#include "ui/plots/plot_surface.h"
 
 struct ImFontAtlas;
 struct ImGuiContext;

@@ -100,6 +100,20 @@ TEST(PlotSurface, ItsCursorIsThatOfTheInterface) {
   EXPECT_FALSE(desk.interface.cursor());
 }
 
+TEST(PlotSurface, TheTimeLineOfTheMainWindowMovesItsCursor) {
+  RunDesk desk(100);
+  desk.handle(Action::plots_window, 2);
+  OtherWindow other;
+  other.draw(desk);
+  const Rect line = desk.rect("progress");
+  desk.point(line.x + 0.005f * line.width, line.y + line.height / 2, 1);
+  ASSERT_TRUE(desk.interface.cursor());
+  other.draw(desk);
+  EXPECT_TRUE(desk.interface.cursor()) << "and it stays there";
+  desk.point(640, 300, 1);
+  EXPECT_FALSE(desk.interface.cursor());
+}
+
 TEST(PlotSurface, NamesItsWidgetsForScreenReaders) {
   RunDesk desk(50);
   desk.handle(Action::plots_window, 2);
