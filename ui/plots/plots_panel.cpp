@@ -290,15 +290,12 @@ void unit_length_line(const Panel& panel, PlotsView& view, std::optional<double>
   ImGui::PopFont();
   panel.mark("unit_length");
   panel.say(Role::button, text, {}, open);
-  tooltip(panel, fmt::format(
-                     "Largest deviation of |q| from 1, over every sample{}.
-                             {} ",
-                             panel.snapshot.lanes.size() > 1
-                         ? " of the lanes that are shown"
-                         : "",
-                     open ? "Click to hide its plot."
-                          : "Click to show its plot. It is shown by itself where the "
-                            "deviation exceeds 1e-12."));
+  tooltip(panel,
+          fmt::format("Largest deviation of |q| from 1, over every sample{}.\n{}",
+                      panel.snapshot.lanes.size() > 1 ? " of the lanes that are shown" : "",
+                      open ? "Click to hide its plot."
+                           : "Click to show its plot. It is shown by itself where the deviation "
+                             "exceeds 1e-12."));
 }
 
 float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share; }
