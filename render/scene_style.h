@@ -10,7 +10,7 @@
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
 #include "core/output/lane_style.h"
-#include "core/output/surface_field.h"
+#include "core/record/surface_field.h"
 #include "core/scenario/split.h"
 #include "render/scene.h"
 

@@ -102,20 +102,16 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                  {"map", maps}});
 }
 
-Node curve_document(const PageCurves& curves, const SystemInfo& system) {
+Node curve_document(const PageCurves& curves) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
     quantities.items.push_back(object({{"key", text(info(q).key)},
                                        {"label", text(info(q).label)},
                                        {"unit", text(info(q).unit)},
                                        {"error", Node::truth(info(q).error)}}));
-  std::vector<std::string_view> wanted = system.plots;
-  wanted.emplace_back("total_energy");
-  wanted.emplace_back("energy_error");
-  for (const std::string_view line : wanted)
-    for (std::size_t i = 0; i < curves.quantities.size() && shown.items.size() < 2; ++i)
-      if (info(curves.quantities[i]).key == line.substr(0, line.find(' ')))
-        shown.items.push_back(whole(i));
+  for (const Quantity wanted : {Quantity::total_energy, Quantity::energy_error})
+    for (std::size_t i = 0; i < curves.quantities.size(); ++i)
+      if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
   return object({{"quantities", quantities},
                  {"shown", shown},
                  {"times", time_runs(curves.times)},
@@ -304,8 +300,8 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("gap", object({{"few", whole(few_gaps)}, {"chord", drawn(gap_chord)}}));
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
-  data.set("events", event_document(source.markers, rows.states()));
-  data.set("curves", curve_document(rows.curves(), info_of(record)));
+  data.set("events", event_document(markers, rows.states()));
+  data.set("curves", curve_document(rows.curves()));
 
   std::string_view title_text = info_of(record).title;
   if (!record.title.empty()) title_text = record.title;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/system.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -75,6 +76,8 @@ const SystemInfo& uncoupled_pendula() {
       .reference = "Lee, Leok, McClamroch 2009, Example 3 without springs",
       .parameters = {masses_parameter("Mass of each bob."),
                      lengths_parameter("Length of each rod."), gravity_parameter()},
+      // The plot of its motion: the angle of the first pendulum from the vertical.
+      .motion = [](int) { return angle_from_e3(0); },
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<UncoupledPendula>(values));
       },

@@ -17,6 +17,7 @@
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/view_layout.h"
+#include "ui/plots/plot_surface.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/scene/cell_frames.h"
@@ -108,6 +109,8 @@ struct Interface::Impl {
   KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;
+  bool cursor_on_line =
+      false;                  // the cursor of the plots in another window is on the time line here
   std::uint64_t gesture = 0;  // Change::gesture: another in each frame, except while it is captured
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
@@ -274,6 +277,11 @@ struct Interface::Impl {
   };
   static const Handler& handler(Action action);
 
+  /// Shows all plots again where Esc was pressed.
+  void leave_plot_alone(const Panel& panel) {
+    if (!state.plots.alone.empty() && take_escape(panel)) state.plots.alone.clear();
+  }
+
   /// The line between a column and the scene.
   void edge(const Panel& panel, float x) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -305,8 +313,8 @@ struct Interface::Impl {
     panel.mark("left", r);
   }
 
-  void right_column(const Panel& panel) {
-    const Rect& r = layout.right;
+  /// The plots, in the right column or a window of their own.
+  void plots_in(const Panel& panel, const Rect& r) {
     ImGui::SetNextWindowPos({r.x, r.y});
     ImGui::SetNextWindowSize({r.width, r.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(6), panel.px(8)});
@@ -355,12 +363,57 @@ struct Interface::Impl {
     return active ? ImGui::GetIO().MouseDelta.x : 0;
   }
 
+  bool has_right_column() const {
+    return state.presentation || (settings.columns && !state.plot_window);
+  }
+
+  /// Takes over which lanes and which instant the frame has.
+  void follow_run(const Frame& frame) {
+    const int there = static_cast<int>(frame.snapshot.lanes.size());
+    if (generation != frame.snapshot.generation) {  // opened, or rewound
+      generation = frame.snapshot.generation;
+      state.plots.follow();
+    }
+    if (there < lanes) {  // the numbers of the lanes have changed
+      state.plots.hidden_lanes.clear();
+      state.cell_alone = -1;
+      settings.reference_lane = 0;
+    }
+    lanes = there;
+    if (settings.reference_lane >= lanes) settings.reference_lane = 0;
+    state.time_line.follow(frame.snapshot.record);
+    state.plots.time.shown.reset();
+    if (frame.in_past) state.plots.time.shown = state.time_line.time(frame);
+    color_bodies(frame.snapshot);
+  }
+
+  Panel panel_of(const Frame& frame, CommandSink& sink, std::map<std::string, Rect>& placed,
+                 HoverState& mouse, KeyFocus& keys, std::optional<Spoken>& said) {
+    return {frame,
+            frame.snapshot,
+            frame.shown,
+            sink,
+            colors(settings.palette),
+            settings.palette,
+            placed,
+            mouse,
+            keys,
+            scale() * frame.pixel_ratio,
+            settings.lane_colors,
+            settings.reference_lane,
+            look,
+            said ? &*said : nullptr,
+            gesture,
+            state.presentation};
+  }
+
   void splitters(const Panel& panel) {
     const float height = panel.frame.height, s = panel.scale;
     if (const float d =
             grip(panel, "splitter/left", "Width of the left column", layout.left.width, height);
         d != 0)
       settings.left_width = std::clamp((layout.left.width + d) / s, narrowest_left, widest_left);
+    if (!has_right_column()) return;
     if (const float d = grip(panel, "splitter/right", "Width of the plots", layout.right.x, height);
         d != 0)
       settings.right_width =
@@ -406,7 +459,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const bool room = i.state.presentation;
   if (room) i.grow_transport(frame);
   i.layout = room ? arrange_for_a_room(frame, scale, i.state.transport)
-                  : arrange(i.settings, frame, scale);
+                  : arrange(i.settings, frame, scale, !i.state.plot_window);
   if (!room) i.state.black = false;
   i.presented = room;
   i.running = frame.snapshot.state == RunState::running;
@@ -424,6 +477,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (opened) {
     if (i.state.original) i.state.gallery.open = false;  // a menu or the search has opened another
     i.open_sections_of(*frame.snapshot.loaded);
+    i.state.plots.unit_length = PlotsView::UnitLength::automatic;
   }
   // The cell that is alone is of the former scenario, or of a lane where runs have cells now.
   if (opened || i.split != i.settings.split) i.state.cell_alone = -1;
@@ -432,46 +486,20 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.state.upcoming = frame.in_past ? frame.shown.present : frame.snapshot.after_rewind;
   if (!i.state.fields.dragging()) i.state.before_drag = i.state.upcoming;
 
-  const int lanes = static_cast<int>(frame.snapshot.lanes.size());
-  if (i.generation != frame.snapshot.generation) {  // opened, or rewound
-    i.generation = frame.snapshot.generation;
-    i.state.plots.follow();
-  }
-  if (lanes < i.lanes) {  // the numbers of the lanes have changed
-    i.state.plots.hidden_lanes.clear();
-    i.state.cell_alone = -1;
-    i.settings.reference_lane = 0;
-  }
-  i.lanes = lanes;
-  if (i.settings.reference_lane >= lanes) i.settings.reference_lane = 0;
-  i.state.time_line.follow(frame.snapshot.record);
+  i.follow_run(frame);
   i.state.time_line.pictures = i.settings.time_pictures;
-  i.state.plots.time.shown.reset();
-  if (frame.in_past) i.state.plots.time.shown = i.state.time_line.time(frame);
-  i.color_bodies(frame.snapshot);
   if (!i.mouse_captured) ++i.gesture;
-  const Panel panel{frame,
-                    frame.snapshot,
-                    frame.shown,
-                    sink,
-                    colors(i.settings.palette),
-                    i.settings.palette,
-                    i.widgets,
-                    i.hover,
-                    i.focus,
-                    scale,
-                    i.settings.lane_colors,
-                    i.settings.reference_lane,
-                    i.look,
-                    i.spoken ? &*i.spoken : nullptr,
-                    i.gesture,
-                    room};
+  const Panel panel = i.panel_of(frame, sink, i.widgets, i.hover, i.focus, i.spoken);
   i.reference = panel.reference_name();
   if (i.focus.on() && take_escape(panel)) i.focus.remove();
   follow_control(panel, i.state, i.settings);
   follow_cloud(panel, i.state, i.settings);
+  // The cursor of plots in another window stays, unless it stood on the time line here.
+  auto& pointed = i.state.plots.time.next_cursor;
+  if (i.state.plot_window ? std::exchange(i.cursor_on_line, false)
+                          : i.state.gallery.open || !i.settings.columns)
+    pointed.reset();
   if (i.state.gallery.open) {
-    i.state.plots.time.next_cursor.reset();
     gallery_page(panel, i.state.gallery, i.settings);
     i.move_focus(panel);
     key_hints(panel, {}, {});
@@ -490,25 +518,19 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
               below + panel.px(3));
   say_legend(panel);
-  if (room) {
-    i.right_column(panel);
-  } else {
-    scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
-    if (i.settings.columns) {
-      i.left_column(panel);
-      i.right_column(panel);
-    } else {
-      i.state.plots.time.next_cursor.reset();
-    }
-  }
+  if (!room) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
+  if (i.settings.columns && !room) i.left_column(panel);
+  if (i.has_right_column()) i.plots_in(panel, i.layout.right);
+  const auto of_plots = pointed;
   if (room && !i.state.transport)
     transport_line(panel, i.state, i.layout.transport);
   else
     transport_panel(panel, i.state, i.layout.transport);
+  i.cursor_on_line = i.state.plot_window && pointed != of_plots;
   if (i.settings.columns && !room) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
-  if (!i.state.plots.alone.empty() && take_escape(panel)) i.state.plots.alone.clear();
+  if (!i.state.plot_window) i.leave_plot_alone(panel);
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
   i.move_focus(panel);
@@ -517,10 +539,42 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
   if (!room) tour_strip(panel, i.layout.tour);
   if (room) i.end_presentation(panel);
-  key_hints(panel, i.layout.scene, i.settings.columns || room ? i.layout.right : Rect{});
+  key_hints(panel, i.layout.scene, i.has_right_column() ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||
                      (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
+}
+
+void Interface::draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface) {
+  Impl& i = *impl_;
+  const float scale = i.scale() * frame.pixel_ratio;
+  if (const std::pair style{i.settings.palette, scale}; surface.styled != style) {
+    apply_style(style.first, style.second);
+    surface.styled = style;
+  }
+  surface.widgets.clear();
+  if (surface.spoken) surface.spoken->begin();
+  surface.hover.waiting = false;
+  surface.hover.keys.clear();
+  surface.hover.keys_shown = frame.keys_held || i.state.show_keys;
+  if (surface.hover.frames_wanted > 0) --surface.hover.frames_wanted;
+  if (!frame.snapshot.present) return;
+  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  surface.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
+                         !ImGui::GetIO().WantTextInput && !popup;
+  surface.focus.begin(popup, true);
+  i.follow_run(frame);
+  const Panel panel =
+      i.panel_of(frame, sink, surface.widgets, surface.hover, surface.focus, surface.spoken);
+  if (surface.focus.on() && take_escape(panel)) surface.focus.remove();
+  const Rect all{0, 0, frame.width, frame.height};
+  const auto on_line = i.cursor_on_line ? i.state.plots.time.next_cursor : std::nullopt;
+  i.plots_in(panel, all);
+  if (!i.state.plots.time.next_cursor) i.state.plots.time.next_cursor = on_line;
+  i.leave_plot_alone(panel);
+  surface.focus.end();
+  surface.focus.draw(panel.colors, scale);
+  key_hints(panel, {}, all);
 }
 
 bool Interface::handle(Action action) {
@@ -547,7 +601,10 @@ bool Interface::loops() const { return impl_->state.time_line.loop; }
 
 bool Interface::presents() const { return impl_->state.presentation; }
 
-void Interface::set_presentation(bool presents) { impl_->state.presentation = presents; }
+void Interface::set_presentation(bool presents) {
+  impl_->state.presentation = presents;
+  if (presents) impl_->state.plot_window = false;
+}
 
 float Interface::scale() const { return impl_->scale(); }
 
@@ -565,7 +622,8 @@ void Interface::select(std::optional<BodyId> body) { impl_->state.card.selected 
 Choices Interface::choices() const {
   const PanelState& state = impl_->state;
   Choices choices{state.card.selected, state.follow, state.plots.hidden_lanes,
-                  state.plots.markers, {},           state.control.open};
+                  state.plots.markers, {},           state.control.open,
+                  state.plot_window};
   if (!state.plots.time.automatic) choices.times = state.plots.time.range;
   return choices;
 }
@@ -579,6 +637,7 @@ void Interface::choose(const Choices& choices) {
   state.plots.time.automatic = !choices.times;
   if (choices.times) state.plots.time.range = *choices.times;
   state.control.open = choices.torque_by_hand;
+  state.plot_window = choices.plot_window;
 }
 
 void Interface::compare_with_run(int run) {
@@ -624,7 +683,8 @@ VisiblePlots Interface::plots() const {
                       view.markers[0],
                       view.markers[1],
                       impl_->look.bodies,
-                      view.time.automatic};
+                      view.time.automatic,
+                      impl_->settings.reference_lane};
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,

@@ -15,6 +15,8 @@
 
 namespace twosphere::ui {
 
+struct PlotSurface;
+
 /// The choices of the user besides the settings; sessions keep them.
 struct Choices {
   std::optional<BodyId> selected{};  ///< the body whose values are shown
@@ -23,6 +25,7 @@ struct Choices {
   Markers markers{};                ///< times of the markers A and B [s]
   std::optional<Interval> times{};  ///< that the plots show [s]; none: they follow the run
   bool torque_by_hand = false;      ///< the joystick is shown
+  bool plot_window = false;         ///< the plots have a window of their own
 
   bool operator==(const Choices&) const = default;
 };
@@ -38,6 +41,10 @@ class Interface {
   const Settings& settings() const;
   /// Draws a frame; call between ImGui::NewFrame() and ImGui::Render().
   void draw(const Frame& frame, CommandSink& sink);
+  /// Draws the plots alone, in a window of their own, whose context is current: while
+  /// Choices::plot_window is set, draw() leaves them out. Of the frame only the run, the size and
+  /// the instant are used.
+  void draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface);
   /// Performs the part of an action that belongs to the interface; false if there is none.
   bool handle(Action action);
   /// Measures distances from a run of this start (-1: from the present one), and shows a plot of

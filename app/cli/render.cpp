@@ -115,8 +115,8 @@ Subcommand render_subcommand() {
         &options->arrows, arrow_names()},
        {"--field", "", "colour the unit sphere by the local kinetic energy", &options->field},
        {"--split", "WHAT",
-        "give each of the lanes, or of the runs (the scenario and its branches), a cell of its "
-        "own: lanes or runs",
+        "give each of the lanes, or of the runs (the scenario and its branches, without hidden "
+        "ones), a cell of its own: lanes or runs",
         &options->split, split_names()},
        {"--compose", "WHAT",
         "what the picture or each frame shows: scene (the default), scene+plots or plots",

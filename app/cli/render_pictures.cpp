@@ -225,7 +225,8 @@ struct NamedRun {
   Simulation simulation;
 };
 
-/// All runs of the scenario if the picture is split by runs, its own first; else that one alone.
+/// The runs of the scenario that the window shows, if the picture is split by runs, its own first;
+/// else that one alone.
 /// Warnings and notes about the plan are printed.
 Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split split) {
   std::vector<std::string> warnings, notes;
@@ -248,6 +249,7 @@ Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split spl
   if (!planned) return planned.error();
   runs.push_back({looks.front().name, looks.front().color, std::move(planned->simulation)});
   for (auto look = looks.begin() + 1; look != looks.end(); ++look) {
+    if (look->hidden) continue;
     PlanOptions plan = options;
     plan.branch = look->name;
     auto other = plan_run(plan, notes, notes);

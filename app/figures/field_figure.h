@@ -9,7 +9,7 @@
 #include "app/figures/figure_page.h"
 #include "core/base/result.h"
 #include "core/color/color_map.h"
-#include "core/output/surface_field.h"
+#include "core/record/surface_field.h"
 #include "core/studies/published.h"
 
 namespace twosphere {

@@ -154,7 +154,7 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     view.y.range = from.y;
     view.y.linear_threshold = from.transform.linear_threshold;
     view.fit = from.fit;
-    const auto curves = ui::curves_of(from.spec, stretches, bodies);
+    const auto curves = ui::curves_of(from.spec, stretches, bodies, shown.reference_lane);
     if (from.spec.spectrum) {
       view.spectra = ui::spectra_of(from.spec, curves, time);
       view.strongest = ui::lines_of(from.spec, curves, *run.record, time);

@@ -7,15 +7,19 @@
 #include <QKeyEvent>
 #include <QObject>
 #include <QTimer>
+#include <QWidget>
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "app/base/qt_text.h"
+#include "app/scene/plot_view.h"
 #include "app/scene/viewport.h"
 #include "core/base/json.h"
 
@@ -80,6 +84,54 @@ bool can_be_typed(const SpokenWidget& widget) {
 }
 
 class AccessiblePanels;
+
+/// A view whose panels Dear ImGui draws, as far as a screen reader has to do with it.
+struct SpokenView {
+  QWidget& widget;
+  std::function<std::span<const SpokenWidget>()> spoken;  ///< of the last frame
+  std::function<void(bool)> set_spoken;
+  std::function<void(const std::string&)> reveal;
+  std::function<void(const std::string& path, std::string text)> enter;  ///< Interface::enter()
+  std::function<void()> request_frame;
+  std::function<void(const ui::Rect&)> click;
+  std::function<void(QObject& context, const std::function<void()>&)> when_drawn;
+};
+
+SpokenView spoken_view(Viewport& view) {
+  return {view,
+          [&view] { return view.interface().spoken(); },
+          [&view](bool on) { view.interface().set_spoken(on); },
+          [&view](const std::string& id) { view.interface().reveal(id); },
+          [&view](const std::string& path, std::string text) {
+            view.interface().enter(path, std::move(text));
+          },
+          [&view] { view.request_frame(); },
+          [&view](const ui::Rect& rect) { view.click(rect); },
+          [&view](QObject& context, const std::function<void()>& act) {
+            QObject::connect(&view, &Viewport::drawn, &context, act);
+          }};
+}
+
+SpokenView spoken_view(PlotView& view) {
+  return {view,
+          [&view]() -> std::span<const SpokenWidget> {
+            const auto& said = view.surface().spoken;
+            return said ? said->widgets() : std::span<const SpokenWidget>();
+          },
+          [&view](bool on) {
+            if (auto& said = view.surface().spoken; !on)
+              said.reset();
+            else if (!said)
+              said.emplace();
+          },
+          [&view](const std::string& id) { view.surface().hover.revealed = id; },
+          [](const std::string&, const std::string&) {},  // no number is set in plots
+          [&view] { view.update(); },
+          [&view](const ui::Rect& rect) { view.click(rect); },
+          [&view](QObject& context, const std::function<void()>& act) {
+            QObject::connect(&view, &PlotView::drawn, &context, act);
+          }};
+}
 
 /// One widget of the panels.
 class AccessibleItem final : public QAccessibleInterface,
@@ -160,17 +212,17 @@ class AccessibleItem final : public QAccessibleInterface,
 /// The view with its widgets as children, in reading order.
 class AccessiblePanels final : public QAccessibleWidget {
  public:
-  explicit AccessiblePanels(Viewport& view)
-      : QAccessibleWidget(&view, QAccessible::Grouping), view_(view) {
+  explicit AccessiblePanels(SpokenView view)
+      : QAccessibleWidget(&view.widget, QAccessible::Grouping), view_(std::move(view)) {
     timer_.setSingleShot(true);
     timer_.setInterval(sync_interval);
     timer_.callOnTimeout([this] { sync(); });
     // Not in the frame: what is reported may lead to questions, and these to a frame.
-    QObject::connect(&view_, &Viewport::drawn, &timer_, [this] {
-      view_.interface().set_spoken(watch().active());
+    view_.when_drawn(timer_, [this] {
+      view_.set_spoken(watch().active());
       if (watch().active() && !timer_.isActive()) timer_.start();
     });
-    view_.interface().set_spoken(watch().active());
+    view_.set_spoken(watch().active());
     view_.request_frame();
   }
   ~AccessiblePanels() override {
@@ -199,7 +251,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     return at == order_.end() ? QAccessibleWidget::focusChild() : *at;
   }
 
-  Viewport& view() const { return view_; }
+  const SpokenView& view() const { return view_; }
 
   /// Clicks the widget, which is first scrolled into view.
   void press(const std::string& id) {
@@ -211,7 +263,7 @@ class AccessiblePanels final : public QAccessibleWidget {
   /// Types the text into a field in place of what it has. It is accepted as typed text is: by
   /// Return, or when the field is left, and where a list is searched at once.
   void type(const std::string& id, const QString& text) {
-    view_.setFocus();
+    view_.widget.setFocus();
     typed_ = {id, text, max_tries};
     press(id);
   }
@@ -231,7 +283,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     const auto key = [this](int code, Qt::KeyboardModifiers modifiers, const QString& text = {}) {
       for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
         QKeyEvent event(type, code, modifiers, text);
-        QCoreApplication::sendEvent(&view_, &event);
+        QCoreApplication::sendEvent(&view_.widget, &event);
       }
     };
     key(Qt::Key_A, Qt::ControlModifier);
@@ -248,7 +300,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     const SpokenWidget& said = item->second.first->said();
     const bool clear = said.seen.width > 0 && said.seen.height >= said.rect.height / 2;
     if (!clear && --tries_ > 0) {
-      view_.interface().reveal(pressed_);
+      view_.reveal(pressed_);
       view_.request_frame();
       return;
     }
@@ -257,7 +309,7 @@ class AccessiblePanels final : public QAccessibleWidget {
   }
 
   void sync() {
-    const auto said = view_.interface().spoken();
+    const auto said = view_.spoken();
     std::map<std::string_view, Role> roles;
     std::vector<const SpokenWidget*> all;
     for (const SpokenWidget& widget : said)
@@ -311,7 +363,7 @@ class AccessiblePanels final : public QAccessibleWidget {
     QAccessible::deleteAccessibleInterface(number);
   }
 
-  Viewport& view_;
+  SpokenView view_;
   QTimer timer_;
   std::map<std::string, std::pair<AccessibleItem*, QAccessible::Id>> items_;
   std::vector<AccessibleItem*> order_;
@@ -385,12 +437,12 @@ QString AccessibleItem::text(QAccessible::Text kind) const {
 }
 
 QRect AccessibleItem::rect() const {
-  const double ratio = panels_.view().devicePixelRatioF();
+  const double ratio = panels_.view().widget.devicePixelRatioF();
   const QRectF of(static_cast<double>(said_.rect.x) / ratio,
                   static_cast<double>(said_.rect.y) / ratio,
                   static_cast<double>(said_.rect.width) / ratio,
                   static_cast<double>(said_.rect.height) / ratio);
-  return of.toAlignedRect().translated(panels_.view().mapToGlobal(QPoint(0, 0)));
+  return of.toAlignedRect().translated(panels_.view().widget.mapToGlobal(QPoint(0, 0)));
 }
 
 void* AccessibleItem::interface_cast(QAccessible::InterfaceType type) {
@@ -417,20 +469,23 @@ QStringList AccessibleItem::actionNames() const {
 
 void AccessibleItem::doAction(const QString& name) {
   if (!actionNames().contains(name)) return;
-  panels_.view().setFocus();
+  panels_.view().widget.setFocus();
   panels_.press(said_.id);
 }
 
 void AccessibleItem::enter(const QString& text) {
   if (!said_.enabled) return;
   if (said_.path.empty()) return panels_.type(said_.id, text);
-  panels_.view().interface().enter(said_.path, text.toStdString());
+  panels_.view().enter(said_.path, text.toStdString());
   panels_.view().request_frame();
 }
 
 QAccessibleInterface* accessible_panels(const QString&, QObject* object) {
-  auto* const view = qobject_cast<Viewport*>(object);
-  return view ? new AccessiblePanels(*view) : nullptr;
+  if (auto* const view = qobject_cast<Viewport*>(object))
+    return new AccessiblePanels(spoken_view(*view));
+  if (auto* const plots = qobject_cast<PlotView*>(object))
+    return new AccessiblePanels(spoken_view(*plots));
+  return nullptr;
 }
 
 }  // namespace

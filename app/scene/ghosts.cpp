@@ -74,7 +74,8 @@ void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, bool all
   if (step <= run.shared_steps(branch)) {
     for (std::size_t lane = 0; all && lane < lanes; ++lane) {
       const State& same = shown.lanes[lane].state;
-      found.push_back({branch.look.color, lane, same.q, same.w, branch.id, step});
+      found.push_back(
+          {branch.look.color, lane, same.q, same.w, branch.id, step, std::nullopt, false});
     }
     return;
   }
@@ -113,7 +114,7 @@ void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, bool all
     const bool known = moves ? angle(*state, time) <= farthest : time == 0;
     if (known || all)
       found.push_back({branch.look.color, lane, carried(*state, known ? time : 0), state->w,
-                       branch.id, step, ended ? std::optional(t) : std::nullopt});
+                       branch.id, step, ended ? std::optional(t) : std::nullopt, known && !ended});
   }
 }
 

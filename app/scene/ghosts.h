@@ -24,6 +24,9 @@ struct Ghost {
   int run = 0;                    ///< Branch::id
   std::int64_t step = 0;          ///< of the run
   std::optional<double> ended{};  ///< the run ended before, at this time [s], where it is then
+  /// Whether it is drawn over the present run, where that has no cell of its own: it has left that
+  /// run, goes on, and is known.
+  bool overlaid = true;
 };
 
 /// Finds where the other runs are at the time shown. While the bodies rest, the configurations are

@@ -35,7 +35,7 @@ void add_configurations(const LiveRun& run, const ui::Interface& interface, Scen
 // Adds the other runs of this start.
 void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneContent& to) {
   for (const Ghost& ghost : ghosts)
-    if (!ghost.ended && !to.style.hidden.contains(static_cast<int>(ghost.lane)))
+    if (ghost.overlaid && !to.style.hidden.contains(static_cast<int>(ghost.lane)))
       render::add_configuration(run.shown(), ghost.lane, ghost.q, to.style, to.scene,
                                 branch_color(ghost.color, to.style.palette));
 }

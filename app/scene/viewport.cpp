@@ -241,9 +241,13 @@ void Viewport::hurry_frame() {
   scheduler_.hurry(wait, scene_.drawing());
 }
 
-void Viewport::go_on() {
+bool Viewport::is_seen() const {
   const QWindow* const screen = window()->windowHandle();
-  const bool seen = isVisible() && screen && screen->isExposed();
+  return isVisible() && screen && screen->isExposed();
+}
+
+void Viewport::go_on() {
+  const bool seen = is_seen();
   if (!seen) scheduler_.set_answer(false);  // nobody waits
   const bool answers = scheduler_.answers();
   if ((!answers || answered_at_) && scene_.stored_is_shown() && software_ &&

@@ -76,6 +76,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys);
   /// Clicks the middle of a rectangle, in pixels of the screen.
   void click(const ui::Rect& rect);
+  /// Draws the plots alone into the current context of Dear ImGui, whose window has this size [px].
+  void draw_plots(ui::PlotSurface& surface, QSize size, float pixel_ratio);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);
@@ -103,6 +105,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void hurry_frame();
   /// Whether all events received so far have been drawn.
   bool is_drawn() const;
+  /// Whether any part of it is on a screen; otherwise no frames are drawn.
+  bool is_seen() const;
   /// Whether nothing is left to draw until something happens.
   bool at_rest() const;
   std::int64_t frames() const { return frames_; }  ///< frames drawn so far

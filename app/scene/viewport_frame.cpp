@@ -120,6 +120,30 @@ void Viewport::draw_interface() {
   run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
 }
 
+void Viewport::draw_plots(ui::PlotSurface& surface, QSize size, float pixel_ratio) {
+  if (!is_seen()) {  // no frame of the view does so
+    run_.update();
+    run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
+  }
+  const auto instant = run_.held();
+  const std::vector<ui::BranchView> runs = branches();
+  const ui::Frame frame{.snapshot = run_.snapshot(),
+                        .shown = run_.shown(),
+                        .histories = run_.histories(),
+                        .width = static_cast<float>(size.width()),
+                        .height = static_cast<float>(size.height()),
+                        .pixel_ratio = pixel_ratio,
+                        .axis_tips = {},
+                        .gravity_tip = {},
+                        .file_name = file_name_,
+                        .plays = run_.in_past() ? replay_.plays() : run_.plays(),
+                        .in_past = run_.in_past(),
+                        .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .branches = runs,
+                        .keys_held = held(ui::Action::show_keys)};
+  interface_->draw_plots(frame, *this, surface);
+}
+
 bool Viewport::has_time_pictures() const {
   const Snapshot& now = run_.snapshot();
   return now.system && static_cast<std::size_t>(now.system->size()) * now.lanes.size() <=

@@ -33,6 +33,7 @@
 #include "app/session/step_checker.h"
 #include "app/session/user_presets.h"
 #include "app/window/deed_queue.h"
+#include "app/window/plot_window.h"
 #include "app/window/presentation.h"
 #include "app/window/status_line.h"
 #include "app/window/theme.h"
@@ -134,6 +135,9 @@ void MainWindow::connect_parts() {
   connect(viewport_.get(), &Viewport::tour_called, guide_.get(), &TourGuide::call);
   connect(checker_.get(), &StepChecker::changed, guide_.get(),
           [this](const std::shared_ptr<const ui::StepCheck>& check) { guide_->note(*check); });
+  // Queued, because no window is made or destroyed inside a frame.
+  connect(viewport_.get(), &Viewport::drawn, this, &MainWindow::follow_plot_window,
+          Qt::QueuedConnection);
   connect(&session(), &Session::redraw_requested, viewport_.get(), &Viewport::request_frame);
   connect(&session(), &Session::command_sent, viewport_.get(), &Viewport::frame_after);
   // Queued, so that it is not done inside a frame.
@@ -411,6 +415,18 @@ void MainWindow::leave() {
   close();
 }
 
+void MainWindow::follow_plot_window() {
+  const bool wanted = has_scene_ && isVisible() && viewport_->interface().choices().plot_window;
+  if (wanted == (plot_window_ != nullptr)) return;
+  if (!wanted) return plot_window_.reset();
+  plot_window_ = std::make_unique<PlotWindow>(*viewport_, actions());
+  connect(plot_window_.get(), &PlotWindow::closed, this, [this] {
+    if (viewport_->interface().choices().plot_window) perform(ui::Action::plots_window);
+  });
+  update_title();
+  plot_window_->show();
+}
+
 void MainWindow::update_title() {
   const QString live = document_->live_file(), path = live.isEmpty() ? document_->path() : live,
                 file = QFileInfo(path).fileName();
@@ -420,6 +436,9 @@ void MainWindow::update_title() {
   setWindowFilePath(path);
   setWindowModified(session().modified());
   viewport_->set_file_name(file.toStdString());
+  if (plot_window_)
+    plot_window_->setWindowTitle(
+        QStringLiteral("Plots of %1 - twosphere").arg(file.isEmpty() ? document_->title() : file));
 }
 
 void MainWindow::update_edit_menu() {
@@ -505,6 +524,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                   .directory = files_->directory(),
                   .dialogs = dialog_settings_});
   run_.send(Pause{});  // do not wait for a long step in progress
+  plot_window_.reset();
   event->accept();
 }
 

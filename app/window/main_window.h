@@ -26,6 +26,7 @@ namespace twosphere {
 class DeedQueue;
 class FileTasks;
 class Presentation;
+class PlotWindow;
 class Replay;
 class StatusLine;
 class StepChecker;
@@ -42,6 +43,8 @@ class MainWindow : public QMainWindow {
 
   LiveRun& run() { return run_; }
   Viewport& viewport() { return *viewport_; }
+  /// The window of the plots; null while they are in this one.
+  PlotWindow* plot_window() { return plot_window_.get(); }
   Session& session();
   const Session& session() const;
   /// Opens the page of presets, unless the user has disabled this.
@@ -114,6 +117,8 @@ class MainWindow : public QMainWindow {
   /// Asks whether to abandon what is being written, and then closes.
   void ask_to_drop_work();
 
+  /// Opens or closes the window of the plots, as the interface has them.
+  void follow_plot_window();
   void update_title();
   void update_edit_menu();
   void follow_settings();
@@ -134,6 +139,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<TourGuide> guide_;
   std::unique_ptr<StatusLine> status_;
   std::unique_ptr<Presentation> presentation_;
+  std::unique_ptr<PlotWindow> plot_window_;  ///< null: the plots are in this window
   /// The part of a view that is restored once the run has reached its step.
   struct Arriving {
     std::shared_ptr<const Scenario> document;  ///< Document::opened

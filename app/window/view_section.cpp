@@ -110,6 +110,7 @@ void write_choices(const ui::Choices& choices, Node& view) {
   if (choices.times)
     view.set("times", Node::numbers(std::array{choices.times->low, choices.times->high}));
   if (choices.torque_by_hand) view.set("torque_by_hand", Node::truth(true));
+  if (choices.plot_window) view.set("plot_window", Node::truth(true));
 }
 
 /// Whether the run has such lanes and bodies is seen when they are drawn.
@@ -136,6 +137,8 @@ ui::Choices read_choices(const Value& view) {
   }
   if (const auto by_hand = view.find("torque_by_hand"))
     read.torque_by_hand = by_hand->expect(Kind::boolean).node().boolean;
+  if (const auto apart = view.find("plot_window"))
+    read.plot_window = apart->expect(Kind::boolean).node().boolean;
   return read;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -209,9 +210,13 @@ struct SystemInfo {
   int max_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
   bool encounters = false;  ///< whether there is a System::closest_encounter() of two bodies
-  /// The plots that are shown at first, each a line as in settings files: "energy_error
-  /// logarithmic". Empty: total energy, energy error, unit-length error.
-  std::vector<std::string_view> plots{};
+  /// Whether the kinetic energy field is of interest (SurfaceField): many bodies on one sphere.
+  bool field = false;
+  /// The signals that show how n bodies move, at most four of one unit: "polar0 and polar4", the
+  /// keys of Signal. They are one of the plots that are shown at first. Of a system that is written
+  /// as text it is empty: the first quantity that it names shows its motion, else the angle of the
+  /// first body from e3.
+  std::function<std::string(int n)> motion{};
   std::vector<OwnQuantity> own_quantities{};  ///< System::own_quantity()
   /// Creates the system for n bodies. `values` holds every parameter, with sizes and domains
   /// already checked.

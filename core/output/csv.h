@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/output/surface_field.h"
+#include "core/record/surface_field.h"
 #include "core/record/section_points.h"
 #include "core/record/series.h"
 #include "core/record/signal.h"

@@ -10,9 +10,11 @@
 #include <cmath>
 #include <functional>
 #include <mutex>
+#include <numeric>
 #include <set>
 
 #include "core/base/text.h"
+#include "core/record/surface_field.h"
 #include "core/scenario/names.h"
 
 namespace twosphere {
@@ -37,6 +39,8 @@ constexpr auto kinds = std::to_array<KindInfo>({
      "Angle of the direction of a body from e₃, from 0 to π."},
     {Signal::Kind::azimuth, "azimuth", "azimuth", "φ", "rad", 1,
      "Angle of the direction of a body about e₃ from e₁, from −π to π."},
+    {Signal::Kind::height, "height", "height", "h", "m", 1,
+     "Height of a body: minus the component of its position along e₃, along which gravity acts."},
 });
 
 const KindInfo& of(Signal::Kind kind) {
@@ -63,6 +67,22 @@ constexpr QuantityInfo closest_info{"closest_angle",
                                     "rad",
                                     "Angle between the two bodies that are closest to a meeting.",
                                     false};
+
+constexpr QuantityInfo mean_direction_info{"mean_direction_z",
+                                           "mean direction along e₃",
+                                           "mean q·e₃",
+                                           "1",
+                                           "Mean over the bodies of the component of their "
+                                           "directions along e₃.",
+                                           false};
+
+constexpr QuantityInfo energy_peak_info{"kinetic_energy_peak",
+                                        "peak of the kinetic energy field",
+                                        "max/mean T",
+                                        "1",
+                                        "Largest value of the kinetic energy field on the sphere, "
+                                        "divided by the mean of its values.",
+                                        false};
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
@@ -113,6 +133,22 @@ std::optional<std::string> from_word(std::string_view word) {
   return as_word(text) == word ? std::optional(text) : std::nullopt;
 }
 
+Vec3 position_of(const System& system, const State& state, int body) {
+  Geometry figure;
+  system.geometry(state.q, figure);
+  return figure.bodies[static_cast<std::size_t>(body)].position;
+}
+
+/// Largest value of the kinetic energy field over the mean of its values; NaN where nothing moves.
+double energy_peak_of(const System& system, const State& state) {
+  thread_local SurfaceField field;  // its mesh takes longer to make than the values
+  field.update(system, state);
+  const auto values = field.values();
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  const double largest = *std::max_element(values.begin(), values.end());
+  return sum > 0 ? largest * static_cast<double>(values.size()) / sum : std::nan("");
+}
+
 }  // namespace
 
 Quantity angular_momentum(int axis) {
@@ -125,24 +161,23 @@ Signal::Signal(Kind kind, int body, int axis) : kind_(kind), index_(body), axis_
   assert(kind > Kind::momentum_error && body >= 0 && axis >= 0 && axis < of(kind).components);
 }
 
-Signal Signal::distance() {
+Signal Signal::of_kind(Kind kind) {
   Signal signal(Quantity::time);
-  signal.kind_ = Kind::distance;
+  signal.kind_ = kind;
   signal.index_ = 0;
   return signal;
 }
 
-Signal Signal::closest_angle() {
-  Signal signal(Quantity::time);
-  signal.kind_ = Kind::closest_angle;
-  signal.index_ = 0;
-  return signal;
-}
+Signal Signal::distance() { return of_kind(Kind::distance); }
+
+Signal Signal::closest_angle() { return of_kind(Kind::closest_angle); }
+
+Signal Signal::mean_direction() { return of_kind(Kind::mean_direction); }
+
+Signal Signal::energy_peak() { return of_kind(Kind::energy_peak); }
 
 Signal Signal::own(const OwnQuantity& quantity) {
-  Signal signal(Quantity::time);
-  signal.kind_ = Kind::own;
-  signal.index_ = 0;
+  Signal signal = of_kind(Kind::own);
   signal.name_ = stored_name(quantity.name);
   signal.unit_ = stored_name(quantity.unit);
   return signal;
@@ -169,6 +204,8 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
   if (key == distance_info.key) return distance();
   if (key == closest_info.key) return closest_angle();
+  if (key == mean_direction_info.key) return mean_direction();
+  if (key == energy_peak_info.key) return energy_peak();
   if (const bool named = key.starts_with(own_key); named || key.starts_with(expression_key)) {
     const std::size_t first = named ? own_key.size() : expression_key.size();
     const auto unit = key.find('['), end = key.find(']');
@@ -210,6 +247,8 @@ const QuantityInfo* Signal::known() const {
   if (const auto q = step_quantity()) return &info(*q);
   if (kind_ == Kind::distance) return &distance_info;
   if (kind_ == Kind::closest_angle) return &closest_info;
+  if (kind_ == Kind::mean_direction) return &mean_direction_info;
+  if (kind_ == Kind::energy_peak) return &energy_peak_info;
   if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
   return nullptr;
 }
@@ -292,6 +331,8 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::step || kind_ == Kind::expression) return true;
   if (kind_ == Kind::distance) return lanes > 1;
   if (kind_ == Kind::closest_angle) return system.encounters && bodies > 1;
+  if (kind_ == Kind::mean_direction) return bodies > 1;
+  if (kind_ == Kind::energy_peak) return system.field;
   if (kind_ == Kind::own)
     return std::any_of(
         system.own_quantities.begin(), system.own_quantities.end(),
@@ -304,24 +345,28 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(kind_ == Kind::closest_angle || kind_ == Kind::own ||
+  assert(kind_ == Kind::closest_angle || kind_ == Kind::mean_direction ||
+         kind_ == Kind::energy_peak || kind_ == Kind::own ||
          (body() >= 0 && index_ < state.size()));
   switch (kind_) {
     case Kind::closest_angle: {
       const auto pair = system.closest_encounter(state.q);
       return pair ? pair->angle : std::nan("");
     }
+    case Kind::mean_direction:
+      return state.q.row(2).mean();
+    case Kind::energy_peak:
+      return energy_peak_of(system, state);
     case Kind::own:
       return system.own_quantity(name_, state.t, state.q, state.w);
     case Kind::direction:
       return state.q(axis_, index_);
     case Kind::angular_velocity:
       return state.w(axis_, index_);
-    case Kind::position: {
-      Geometry figure;
-      system.geometry(state.q, figure);
-      return figure.bodies[static_cast<std::size_t>(index_)].position[axis_];
-    }
+    case Kind::position:
+      return position_of(system, state, index_)[axis_];
+    case Kind::height:
+      return -position_of(system, state, index_)[2];
     case Kind::polar:
       return std::atan2(std::hypot(state.q(0, index_), state.q(1, index_)), state.q(2, index_));
     case Kind::azimuth:
@@ -343,7 +388,9 @@ std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
   if (lanes > 1) list.push_back(Signal::distance());
-  if (Signal::closest_angle().exists(info, bodies, lanes)) list.push_back(Signal::closest_angle());
+  for (const Signal& whole :
+       {Signal::closest_angle(), Signal::mean_direction(), Signal::energy_peak()})
+    if (whole.exists(info, bodies, lanes)) list.push_back(whole);
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))
       list.push_back(change);

@@ -24,12 +24,18 @@ namespace twosphere {
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
+///   height{i}        minus the position along e3, along which gravity acts [m]
 /// Of a text-defined system, the quantities that it names:
 ///   own:height_of_the_last_bob[m]   name and unit; a blank is _, and _, %, [ and ] are %5F, …
 /// Of the state, an expression with its name and unit (StateExpression), written likewise:
 ///   expression:height[m]=-e3.q%5B1%5D
 /// Of bodies that attract one another without bound where they meet:
 ///   closest_angle    angle of the closest pair, System::closest_encounter() [rad]
+/// Of two or more bodies:
+///   mean_direction_z       mean of e3·q_i over the bodies [1]
+/// Of many bodies on a sphere, SystemInfo::field:
+///   kinetic_energy_peak    largest value of the kinetic energy field over the mean of its values,
+///                          SurfaceField [1]
 /// For each component of the angular momentum that is recorded for the system:
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
@@ -42,6 +48,8 @@ class Signal {
     step,
     distance,
     closest_angle,
+    mean_direction,
+    energy_peak,
     own,
     expression,
     momentum_error,
@@ -49,7 +57,8 @@ class Signal {
     angular_velocity,
     position,
     polar,
-    azimuth
+    azimuth,
+    height
   };
 
   Signal(Quantity quantity) : index_(static_cast<int>(quantity)) {}
@@ -58,6 +67,8 @@ class Signal {
   Signal(Kind kind, int body, int axis = 0);
   static Signal distance();
   static Signal closest_angle();
+  static Signal mean_direction();
+  static Signal energy_peak();
   static Signal own(const OwnQuantity& quantity);
   explicit Signal(const PlottedExpression& plotted);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
@@ -89,14 +100,16 @@ class Signal {
   bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
   /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
   /// and the change of the momentum, which are not functions of one state, and expressions, which
-  /// StateExpression evaluates. Cost: O(1), for a
-  /// position that of System::geometry().
+  /// StateExpression evaluates. Cost: O(1), for a position or height that of System::geometry(),
+  /// for the peak of the kinetic energy that of SurfaceField::update().
   double value(const System& system, const State& state) const;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): the 0 of a default comparison
   auto operator<=>(const Signal&) const = default;
 
  private:
+  /// A signal of a whole run, which no body and no component tells from others of its kind.
+  static Signal of_kind(Kind kind);
   const QuantityInfo* known() const;
   bool is_named() const { return kind_ == Kind::own || kind_ == Kind::expression; }
 

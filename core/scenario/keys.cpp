@@ -544,6 +544,9 @@ const std::vector<ObjectInfo>& file_objects() {
                 {.key = "torque_by_hand",
                  .kind = K::flag,
                  .help = "whether the joystick of the control torque is shown"},
+                {.key = "plot_window",
+                 .kind = K::flag,
+                 .help = "whether the plots have a window of their own"},
                 {.key = "pace",
                  .kind = K::number,
                  .help = "the speed: a factor of real time, 0.01 to 100 in steps of 1-2-5, "

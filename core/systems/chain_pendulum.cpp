@@ -4,6 +4,7 @@
 
 #include "core/mechanics/system.h"
 #include "core/systems/control_torque.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -203,6 +204,7 @@ const SystemInfo& chain_pendulum() {
                       .high = 20},
                      damping_parameter()},
       .momentum_columns = {false, false, true},
+      .motion = first_and_last_angle,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (auto usable = check_control_torque(values); !usable) return usable.error();
         return std::unique_ptr<const System>(std::make_unique<ChainPendulum>(values));

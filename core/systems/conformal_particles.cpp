@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/mechanics/system.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -160,6 +161,7 @@ const SystemInfo& conformal_particles() {
                      damping_parameter()},
       .max_bodies = 1024,
       .momentum_columns = {false, false, true},
+      .motion = first_angles,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (!(scalar(values, "coupling") < 1))
           return Error{ErrorKind::usage, "coupling",

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "core/kernels/dipoles.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -282,6 +284,7 @@ const SystemInfo& dipole_array() {
                       .high = 1,
                       .live = false}},
       .momentum_columns = {false, false, false},
+      .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         const bool listed = !numbers_of(values, "positions").empty();
         if (listed != numbers_of(values, "lattice").empty())

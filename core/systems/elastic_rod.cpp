@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "core/mechanics/system.h"
 #include "core/systems/parameters.h"
@@ -277,6 +278,7 @@ const SystemInfo& elastic_rod() {
                       .choices = {std::begin(rod_kinds), std::end(rod_kinds)},
                       .live = false},
                      damping_parameter()},
+      .motion = [](int n) { return "height" + std::to_string(n - 1); },
       .create = [](int n, const Values& values) -> Result<std::unique_ptr<const System>> {
         if (vector(values, "clamp_direction").isZero(0))
           return Error{ErrorKind::usage, "clamp_direction", "must not be the zero vector"};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/base/workspace_pool.h"
 #include "core/mechanics/cell_list.h"
@@ -138,10 +139,6 @@ double mean_neighbour_distance(const Columns& q) {
   return sum / static_cast<double>(wanted);
 }
 
-constexpr std::string_view momentum_errors =
-    "angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error "
-    "logarithmic";
-
 }  // namespace
 
 const SystemInfo& lennard_jones() {
@@ -189,10 +186,8 @@ const SystemInfo& lennard_jones() {
                       .high = 2,
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
-      // As in Figure 3.6: kinetic and potential energy are exchanged. They have separate axes
-      // because T is small compared with V.
-      .plots = {"kinetic_energy", "potential_energy", "energy_error logarithmic",
-                "unit_length_error logarithmic", momentum_errors},
+      .field = true,
+      .motion = [](int) { return std::string("kinetic_energy_peak"); },
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<LennardJones>(values));
       },

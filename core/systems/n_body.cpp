@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -172,10 +174,7 @@ const SystemInfo& n_body() {
                       .logarithmic = true}},
       .momentum_columns = {true, true, true},
       .encounters = true,
-      // All components of J are conserved because there are only internal forces.
-      .plots = {"energy_error logarithmic", "unit_length_error logarithmic",
-                "angular_momentum_x_error and angular_momentum_y_error and "
-                "angular_momentum_z_error logarithmic"},
+      .motion = [](int n) { return n > 1 ? std::string("closest_angle") : angle_from_e3(0); },
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<NBody>(values));
       },

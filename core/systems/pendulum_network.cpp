@@ -6,6 +6,7 @@
 
 #include "core/kernels/springs.h"
 #include "core/mechanics/system.h"
+#include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
 
@@ -238,6 +239,7 @@ const SystemInfo& pendulum_network() {
                       .high = 1000,
                       .logarithmic = true},
                      damping_parameter()},
+      .motion = first_angles,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         // A spring with rest length 0 has no direction.
         const std::vector<double>& rows = numbers_of(values, "springs");

@@ -51,6 +51,12 @@ struct Recorder final : ui::CommandSink {
   }
 };
 
+/// Three plots of one quantity each, whatever the system has at first.
+inline std::vector<ui::PlotSpec> three_plots() {
+  return {ui::plot_of(Quantity::total_energy), ui::plot_of(Quantity::energy_error),
+          ui::plot_of(Quantity::unit_length_error)};
+}
+
 /// The interface of a run without a window: frames are drawn to memory and mouse input is
 /// simulated. Changes sent by the interface are applied to the snapshot, as by a worker.
 class Desk {
@@ -69,6 +75,7 @@ class Desk {
     int w = 0, h = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
     interface.settings().scale = scale;
+    interface.settings().plots = three_plots();
     load(preset);
   }
   ~Desk() { ImGui::DestroyContext(); }

@@ -263,15 +263,21 @@ void lane_buttons(const Panel& panel, PanelState& state, int lane, int& referenc
 /// The name of the lane in plots and files; empty where it has none of its own and that of its
 /// method stands for it. Enter accepts the input.
 void name_row(const Panel& panel, PanelState& state, int lane, const LaneSpec& spec) {
-  row_label(panel, "Name", "", field_label_width(panel, ImGui::GetContentRegionAvail().x));
-  ImGui::SameLine(0, 0);
   const bool typing = state.lane_name && state.lane_name->first == lane;
   const std::string without = default_names(edited(panel).lanes)[static_cast<std::size_t>(lane)];
   const std::string own = spec.name == without ? std::string() : spec.name;
   const std::string title = lane_title(without, find_integrator(spec.type));
   std::string text = typing ? state.lane_name->second : own;
-  const float width = ImGui::GetContentRegionAvail().x - panel.px(field_reset_width);
-  const std::string hint = elided(title, width - 2 * ImGui::GetStyle().FramePadding.x);
+  // The field begins behind its label where the name of the method would be cut otherwise.
+  const float all = ImGui::GetContentRegionAvail().x,
+              padding = 2 * ImGui::GetStyle().FramePadding.x;
+  float label = field_label_width(panel, all);
+  if (ImGui::CalcTextSize(title.c_str()).x + padding > all - label - panel.px(field_reset_width))
+    label = std::min(label, ImGui::CalcTextSize("Name").x + panel.px(10));
+  row_label(panel, "Name", "", label);
+  ImGui::SameLine(0, 0);
+  const float width = all - label - panel.px(field_reset_width);
+  const std::string hint = elided(title, width - padding);
   ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputTextWithHint(
       "##name", hint.c_str(), &text,

@@ -71,6 +71,7 @@ struct PanelState {
   ControlByHand control;
   CloudChoice cloud;
   PlotsView plots;
+  bool plot_window = false;                   ///< they have a window of their own
   std::set<std::string, std::less<>> opened;  ///< parameters expanded to one field per body
   std::optional<std::pair<int, std::string>>
       lane_name;               ///< the lane and its name that is being typed

@@ -21,14 +21,14 @@ constexpr float thin_transport = 6;   // [logical pixels]
 
 }  // namespace
 
-ViewLayout arrange(const Settings& settings, const Frame& frame, float scale) {
+ViewLayout arrange(const Settings& settings, const Frame& frame, float scale, bool plots) {
   const float width = frame.width, height = frame.height;
   ViewLayout layout;
   float left = 0, right = 0;
   if (settings.columns) {
     layout.extra = std::max(0.0f, width - plain_width * scale) * plots_share;
     left = std::round(settings.left_width * scale);
-    right = std::round(settings.right_width * scale + layout.extra);
+    if (plots) right = std::round(settings.right_width * scale + layout.extra);
     // In a small window the columns shrink before the scene does.
     const float missing = left + right + narrowest_scene * scale - width;
     if (missing > 0) {

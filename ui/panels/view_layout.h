@@ -15,8 +15,9 @@ struct ViewLayout {
   float extra = 0;  ///< width of the right column in addition to its setting
 };
 
-/// The columns, and between them the scene above the strip of a tour and the transport.
-ViewLayout arrange(const Settings& settings, const Frame& frame, float scale);
+/// The columns, and between them the scene above the strip of a tour and the transport. `plots`:
+/// they are in the right column.
+ViewLayout arrange(const Settings& settings, const Frame& frame, float scale, bool plots);
 /// In a presentation: the scene on 62 % of the longer side, with the plots on the right of it or,
 /// if the view is higher than wide, below. The transport lies over the lower edge of the view, as a
 /// line of 6 logical pixels unless it is `grown`.

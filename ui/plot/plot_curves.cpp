@@ -39,6 +39,25 @@ double settled_from(const Curve& curve, const Reduced& part) {
   return std::clamp(settled / static_cast<double>(part.values.size()), 0.0, 1.0);
 }
 
+/// The axis where energies are compared: 5 % around T and V, from `low` to `high`, and the first
+/// value of E.
+Interval fit_energies(const std::vector<Curve>& curves, double low, double high, int ticks) {
+  constexpr double margin = 0.05;
+  for (const Curve& curve : curves) {
+    if (curve.signal != Signal(Quantity::total_energy)) continue;
+    const Trace trace(*curve.history, curve.signal);
+    if (trace.first() >= trace.size()) continue;
+    const double start = trace.value(trace.first()) - curve.origin;
+    if (!std::isfinite(start)) continue;
+    low = std::min(low, start);
+    high = std::max(high, start);
+    break;
+  }
+  if (!(high > low)) return fit_linear(low, high, ticks);
+  const double around = margin * (high - low);
+  return {low - around, high + around};
+}
+
 }  // namespace
 
 Reduced reduced(const PlotSpec& spec, const Curve& curve, Interval time, int columns) {
@@ -75,14 +94,18 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
                  largest = std::max(std::abs(a), std::abs(b));
     if (smallest > 0 || largest > 0) sizes.push_back(smallest > 0 ? smallest : largest);
   };
+  const bool energies = compares_energies(spec);
   for (std::size_t c = 0; c < curves.size(); ++c) {
+    // E is nearly a constant, whose rounding errors would have the scale to themselves.
+    if (energies && curves[c].signal == Signal(Quantity::total_energy)) continue;
+    const double origin = curves[c].origin;
     const double settled = settled_from(curves[c], parts[c]);
     const auto all =
         static_cast<double>(std::count_if(parts[c].columns.begin(), parts[c].columns.end(),
                                           [](const Extremes& e) { return !e.empty; }));
     double drawn = 0;
     for (const Extremes& e : parts[c].columns)
-      if (!e.empty && drawn++ >= settled * all) include(e.low, e.high);
+      if (!e.empty && drawn++ >= settled * all) include(e.low - origin, e.high - origin);
     for (const Extremes& e : parts[c].band)
       if (!e.empty) include(e.low, e.high);
     if (parts[c].dense) continue;
@@ -91,7 +114,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
       const IndexRange& values = parts[c].values;
       const auto from = static_cast<std::size_t>(settled * static_cast<double>(values.size()));
       for (std::size_t i = values.first + from; i < values.last; ++i) {
-        const double v = spec.shown(trace.value(i));
+        const double v = spec.shown(trace.value(i) - origin);
         include(v, v);
       }
     };
@@ -102,6 +125,10 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
     }
   }
   if (!any) return;
+  if (energies) {
+    axis.range = fit_energies(curves, low, high, ticks);
+    return;
+  }
   if (spec.scale == Scale::linear) {
     axis.range = fit_linear(low, high, ticks, spec.whole());
     return;
@@ -177,7 +204,7 @@ std::optional<Reading> read_at(const PlotSpec& spec, const Curve& curve, double 
   const Trace trace(*curve.history, curve.signal);
   const auto i = trace.nearest(t, trace.of(curve.samples));
   if (!i || !own(trace.sample(*i))) return std::nullopt;
-  return Reading{trace.time(*i), spec.shown(trace.value(*i)), 0};
+  return Reading{trace.time(*i), spec.shown(trace.value(*i) - curve.origin), 0};
 }
 
 double snapped(const std::vector<Curve>& curves, const Signal& signal, double t) {

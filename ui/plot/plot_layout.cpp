@@ -40,8 +40,10 @@ void draw_linear_stretch(DrawList& list, const PlotLook& look, const Area& area)
 /// Pieces of one curve; on the screen the dashes continue from one to the next.
 class Pieces {
  public:
-  Pieces(DrawList& list, const PlotLook& look, const LaneStyle& style)
-      : list_(list), stroke_(stroke_of(style, look.line)), join_(!look.paper()) {}
+  Pieces(DrawList& list, const PlotLook& look, const PlotCurve& curve)
+      : list_(list),
+        stroke_(stroke_of(curve.style, curve.width * look.line)),
+        join_(!look.paper()) {}
 
   void add(const std::vector<Point>& points) {
     if (points.size() < 2) return;
@@ -60,7 +62,7 @@ void draw_values_line(DrawList& list, const PlotLook& look, const Area& area,
   constexpr double inf = std::numeric_limits<double>::infinity();
   // Zeros are drawn in their strip, other values above it.
   const Box axis{area.box.from, {area.box.to.x, area.bottom}};
-  Pieces pieces(list, look, curve.style);
+  Pieces pieces(list, look, curve);
   std::vector<Point> part;
   bool zero = false;
   const auto finish = [&] {
@@ -134,13 +136,13 @@ bool in_block(const std::vector<Span>& all, std::size_t i, double unit) {
 /// are filled faintly between solid edges.
 void draw_columns(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
   const double width = area.box.width() / static_cast<double>(curve.columns.size());
-  const double half = look.unit;  // half the line width
+  const double half = curve.width * look.unit;  // half the line width
   const std::vector<Span> all = spans(area, curve.columns);
   const Ink solid{curve.style.color}, faint{curve.style.color, faintness};
   const auto rectangle = [&](double x, double top, double bottom, double reach, Ink ink) {
     list.box({{x - reach, top}, {x + reach, bottom}}, ink);
   };
-  Pieces pieces(list, look, curve.style);
+  Pieces pieces(list, look, curve);
   std::vector<Point> line;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto [x, top, bottom, reaches_zero] = all[i];
@@ -173,7 +175,7 @@ void draw_columns(DrawList& list, const PlotLook& look, const Area& area, const 
 void draw_envelope(DrawList& list, const PlotLook& look, const Area& area, const PlotCurve& curve) {
   const double nothing = area.scale.forward(0);
   double largest = *curve.largest;
-  Pieces pieces(list, look, curve.style);
+  Pieces pieces(list, look, curve);
   std::vector<Point> line;
   bool zero = largest == nothing;
   const auto add = [&](double x, double value) {

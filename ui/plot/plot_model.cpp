@@ -26,9 +26,10 @@ constexpr double line_dot = 3;
 struct Places {
   const PlotSpec& spec;
   Transform transform;
+  double origin = 0;  // Curve::origin
 
   double operator()(double v) const {
-    return std::isfinite(v) ? transform.forward(spec.shown(v)) : nan;
+    return std::isfinite(v) ? transform.forward(spec.shown(v - origin)) : nan;
   }
 };
 
@@ -99,10 +100,12 @@ PlotCurve fitted(const Places& place, const LaneStyle& style, const GrowthRate& 
   return out;
 }
 
-PlotCurve over_time(const Places& place, const Curve& curve, const Reduced& part, Interval time,
+PlotCurve over_time(Places place, const Curve& curve, const Reduced& part, Interval time,
                     Medium medium) {
   PlotCurve out{curve.style, {}};
   out.samples = curve.samples;
+  out.width = curve.width;
+  place.origin = curve.origin;
   const Trace trace(*curve.history, curve.signal);
   add_band(out, curve, part, time, place);
   if (!part.dense)
@@ -247,7 +250,7 @@ PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
                plot.x.range};
   if (spec.spectrum)
     model.x = {"frequency, Hann window, mean removed", "Hz", {Scale::logarithmic}, plot.x.range};
-  model.y = {title(spec, reference), unit(spec), place.transform, plot.y.range};
+  model.y = {title(spec, curves, reference), unit(spec), place.transform, plot.y.range};
   if (spec.spectrum) {
     for (const LaneSpectrum& lane : plot.spectra) {
       PlotCurve& curve = model.curves.emplace_back(PlotCurve{lane.style, {}});
@@ -272,7 +275,7 @@ PlotModel plot_model(const PlotView& plot, const std::vector<Curve>& curves,
       }
   for (const CurveName& name : curve_names(spec, curves, time, names)) {
     const Curve& curve = curves[name.curve];
-    model.names.push_back({curve.style, curve.signal.symbol(), {name.at.t, place(name.at.y)}});
+    model.names.push_back({curve.style, curve.symbol(), {name.at.t, place(name.at.y)}});
   }
   for (std::size_t m = 0; m < markers.size(); ++m)
     for (const Curve& curve : curves)

@@ -55,8 +55,18 @@ PlotSpec spectrum_of(const Signal& y) {
 }
 
 std::vector<PlotSpec> default_plots() {
-  return {plot_of(Quantity::total_energy), plot_of(Quantity::energy_error),
-          plot_of(Quantity::unit_length_error)};
+  return {plot_of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy}),
+          plot_of(Quantity::energy_error)};
+}
+
+bool compares_energies(const PlotSpec& spec) {
+  const std::vector<Signal> all = spec.signals();
+  const auto has = [&all](Quantity energy) {
+    return std::find(all.begin(), all.end(), Signal(energy)) != all.end();
+  };
+  return spec.over_time() && spec.scale == Scale::linear && !spec.magnitude &&
+         has(Quantity::kinetic_energy) && has(Quantity::potential_energy) &&
+         has(Quantity::total_energy);
 }
 
 bool needs_tangent_vectors(const std::vector<PlotSpec>& plots) {
@@ -131,19 +141,28 @@ std::optional<PlotSpec> parse_plot(std::string_view text) {
 
 namespace {
 
-/// "kinetic, potential and total energy": a common ending of the labels is written once.
+/// "kinetic, potential and total energy", "polar angle θ₁ and θ₂": the last word of the labels, or
+/// all words before it, are written once if all have them.
 std::string together(const std::vector<std::string>& labels) {
   const auto last_word = [](const std::string& label) {
     const auto space = label.rfind(' ');
     return space == label.npos ? std::string() : label.substr(space);
   };
-  std::string common = last_word(labels.front());
-  for (const std::string& label : labels)
+  const auto beginning = [&](const std::string& label) {
+    return label.substr(0, label.size() - last_word(label).size());
+  };
+  std::string common = last_word(labels.front()), first = beginning(labels.front());
+  for (const std::string& label : labels) {
     if (last_word(label) != common) common.clear();
-  std::string text;
+    if (last_word(label).empty() || beginning(label) != first) first.clear();
+  }
+  std::string text = first;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (i > 0) text += i + 1 < labels.size() ? ", " : " and ";
-    text += labels[i].substr(0, labels[i].size() - common.size());
+    if (i > 0) text += i + 1 < labels.size() ? "," : " and";
+    std::string part = labels[i].substr(first.size());
+    part.resize(part.size() - common.size());
+    if (first.empty() && i > 0) text += ' ';
+    text += part;
   }
   return text + common;
 }

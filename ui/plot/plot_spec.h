@@ -44,8 +44,12 @@ PlotSpec plot_of(const Signal& y);
 PlotSpec plot_of(std::initializer_list<Signal> signals);
 /// The power spectrum of a signal.
 PlotSpec spectrum_of(const Signal& y);
-/// Total energy, energy error, unit-length error.
+/// What is shown of every system at first: its energies, and the energy error.
 std::vector<PlotSpec> default_plots();
+
+/// Whether a plot shows kinetic, potential and total energy over time, and their sizes can be
+/// compared: it fits T and V, and measures V and E from V₀ where that is large (curves_of()).
+bool compares_energies(const PlotSpec& spec);
 
 /// Whether tangent vectors have to follow the run for any of these plots.
 bool needs_tangent_vectors(const std::vector<PlotSpec>& plots);

@@ -105,6 +105,9 @@ struct PlotsView {
   std::string menu;                 ///< id of the plot whose menu is open, or was opened last
   std::optional<double> menu_time;  ///< time at which it was opened
   std::set<int> hidden_lanes;       ///< that neither plots nor scene show
+  /// Whether the unit length has a plot below the default plots: if it is lost, or as the user has
+  /// chosen.
+  enum class UnitLength { automatic, open, closed } unit_length = UnitLength::automatic;
   SignalChoice choice;
   SegmentFigures figures;
 
@@ -132,6 +135,7 @@ struct VisiblePlots {
   std::optional<double> marker_a, marker_b;  ///< [s]
   int colored_bodies = 0;                    ///< number of bodies with individual colours: BodyLook
   bool whole_run = false;  ///< the time range is that of the run, and grows with it
+  int reference_lane = 0;  ///< of which T and V are compared with E
 };
 
 }  // namespace twosphere::ui

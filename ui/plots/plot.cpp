@@ -200,8 +200,9 @@ std::string comparison(const Panel& panel, const PlotSpec& spec) {
       run->look.name, name, run->look.name);
 }
 
-void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
-                const std::string& axis_note, const Rect& place, PlotResponse& response) {
+void draw_title(const PlotContext& to, const PlotView& plot, const std::string& full,
+                const Area& area, const std::string& axis_note, const Rect& place,
+                PlotResponse& response) {
   const Panel& panel = to.panel;
   const Colors& c = panel.colors;
   const double left = area.box.from.x;
@@ -231,7 +232,6 @@ void draw_title(const PlotContext& to, const PlotView& plot, const Area& area,
   }
   const double y = place.y + panel.px(1);
   const double room = right - left - to.width(Face::text, " " + unit) - panel.px(6);
-  const std::string full = title(plot.spec, panel.reference_name());
   // A symbol is better than a truncated name.
   const bool short_name = to.width(Face::text, full) > room && !plot.spec.spectrum;
   const std::string name =
@@ -416,12 +416,13 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const PlotSpec& spec = plot.spec;
   std::vector<Curve> curves, pale_curves;
   if (exists(panel, spec)) {
-    curves = curves_of(spec, segments, panel.bodies);
+    curves = curves_of(spec, segments, panel.bodies, panel.reference);
     // The distances of two runs belong to both.
     const bool of_both = spec.y.kind() == Signal::Kind::distance;
     if (of_both || spec.over_time())
-      for (const Curve& curve : curves_of(spec, others))
+      for (const Curve& curve : curves_of(spec, others, {}, panel.reference))
         (of_both ? curves : pale_curves).push_back(curve);
+    share_origin(curves, pale_curves);
   }
 
   const Box box{
@@ -465,8 +466,8 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const PlotContext to{list, panel, look};
   double widest = 0;  // width of the names of several signals
   if (!spec.also.empty())
-    for (const Signal& signal : spec.signals())
-      widest = std::max(widest, to.width(Face::small_text, signal.symbol()));
+    for (const Curve& curve : curves)
+      widest = std::max(widest, to.width(Face::small_text, curve.symbol()));
   const int names = static_cast<int>(box.width() / (widest + panel.px(34)));
   const PlotModel model =
       plot_model(plot, curves, parts, time.range,
@@ -491,7 +492,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
     draw_labels(list, look, to.letters, area, across,
                 spec.spectrum ? frequency_label(plot.spectra)
                               : fmt::format("{} {}", model.x.label, bracketed(model.x.unit)));
-  draw_title(to, plot, area, up.note, place, response);
+  draw_title(to, plot, model.y.label, area, up.note, place, response);
 
   list.clip(box);
   if (spec.x) {

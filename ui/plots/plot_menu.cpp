@@ -382,12 +382,17 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
     const auto plot = std::find_if(view.plots.begin(), view.plots.end(),
                                    [&](const PlotView& p) { return p.id == view.menu; });
     const auto index = static_cast<std::size_t>(plot - view.plots.begin());
-    if (index >= plots.size() || escaped()) {
+    // The plot of the unit length is not in the list until something about it is changed.
+    std::vector<PlotSpec> all = plots;
+    const bool added = index == plots.size() && index < view.plots.size();
+    if (added) all.push_back(plot->spec);
+    if (index >= all.size() || escaped()) {
       ImGui::CloseCurrentPopup();
       ImGui::EndPopup();
       return;
     }
-    PlotSpec& spec = plots[index];
+    const std::vector<PlotSpec> before = all;
+    PlotSpec& spec = all[index];
     const auto item = [&](const char* label, const char* name, bool ticked = false,
                           bool enabled = true, Action action = Action::about) {
       const std::string key(action == Action::about ? "" : info(action).key);
@@ -436,18 +441,21 @@ void plot_menu(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots
         view.alone = view.alone.empty() ? view.menu : std::string();
     if (spec.over_time()) also = item("Add quantity to this plot…", "also");
     list = item("Change quantities…", "signals");
-    if (item("Move up", "up", false, index > 0)) std::swap(plots[index], plots[index - 1]);
-    if (item("Move down", "down", false, index + 1 < plots.size()))
-      std::swap(plots[index], plots[index + 1]);
+    if (item("Move up", "up", false, index > 0)) std::swap(all[index], all[index - 1]);
+    if (item("Move down", "down", false, index + 1 < all.size()))
+      std::swap(all[index], all[index + 1]);
     const bool remove = item("Remove", "remove");
     if (spectrum) {
       std::vector<PlotSpec> spectra;
       for (const Signal& signal : spec.signals()) spectra.push_back(spectrum_of(signal));
-      plots.insert(plots.begin() + static_cast<std::ptrdiff_t>(index) + 1, spectra.begin(),
-                   spectra.end());
+      all.insert(all.begin() + static_cast<std::ptrdiff_t>(index) + 1, spectra.begin(),
+                 spectra.end());
+    } else if (remove && added) {
+      view.unit_length = PlotsView::UnitLength::closed;
     } else if (remove) {
-      plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(index));
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
     }
+    if (list || also || all != before) plots = all;
     ImGui::EndPopup();
     if (list || also) open_signal_list(choice, plots, index);
     choice.also = choice.also || also;

@@ -94,7 +94,7 @@ void draw_cursor(const PlotContext& to, const PlotSpec& spec, const Area& area,
       const auto [row, first] = rows.emplace(curve.lane, readout.rows.size());
       if (first) readout.rows.push_back({curve.style, {}});
       std::string& values = readout.rows[row->second].value;
-      values += fmt::format("{}{} {}", values.empty() ? "" : "  ", curve.signal.symbol(),
+      values += fmt::format("{}{} {}", values.empty() ? "" : "  ", curve.symbol(),
                             short_value_text(spec, reading->y));
       continue;
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +23,9 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels at scale 1.
-constexpr float markers_height = 22, gap = 8, below_plot = 2;
-constexpr float min_area = 100;         // of a plot; if there is less room, the column scrolls
+constexpr float markers_height = 22, gap = 8, below_plot = 2, unit_length_height = 22;
+constexpr double unit_length_lost = 1e-12;  // above, its plot is shown
+constexpr float min_area = 100;             // of a plot; if there is less room, the column scrolls
 constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 
 /// From the first sample to the last, of the other runs that are shown, too.
@@ -248,6 +250,54 @@ void draw_invitation(const Panel& panel, const Rect& place) {
                                       text.c_str());
 }
 
+/// The largest unit-length error of the lanes that are shown; none before the first sample.
+std::optional<double> worst_unit_length(const Panel& panel, const PlotsView& view) {
+  std::optional<double> worst;
+  const auto& histories = panel.frame.histories;
+  for (std::size_t l = 0; l < histories.size(); ++l)
+    if (histories[l].size() > 0 && !view.hidden_lanes.contains(static_cast<int>(l)))
+      worst =
+          std::max(worst.value_or(0), histories[l].worst_magnitude(Quantity::unit_length_error));
+  return worst;
+}
+
+bool has_unit_length_plot(const PlotsView& view, std::optional<double> worst) {
+  if (view.unit_length != PlotsView::UnitLength::automatic)
+    return view.unit_length == PlotsView::UnitLength::open;
+  return worst.value_or(0) > unit_length_lost;
+}
+
+/// A line of text that says how well the unit length is kept; a click shows or hides its plot.
+void unit_length_line(const Panel& panel, PlotsView& view, std::optional<double> worst, ImVec2 from,
+                      float width) {
+  const bool open = has_unit_length_plot(view, worst);
+  const std::string text = unit_length_text(worst);
+  ImGui::PushFont(font(Face::small_text));
+  const std::string shown = fmt::format("{} {}", text, open ? "▾" : "▸");
+  const ImVec2 size = ImGui::CalcTextSize(shown.c_str());
+  const float height = panel.px(unit_length_height);
+  const ImVec2 at{from.x + panel.px(6), std::round(from.y + (height - size.y) / 2)};
+  ImGui::SetCursorScreenPos({at.x, from.y});
+  if (ImGui::InvisibleButton("unit length",
+                             {std::min(size.x, width - panel.px(6 + plot_right)), height})) {
+    view.unit_length = open ? PlotsView::UnitLength::closed : PlotsView::UnitLength::open;
+    view.scroll_to_end = !open;
+    panel.request_frames();
+  }
+  const bool lit = ImGui::IsItemHovered();
+  ImGui::GetWindowDrawList()->AddText(at, im_color(lit ? panel.colors.text : panel.colors.dim),
+                                      shown.c_str());
+  ImGui::PopFont();
+  panel.mark("unit_length");
+  panel.say(Role::button, text, {}, open);
+  tooltip(panel,
+          fmt::format("Largest deviation of |q| from 1, over every sample{}.\n{}",
+                      panel.snapshot.lanes.size() > 1 ? " of the lanes that are shown" : "",
+                      open ? "Click to hide its plot."
+                           : "Click to show its plot. It is shown by itself where the deviation "
+                             "exceeds 1e-12."));
+}
+
 float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share; }
 
 /// The arrangement of the plots one below the other, with heights in proportion to their shares.
@@ -414,7 +464,10 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     view.alone = *alone;
     panel.request_frames();
   }
-  if (removed) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
+  if (removed && *removed < plots.size())
+    plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(*removed));
+  else if (removed)
+    view.unit_length = PlotsView::UnitLength::closed;
 }
 
 }  // namespace
@@ -426,8 +479,21 @@ std::string invitation(const Snapshot& snapshot) {
   return "Press Space to run";
 }
 
+std::string unit_length_text(std::optional<double> worst) {
+  if (!worst) return "unit length";
+  if (*worst == 0) return "unit length kept exactly";
+  return fmt::format("unit length {} {:.1e}", *worst > unit_length_lost ? "off by" : "kept to",
+                     *worst);
+}
+
 void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots) {
-  view.take(plots);
+  const std::vector<PlotSpec> defaults = usual_plots(*panel.snapshot.present);
+  const bool with_line = plots == defaults;
+  const std::optional<double> unit_length = worst_unit_length(panel, view);
+  std::vector<PlotSpec> shown = plots;
+  if (with_line && has_unit_length_plot(view, unit_length))
+    shown.push_back(plot_of(Quantity::unit_length_error));
+  view.take(shown);
   const auto& cloud = panel.snapshot.cloud;
   for (PlotView& plot : view.plots)
     plot.fit = cloud ? std::optional(CloudFit{cloud->lane, cloud->growth}) : std::nullopt;
@@ -436,8 +502,7 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
   float y = from.y;
   if (!panel.presentation) y += header(panel, view, plots, from, avail.x);
   const float below_header = y - panel.px(4);
-  if (const auto defaults = usual_plots(*panel.snapshot.present);
-      plots != defaults && !panel.presentation) {
+  if (!with_line && !panel.presentation) {
     own_row(panel, plots, defaults, {from.x, y}, avail.x);
     y += ImGui::GetFrameHeight() + panel.px(6);
   }
@@ -466,8 +531,11 @@ void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plo
          inner);
   y += legend_height(panel, inner);
   ImGui::SetCursorScreenPos({from.x, y});
+  const float line = with_line ? panel.px(unit_length_height) : 0;
   draw_plots(panel, view, plots, curves, curves_of_others(panel, view),
-             {avail.x, from.y + avail.y - y});
+             {avail.x, from.y + avail.y - y - line});
+  if (with_line)
+    unit_length_line(panel, view, unit_length, {from.x, from.y + avail.y - line}, avail.x);
   plot_menu(panel, view, plots, view.choice);
   signal_list(panel, view, plots, view.choice, {from.x + panel.px(6), below_header});
   ready_list(panel, view, plots, {from.x + panel.px(100), below_header});

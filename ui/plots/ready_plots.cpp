@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/catalog.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
@@ -81,24 +80,34 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
     if (!contains(list, spec)) list.push_back(spec);
 }
 
-std::vector<PlotSpec> usual_plots(const SystemInfo& system) {
-  std::vector<PlotSpec> plots = system.plots.empty() ? default_plots() : read_plots(system.plots);
-  for (const OwnQuantity& own : system.own_quantities) plots.push_back(plot_of(Signal::own(own)));
+PlotSpec motion_plot(const SystemInfo& system, int bodies) {
+  if (system.motion) {
+    const std::optional<PlotSpec> plot = parse_plot(system.motion(bodies));
+    assert(plot);
+    return *plot;
+  }
+  return system.own_quantities.empty() ? plot_of(Signal(Signal::Kind::polar, 0))
+                                       : plot_of(Signal::own(system.own_quantities.front()));
+}
+
+std::vector<PlotSpec> usual_plots(const SystemInfo& system, int bodies) {
+  std::vector<PlotSpec> plots = default_plots();
+  plots.push_back(motion_plot(system, bodies));
+  for (const OwnQuantity& own : system.own_quantities)
+    if (const PlotSpec plot = plot_of(Signal::own(own)); !contains(plots, plot))
+      plots.push_back(plot);
   return plots;
 }
 
 std::vector<PlotSpec> usual_plots(const Scenario& scenario) {
-  std::vector<PlotSpec> plots = usual_plots(info_of(scenario));
+  std::vector<PlotSpec> plots = usual_plots(info_of(scenario), scenario.size());
   for (const PlottedExpression& plotted : scenario.plots) plots.push_back(plot_of(Signal(plotted)));
   return plots;
 }
 
 void store_plots(Settings& settings) {
   if (settings.plots_of.empty()) return;
-  const SystemInfo* system = find_system(settings.plots_of);
-  for (const PresetEntry& entry : preset_entries())
-    if (entry.key == settings.plots_of && entry.system) system = entry.system;
-  if (settings.plots == (system ? usual_plots(*system) : default_plots()))
+  if (settings.plots == settings.usual_plots)
     settings.own_plots.erase(settings.plots_of);
   else
     settings.own_plots[settings.plots_of] = settings.plots;
@@ -112,12 +121,16 @@ void restore_plots(Settings& settings, const Scenario& opened) {
     owner = preset->key;
   else if (!opened.definition)
     owner = opened.system;
+  std::vector<PlotSpec> usual = usual_plots(opened);
   if (owner.empty() || owner != settings.plots_of) {
     store_plots(settings);
     settings.plots_of = std::move(owner);
     const auto own = settings.own_plots.find(settings.plots_of);
-    settings.plots = own == settings.own_plots.end() ? usual_plots(opened) : own->second;
+    settings.plots = own == settings.own_plots.end() ? usual : own->second;
+  } else if (settings.plots == settings.usual_plots) {
+    settings.plots = usual;
   }
+  settings.usual_plots = std::move(usual);
   // Expressions are kept in the file of a scenario. Those of a preset, whose file has none, are
   // kept with its plots.
   const auto foreign = [&](const PlotSpec& plot) {

@@ -31,8 +31,11 @@ bool shown(const ReadyPlot& ready, const SystemInfo& system, const std::vector<P
 /// Removes its plots from the list if all are in it, else appends the missing ones.
 void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSpec>& list);
 
-/// The default plots of this system.
-std::vector<PlotSpec> usual_plots(const SystemInfo& system);
+/// The plot of SystemInfo::motion for so many bodies.
+PlotSpec motion_plot(const SystemInfo& system, int bodies);
+/// The default plots of this system with so many bodies: energies, energy error, the motion, and
+/// the other quantities that its text names. The unit length is a line of text below them.
+std::vector<PlotSpec> usual_plots(const SystemInfo& system, int bodies);
 /// The same, and one of each of its expressions.
 std::vector<PlotSpec> usual_plots(const Scenario& scenario);
 

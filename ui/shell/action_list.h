@@ -385,6 +385,10 @@ ACTION(usual_plots, in("Plots").below_line(), "Default plots", "0",
 ACTION(add_plot, in("Plots"), "Add plot…", "P",
        "Plot another quantity or component of the state.",
        INTERFACE(i.settings.columns = i.state.plots.choose = true))
+ACTION(plots_window, in("Plots"), "In a window of their own", "Shift+P",
+       "Show the plots in another window, such as on a second screen. It has the same cursor, markers "
+       "and keys. Closing it brings them back.",
+       SWITCH(state.plot_window))
 ACTION(plots_fit, in("Plots").below_line(), "Fit the plots", "Shift+Home",
        "Show the whole run in the plots.",
        INTERFACE(i.state.plots.everything = true))

@@ -42,6 +42,8 @@ struct Settings {
   /// The owner of `plots`: the key of the preset, or of the system if the scenario is not a preset;
   /// empty: none yet.
   std::string plots_of;
+  /// Their default plots, which need no entry in the next.
+  std::vector<PlotSpec> usual_plots = default_plots();
   /// Lists of plots that differ from the default of the system, by owner. The entry of `plots_of`
   /// may be outdated.
   std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;

@@ -155,6 +155,14 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
     EXPECT_LE(difference(runs.pixel(x, y), 0xff000000U | branch_color(color, Palette::dark).rgb),
               30)
         << x << ' ' << y;
+  // A run that is hidden in the window has no cell.
+  scenario.branches[0].hidden = true;
+  ASSERT_TRUE(write_file(in("hidden.json"), write_scenario(scenario)));
+  const QImage shown = draw({"--split=runs"}, {"hidden.json"});
+  for (const auto& [x, y, color] : {std::tuple(1, 300, 1), {638, 300, 2}})
+    EXPECT_LE(difference(shown.pixel(x, y), 0xff000000U | branch_color(color, Palette::dark).rgb),
+              30)
+        << x << ' ' << y;
   const auto refused = [&](const Words& more, const Words& source) {
     Words words{"--time", "1", "--png", "q.png"};
     words.insert(words.end(), more.begin(), more.end());

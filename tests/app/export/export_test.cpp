@@ -63,7 +63,7 @@ class Export : public Window {
 
 TEST_F(Export, TheVisibleRangeOnly) {
   run_for(60);
-  wheel(middle("plot/total_energy"), 5);
+  wheel(middle("plot/kinetic_energy and potential_energy and total_energy"), 5);
   const ui::Interval shown = view().interface().plots().time;
   const auto times = window_->run().histories()[0].column(Quantity::time).values();
   const auto rows = std::count_if(times.begin(), times.end(),
@@ -226,22 +226,23 @@ TEST_F(Export, ALongExportCanBeGivenUp) {
 
 TEST_F(Export, CopiesWhatThePlotsShow) {
   run_for(30);
-  wheel(middle("plot/total_energy"), 3);
+  wheel(middle("plot/kinetic_energy and potential_energy and total_energy"), 3);
   const ui::Interval shown = view().interface().plots().time;
   QGuiApplication::clipboard()->clear();
   key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   ASSERT_TRUE(eventually([] { return !clipboard().isEmpty(); }));
   const QStringList lines = clipboard().split(QLatin1Char('\n'));
   EXPECT_EQ(lines.front(),
-            QLatin1String("time [s]\ttotal_energy [J]\tenergy_error [J]\tunit_length_error [1]"));
+            QLatin1String("time [s]\tkinetic_energy [J]\tpotential_energy [J]\ttotal_energy [J]\t"
+                          "energy_error [J]\tpolar0 [rad]\tpolar1 [rad]"));
   const History& history = window_->run().histories()[0];
   std::size_t sample = history.between(shown.low, shown.high).front().first;
   ASSERT_GT(lines.size(), 3);
   for (qsizetype i = 1; i + 1 < lines.size(); ++i, ++sample) {
     const QStringList cells = lines[i].split(QLatin1Char('\t'));
-    ASSERT_EQ(cells.size(), 4);
+    ASSERT_EQ(cells.size(), 7);
     EXPECT_EQ(cells[0].toDouble(), history.column(Quantity::time)[sample]);
-    EXPECT_EQ(cells[2].toDouble(), history.column(Quantity::energy_error)[sample]);
+    EXPECT_EQ(cells[4].toDouble(), history.column(Quantity::energy_error)[sample]);
   }
   EXPECT_TRUE(sample == history.size() || history.column(Quantity::time)[sample] > shown.high);
 }
@@ -249,9 +250,10 @@ TEST_F(Export, CopiesWhatThePlotsShow) {
 TEST_F(Export, APlotsMenuCopiesAndExports) {
   run_for(10);
   const auto open_menu = [&] {
-    QTest::mouseMove(&view(), middle("plot/total_energy"));
+    QTest::mouseMove(&view(), middle("plot/kinetic_energy and potential_energy and total_energy"));
     wait_until_drawn();
-    QTest::mouseClick(&view(), Qt::RightButton, {}, middle("plot/total_energy"));
+    QTest::mouseClick(&view(), Qt::RightButton, {},
+                      middle("plot/kinetic_energy and potential_energy and total_energy"));
     wait_until_drawn();
     wait_until_drawn();
   };
@@ -292,6 +294,11 @@ TEST_F(Export, TheDataOfOnePlot) {
 
 TEST_F(Export, AFigureOfAChosenSize) {
   run_for(40);
+  view().interface().settings().plots = {ui::plot_of(Quantity::total_energy),
+                                         ui::plot_of(Quantity::energy_error),
+                                         ui::plot_of(Quantity::unit_length_error)};
+  view().request_frame();
+  wait_until_drawn();
   auto* asked = ask_figure();
   ASSERT_TRUE(asked);
   QTest::keyClick(field(asked, "format"), Qt::Key_Down);  // from PDF to SVG

@@ -282,8 +282,11 @@ std::unique_ptr<LiveRun> run_of(std::int64_t steps, std::int64_t every = 1) {
 ui::VisiblePlots visible(ui::Interval time) {
   ui::VisiblePlots shown;
   shown.time = time;
-  for (const ui::PlotSpec& spec : ui::default_plots())
+  for (const Quantity shown_quantity :
+       {Quantity::total_energy, Quantity::energy_error, Quantity::unit_length_error}) {
+    const ui::PlotSpec spec = ui::plot_of(shown_quantity);
     shown.plots.push_back({spec, {spec.scale, 0}, {-80, -60}, time});
+  }
   shown.marker_a = 2.0;
   return shown;
 }

@@ -82,6 +82,7 @@ TEST_F(GhostsOf, AreExactlyAtTheTimeShown) {
   ASSERT_EQ(found.size(), 1u) << "unless all are asked for";
   EXPECT_EQ(found[0].q, run_.shown().lanes[0].state.q);
   EXPECT_FALSE(found[0].ended);
+  EXPECT_FALSE(found[0].overlaid) << "nothing is drawn twice where cells are too small";
 }
 
 TEST_F(GhostsOf, EndWithTheirRunsAndAreNearWhileTheBodiesMove) {
@@ -97,6 +98,7 @@ TEST_F(GhostsOf, EndWithTheirRunsAndAreNearWhileTheBodiesMove) {
   carry_out(TakeSteps{5});
   found = ghosts_.find(run_, true);
   ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].overlaid);
   EXPECT_LT((found[0].q - run_.shown().lanes[0].state.q).cwiseAbs().maxCoeff(), 0.01);
   EXPECT_LT((found[0].q.colwise().norm().array() - 1).abs().maxCoeff(), 1e-14);
   carry_out(TakeSteps{95});
@@ -108,6 +110,7 @@ TEST_F(GhostsOf, EndWithTheirRunsAndAreNearWhileTheBodiesMove) {
   ASSERT_EQ(found.size(), 1u) << "with all, it is where it ended";
   ASSERT_TRUE(found[0].ended);
   EXPECT_NEAR(*found[0].ended, 1500 * run_.snapshot().present->lanes[0].step, 1e-9);
+  EXPECT_FALSE(found[0].overlaid);
 }
 
 TEST_F(GhostsOf, LeaveOutHiddenRuns) {

@@ -18,6 +18,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "ui/plots/ready_plots.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
@@ -424,8 +425,8 @@ TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
 
 TEST_F(Window, ZoomsPansAndFitsAPlot) {
   run_for(50);
-  const ui::Rect plot = rect("plot/total_energy");
-  const QPoint at = middle("plot/total_energy");
+  const ui::Rect plot = rect("plot/kinetic_energy and potential_energy and total_energy");
+  const QPoint at = middle("plot/kinetic_energy and potential_energy and total_energy");
   const QImage whole = picture();
   wheel(at, 4);
   const QImage zoomed = picture();
@@ -682,7 +683,8 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   EXPECT_EQ(view().interface().settings().plots, plots);
   choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
   wait_until_drawn();
-  EXPECT_EQ(view().interface().settings().plots, ui::default_plots());
+  EXPECT_EQ(view().interface().settings().plots,
+            ui::usual_plots(*window_->run().snapshot().present));
 }
 
 /// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.

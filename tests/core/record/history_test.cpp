@@ -290,7 +290,8 @@ struct Filled {
                       states = of.view(Signal(Signal::Kind::polar, 0)).values->size();
     EXPECT_EQ(of_momentum, rows);
     EXPECT_EQ(of_steps, step_quantity_count * states);
-    EXPECT_EQ(of_state, 22 * states) << "q, ω and place of two links, and two angles each";
+    EXPECT_EQ(of_state, 25 * states)
+        << "q, ω, place, two angles and height of two links, and their mean direction";
     for (std::size_t i = 0; i < of.size(); ++i) {
       const std::size_t stride = of.view(Signal(Signal::Kind::polar, 0)).stride;
       const State got = of.state_at(i), want = state_of(i / stride * stride * every);

@@ -10,10 +10,12 @@
 #include <numbers>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/record/surface_field.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "tests/outcome.h"
@@ -115,7 +117,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
     EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
-                           (info.encounters ? 1 : 0));
+                           (info.encounters ? 1 : 0) + (info.field ? 1 : 0) + 1)
+        << "one is the mean direction";
     // Of each body the same, with no kind and no component left out.
     EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
@@ -189,6 +192,75 @@ TEST(Signal, TheClosestPairIsThatOfBodiesThatMeet) {
   State state{0, scenario->q, scenario->omega};
   state.q.col(2) << 0, -std::cos(1e-3), std::sin(1e-3);
   EXPECT_NEAR(closest.value(**system, state), 1e-3, 1e-15);
+}
+
+TEST(Signal, TheMeanDirectionIsThatOfAllBodies) {
+  const Signal mean = Signal::mean_direction();
+  EXPECT_EQ(mean.key(), "mean_direction_z");
+  EXPECT_EQ(mean.body(), -1);
+  EXPECT_EQ(mean.unit(), "1");
+  EXPECT_FALSE(mean.error());
+  EXPECT_TRUE(mean.exists(*find_system("dipole_array"), 2));
+  EXPECT_FALSE(mean.exists(*find_system("dipole_array"), 1));
+  const Pendulum value;
+  EXPECT_DOUBLE_EQ(value("mean_direction_z"), (0.8 + 0.96) / 2);
+}
+
+TEST(Signal, TheHeightIsAgainstGravity) {
+  const Pendulum value;
+  EXPECT_DOUBLE_EQ(value("height0"), -2 * 0.8);
+  EXPECT_DOUBLE_EQ(value("height1"), -(2 * 0.8 + 3 * 0.96));
+  EXPECT_EQ(value("height1"), -value("position1_z"));
+  EXPECT_EQ(Signal(Kind::height, 1).label(), "height h₂");
+  EXPECT_EQ(Signal(Kind::height, 1).unit(), "m");
+}
+
+TEST(Signal, ThePeakOfTheKineticEnergyIsThatOfItsField) {
+  const Signal peak = Signal::energy_peak();
+  EXPECT_EQ(peak.key(), "kinetic_energy_peak");
+  EXPECT_TRUE(peak.exists(*find_system("lennard_jones"), 642));
+  EXPECT_FALSE(peak.exists(*find_system("n_body"), 642));
+  const Scenario scenario = test::preset("lennard_jones");
+  const auto system = test::value_of(
+      info_of(scenario).create(static_cast<int>(scenario.q.cols()), scenario.parameters));
+  State state{0, scenario.q, scenario.omega};
+  state.w = Columns::Zero(3, state.q.cols());
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+    state.w.col(i) = state.q.col(i).cross(Vec3(0.1 * static_cast<double>(i % 5), 0.2, 0));
+  SurfaceField field;
+  field.update(*system, state);
+  double sum = 0, largest = 0;
+  for (const double energy : field.values()) {
+    sum += energy;
+    largest = std::max(largest, energy);
+  }
+  EXPECT_DOUBLE_EQ(peak.value(*system, state),
+                   largest / (sum / static_cast<double>(field.values().size())));
+  state.w.setZero();
+  EXPECT_TRUE(std::isnan(peak.value(*system, state))) << "nothing moves";
+}
+
+TEST(Signal, EverySystemNamesThoseOfItsMotion) {
+  for (const SystemInfo& info : systems()) {
+    if (info.key == "custom") continue;  // the first quantity of its text
+    for (const int bodies : {1, 2, 5}) {
+      std::string rest = info.motion(bodies);
+      std::set<std::string_view> units;
+      int count = 0;
+      while (!rest.empty()) {
+        const std::size_t end = rest.find(" and ");
+        const auto signal = Signal::parse(rest.substr(0, end));
+        ASSERT_TRUE(signal) << info.key << ": " << rest;
+        EXPECT_TRUE(signal->exists(info, bodies)) << info.key << ": " << signal->key();
+        units.insert(signal->unit());
+        ++count;
+        rest.erase(0, end == rest.npos ? end : end + 5);
+      }
+      EXPECT_GE(count, 1) << info.key;
+      EXPECT_LE(count, 4) << info.key;
+      EXPECT_EQ(units.size(), 1u) << info.key;
+    }
+  }
 }
 
 TEST(Signal, ExistsWhereThereIsSuchABodyOrColumn) {

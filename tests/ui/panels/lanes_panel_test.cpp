@@ -60,7 +60,7 @@ TEST(LaneTitle, IsTheNameOfTheMethodUnlessItHasOneOfItsOwn) {
   }
 }
 
-TEST_F(LanesPanel, AHintThatIsTooLongEndsInAnEllipsis) {
+TEST_F(LanesPanel, TheHintOfANameHasAllOfTheMethodsName) {
   desk.interface.set_spoken(true);
   desk.click("add_lane");
   desk.frames(2);
@@ -74,7 +74,9 @@ TEST_F(LanesPanel, AHintThatIsTooLongEndsInAnEllipsis) {
   for (int l = 0; l < data.CmdListsCount; ++l)
     for (const ImDrawVert& v : data.CmdLists[l]->VtxBuffer)
       if (v.col == color && field.contains(v.pos.x, v.pos.y)) end = std::max(end, v.pos.x);
-  EXPECT_GT(end, field.x + field.width / 2);
+  const ImFont* const letters = font(Face::text);
+  EXPECT_GT(end, field.x + letters->CalcTextSizeA(letters->FontSize, FLT_MAX, 0, title.c_str()).x)
+      << title;
   EXPECT_LE(end, field.x + field.width - ImGui::GetStyle().FramePadding.x + 1);
 }
 

@@ -140,7 +140,7 @@ TEST(PlotsPanel, ASignalIsFoundByTypingAddedAndRemoved) {
   EXPECT_FALSE(desk.has("remove/omega1_y")) << "only under the mouse";
   desk.point("plot/omega1_y");
   desk.click("remove/omega1_y");
-  EXPECT_EQ(desk.interface.settings().plots, default_plots());
+  EXPECT_EQ(desk.interface.settings().plots, three_plots());
   EXPECT_FALSE(desk.has("plot/omega1_y"));
 
   // Enter takes the first that is found; Escape takes nothing.
@@ -400,13 +400,13 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   EXPECT_EQ(listed(desk),
             (std::vector<std::string>{"energy_error magnitude", "unit_length_error logarithmic"}));
   desk.handle(Action::reset_layout, 1);
-  EXPECT_EQ(desk.interface.settings().plots, default_plots());
+  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*desk.snapshot.present));
 }
 
 TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
   Desk desk;
   show(desk, {"kinetic_energy"}, 300);
-  const std::string both = "kinetic_energy and potential_energy", all = both + " and total_energy";
+  const std::string both = "kinetic_energy and potential_energy", all = both + " and work";
   const VisiblePlot alone = desk.interface.plots().plots[0];
 
   // Only what has the unit of the axis is offered; a click adds it, and the list stays.
@@ -416,7 +416,7 @@ TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
     EXPECT_EQ(desk.has("also/" + signal.key()), signal.unit() == "J") << signal.key();
   desk.click("also/potential_energy");
   EXPECT_EQ(listed(desk), std::vector<std::string>{both});
-  desk.click("also/total_energy");
+  desk.click("also/work");
   EXPECT_EQ(listed(desk), std::vector<std::string>{all});
   desk.key(ImGuiKey_Escape, 2);
   EXPECT_FALSE(desk.has("also/potential_energy"));
@@ -447,9 +447,9 @@ TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
 
   // Taken out one by one; the last one stays.
   choose_in_menu(desk, "plot/" + all, "also");
-  for (const char* name : {"also/kinetic_energy", "also/potential_energy", "also/total_energy"})
+  for (const char* name : {"also/kinetic_energy", "also/potential_energy", "also/work"})
     desk.click(name);
-  EXPECT_EQ(listed(desk), std::vector<std::string>{"total_energy"});
+  EXPECT_EQ(listed(desk), std::vector<std::string>{"work"});
   desk.key(ImGuiKey_Escape, 2);
 
   // The spectra of several are as many plots.
@@ -491,7 +491,7 @@ TEST(PlotsPanel, BodiesHaveTheColoursOfTheScene) {
 TEST(PlotsPanel, SymbolsStandOnTheirCurvesAllAlongThem) {
   Desk desk;
   desk.run(300);
-  const PlotSpec spec = parse_plot("kinetic_energy and potential_energy and total_energy").value();
+  const PlotSpec spec = parse_plot("kinetic_energy and potential_energy and work").value();
   const std::vector<Curve> segments{{0, &desk.histories[0], {0, 100}, {}},
                                     {0, &desk.histories[0], {100, 301}, {}},
                                     {1, &desk.histories[0], {0, 301}, {}}};
@@ -659,7 +659,7 @@ TEST(PlotsPanel, FourLanesWithMarkersLeaveThePlotsTheirHeight) {
   add_three_lanes(desk);
   for (const char* id : {"total_energy", "energy_error", "unit_length_error"}) {
     const Rect plot = desk.rect(fmt::format("plot/{}", id));
-    EXPECT_GE(plot.height, 140) << id;
+    EXPECT_GE(plot.height, 130) << id;
     EXPECT_LE(plot.y + plot.height, 754) << id << " is in sight";
   }
   // One legend for all of them, over the first.
@@ -811,12 +811,12 @@ TEST(PlotsPanel, FollowIsOnAtEveryOpening) {
 
 TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
   Desk desk("lennard_jones");
-  desk.interface.settings().plots = usual_plots(*find_system("lennard_jones"));
+  desk.interface.settings().plots = usual_plots(*desk.snapshot.present);
   desk.frames(2);
   EXPECT_FALSE(desk.has("usual_plots"));
   show(desk, {"total_energy"});
   desk.click("usual_plots");
-  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*find_system("lennard_jones")));
+  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*desk.snapshot.present));
   EXPECT_FALSE(desk.has("usual_plots"));
 }
 
@@ -971,36 +971,24 @@ TEST(ReadyPlots, AreAKeyAndAClickAwayForEveryPreset) {
 }
 
 TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
-  EXPECT_EQ(usual_plots(*find_system("chain_pendulum")), default_plots());
-  const std::vector<PlotSpec> bodies = usual_plots(*find_system("n_body"));
-  EXPECT_NE(bodies, default_plots());
-  for (const SystemInfo& system : systems()) {
-    for (const std::string_view line : system.plots) {
-      const auto plot = parse_plot(line);
-      ASSERT_TRUE(plot) << system.key << ": " << line;
-      EXPECT_EQ(to_text(*plot), line);
-    }
-    for (const PlotSpec& plot : usual_plots(system))
-      for (const Signal& signal : plot.signals())
-        EXPECT_TRUE(signal.exists(system, 1)) << system.key << " " << signal.key();
-  }
   // What is usual gives way to what is usual of the next; a list of the user's own stays with the
   // preset that it was made for.
   const auto scenario = [](std::string_view preset) { return test::preset(preset); };
+  const auto usual = [&](std::string_view preset) { return usual_plots(scenario(preset)); };
   Settings settings;
   restore_plots(settings, scenario("three_body"));
-  EXPECT_EQ(settings.plots, bodies);
+  EXPECT_EQ(settings.plots, usual("three_body"));
   restore_plots(settings, scenario("elastic_rod"));
-  EXPECT_EQ(settings.plots, default_plots());
+  EXPECT_EQ(settings.plots, usual("elastic_rod"));
   settings.plots.pop_back();
   const std::vector<PlotSpec> own = settings.plots;
   restore_plots(settings, scenario("elastic_rod_consistent"));
-  EXPECT_EQ(settings.plots, default_plots()) << "another preset of the same system";
+  EXPECT_EQ(settings.plots, usual("elastic_rod_consistent")) << "another preset of the same system";
   restore_plots(settings, scenario("three_body"));
-  EXPECT_EQ(settings.plots, bodies);
+  EXPECT_EQ(settings.plots, usual("three_body"));
   restore_plots(settings, scenario("elastic_rod"));
   EXPECT_EQ(settings.plots, own);
-  settings.plots = usual_plots(*find_system("elastic_rod"));
+  settings.plots = usual("elastic_rod");
   store_plots(settings);
   EXPECT_TRUE(settings.own_plots.empty()) << "what is usual needs no keeping";
   // Another scenario of a system has those of the system.
@@ -1008,8 +996,15 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   free.title = "not a preset";
   restore_plots(settings, free);
   EXPECT_EQ(settings.plots_of, "chain_pendulum");
+  // With another number of bodies another one is the last.
+  Scenario shorter = scenario("double_spherical_pendulum");
+  shorter.title = "not a preset either";
+  restore_plots(settings, shorter);
+  EXPECT_EQ(settings.plots, usual_plots(shorter));
+  EXPECT_NE(settings.plots, usual_plots(free));
 
   Desk desk("three_body");
+  const std::vector<PlotSpec> bodies = usual("three_body");
   desk.run_and_draw(20);
   desk.handle(Action::usual_plots, 2);
   EXPECT_EQ(desk.interface.settings().plots, bodies);

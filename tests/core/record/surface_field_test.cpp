@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/output/surface_field.h"
+#include "core/record/surface_field.h"
 
 #include <gtest/gtest.h>
 
