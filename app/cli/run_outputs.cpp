@@ -157,6 +157,9 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
       files->push_back(std::move(*opened));
     }
   if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
+  if (!paths.html.empty())
+    if (auto loaded = load_window_module(); !loaded)
+      return Error{loaded.error().kind, "--html", loaded.error().message};
   if (auto done = open_file(paths.html, out.page_); !done) return done.error();
   if (out.page_) out.page_rows_.emplace(lanes.size());
   out.scenario_ = plan.scenario;
