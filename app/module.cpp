@@ -3,11 +3,11 @@
 
 #include "app/cli/render_pictures.h"
 #include "app/cli/window_module.h"
-#include "app/export/picture.h"
 #include "app/figures/figure_file.h"
 #include "app/figures/offscreen_application.h"
 #include "app/figures/paper_figure.h"
 #include "app/window/window.h"
+#include "core/base/png.h"
 
 namespace twosphere {
 
@@ -22,7 +22,7 @@ std::string offscreen_figure(const Figure& figure, const FigurePage& page) {
 Result<DrawnPage> drawn_page(PageRequest request) {
   DrawnPage drawn;
   if (const auto still = render::web_page_still(request.end, request.rows))
-    request.texts.still = png(*still, false).toStdString();
+    request.texts.still = png(still->pixels, still->width, {});
   else
     drawn.no_still = still.error().text();
   auto page = render::web_page(request.end, request.record, request.markers, request.rows,

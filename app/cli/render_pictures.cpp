@@ -20,13 +20,13 @@
 #include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
-#include "app/export/picture.h"
 #include "app/export/video.h"
 #include "app/scene/picture_painter.h"
 #include "app/session/run_opening.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/parse_number.h"
+#include "core/base/png.h"
 #include "core/base/text.h"
 #include "core/run/trail.h"
 #include "core/worker/snapshot.h"
@@ -287,17 +287,13 @@ int draw_picture(const PictureOptions& options) {
   camera.frame(render::framing(now, style), painter->aspect(count));
   if (*followed >= 0)
     camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
-  const auto drawn = painter->draw(content, camera, style,
-                                   {options.transparent, !options.no_legend, options.numbers},
-                                   [] { return caught_signal() != 0; });
+  const auto stopped = [] { return caught_signal() != 0; };
+  const auto drawn = painter->draw(
+      content, camera, style, {options.transparent, !options.no_legend, options.numbers}, stopped);
   if (!drawn) return report_error(drawn.error());
-  const render::Image& image = *drawn;
+  const std::string bytes = png(drawn->pixels, drawn->width, {options.transparent}, stopped);
   if (caught_signal() != 0) return signal_status();
-  const QByteArray bytes = png(image, options.transparent);
-  if (bytes.isEmpty())
-    return report_error({ErrorKind::input_output, options.png,
-                         "there is not enough memory for a picture of this size"});
-  file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  file->write(bytes);
   const auto done = file->commit();
   return done ? 0 : report_error(done.error());
 }

@@ -37,8 +37,8 @@ Result<const WindowModule*> load_window() {
   const char* const built = version ? static_cast<const char*>(version) : "another version";
   const void* const found = dlsym(library, "twosphere_window_module");
   if (found && built == program_version()) return static_cast<const WindowModule*>(found);
-  return failure(fmt::format("{} is of {}, and the program is {}", file.string(), built,
-                             program_version()));
+  return failure(
+      fmt::format("{} is of {}, and the program is {}", file.string(), built, program_version()));
 }
 
 const Result<const WindowModule*>& window_module() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export/export_controller.h"
 
-#include <QBuffer>
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -20,7 +19,6 @@
 #include "app/base/messages.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
-#include "app/export/picture.h"
 #include "app/export/video_bar.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/paper_figure.h"
@@ -29,10 +27,9 @@
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
 #include "app/session/user_presets.h"
-#include "core/base/build.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
-#include "core/base/version.h"
+#include "core/base/png.h"
 #include "core/studies/cloud_study.h"
 #include "render/camera.h"
 #include "render/painter.h"
@@ -51,7 +48,7 @@ Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
 }
 
 /// The picture on the card of a preset, as a PNG file; empty if nothing can be drawn.
-QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) {
+std::string preset_picture(const Snapshot& now, const render::SceneStyle& style) {
   constexpr int width = 448, height = 280;
   const auto painter = render::Painter::create(width, height);
   if (!painter) return {};
@@ -59,7 +56,8 @@ QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) 
   const render::Scene scene = render::build_scene(now, {}, style, memory);
   render::Camera camera;
   camera.frame(render::framing(now, style), static_cast<float>(width) / height);
-  return png((*painter)->paint(scene, camera, render::theme(style), false), false);
+  const render::Image image = (*painter)->paint(scene, camera, render::theme(style), false);
+  return png(image.pixels, image.width, {});
 }
 
 /// Of a video that is split by runs: the recorded run, and the others that are shown.
@@ -228,24 +226,27 @@ void ExportController::copy_data() {
 }
 
 void ExportController::save_picture() {
-  QImage picture = viewport_.grabFramebuffer();
+  // Four bytes a pixel, without gaps between the rows.
+  const QImage picture = viewport_.grabFramebuffer().convertToFormat(QImage::Format_RGBA8888);
   if (picture.isNull()) {
     messages_.show_error(QStringLiteral("No picture"),
                          QStringLiteral("There is no scene to save."));
     return;
   }
-  picture.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
-  picture.setText(QStringLiteral("Title"), document_.title());
   files_.ask(QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
              document_.suggested_name(QStringLiteral(".png")),
-             [this, picture](const QString& path) {
-               files_.write(path, QStringLiteral("picture"), [picture, file = path.toStdString()] {
-                 QByteArray bytes;
-                 QBuffer buffer(&bytes);
-                 buffer.open(QIODevice::WriteOnly);
-                 if (!picture.save(&buffer, "PNG")) bytes.clear();
-                 return write_bytes(file, bytes);
-               });
+             [this, picture, title = document_.title().toStdString()](const QString& path) {
+               files_.write_with_progress(
+                   path, QStringLiteral("picture"),
+                   [picture, title, file = path.toStdString()](Progress& progress) -> Result<bool> {
+                     const std::string bytes =
+                         png({picture.constBits(), static_cast<std::size_t>(picture.sizeInBytes())},
+                             picture.width(), {false, title},
+                             [&progress] { return progress.cancelled.load(); });
+                     if (bytes.empty()) return false;
+                     if (auto done = write_file(file, bytes); !done) return done.error();
+                     return true;
+                   });
              });
 }
 

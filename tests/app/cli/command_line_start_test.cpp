@@ -116,8 +116,7 @@ TEST_F(Start, AModuleOfAnotherVersionIsRefused) {
   std::string module = *read;
   module.replace(at, other.size(), other);
   fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
-  Words words =
-      "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
+  Words words = "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
   words.insert(words.begin(), in("twosphere"));
   for (const bool same : {false, true}) {
     ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? *read : module));
@@ -125,7 +124,8 @@ TEST_F(Start, AModuleOfAnotherVersionIsRefused) {
     EXPECT_EQ(o.status, same ? 0 : 4) << o.err;
     EXPECT_EQ(fs::exists(in("a.png")), same);
     if (!same) {
-      EXPECT_NE(o.err.find(" is of " + other + ", and the program is " + mine), o.err.npos) << o.err;
+      EXPECT_NE(o.err.find(" is of " + other + ", and the program is " + mine), o.err.npos)
+          << o.err;
     }
   }
 }
