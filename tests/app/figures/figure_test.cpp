@@ -317,7 +317,9 @@ TEST(FigureData, KeepsTheExtremesOfWhatIsReduced) {
   EXPECT_EQ(figure.note, "A: t = 2 s");
 }
 
+// The rows decide nothing: at 5 s the bodies would turn more than half a turn between two samples.
 TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
+  std::vector<std::string> tables;
   for (const std::int64_t every : {1, 500}) {
     const auto run = run_of(20'000, every);
     ui::VisiblePlots shown = visible({0, 200});
@@ -329,9 +331,11 @@ TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
     const auto says = [&](const char* text) {
       return table->companion.find(text) != std::string::npos;
     };
-    EXPECT_TRUE(says(every == 1 ? "samples 0.01 s apart" : "samples 5 s apart"));
-    EXPECT_EQ(says("more than half a turn"), every == 500);
+    EXPECT_TRUE(says("samples 0.01 s apart")) << every;
+    EXPECT_FALSE(says("more than half a turn")) << every;
+    tables.push_back(table->text);
   }
+  EXPECT_EQ(tables[0], tables[1]);
 }
 
 TEST(FigureData, DrawsEverySampleWhereThereIsRoom) {
