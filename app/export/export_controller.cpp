@@ -18,6 +18,7 @@
 #include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/plural.h"
+#include "app/base/progress.h"
 #include "app/base/qt_text.h"
 #include "app/export/video_bar.h"
 #include "app/figures/figure_data.h"
@@ -39,12 +40,19 @@ namespace twosphere {
 
 namespace {
 
-// Nothing there means that there was no room for it.
-Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
+/// Writes a figure. Returns false if it was cancelled.
+Result<bool> write_figure(const std::string& path, const Figure& figure, const FigurePage& page,
+                          const ui::FigureLook& look, const Progress& progress) {
+  const QByteArray bytes =
+      figure_file(figure, page, look, [&progress] { return progress.cancelled.load(); });
+  if (progress.cancelled) return false;
   if (bytes.isEmpty())
     return Error{ErrorKind::input_output, path,
                  "there is not enough memory for a picture so large"};
-  return write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  if (auto done = write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+      !done)
+    return done.error();
+  return true;
 }
 
 /// The picture on the card of a preset, as a PNG file; empty if nothing can be drawn.
@@ -295,23 +303,26 @@ void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page
              document_.suggested_name(QLatin1String(suffixes[format])),
              [this, figure = std::make_shared<ui::PlotFigure>(std::move(figure)), page,
               look](const QString& path) {
-               files_.write(path, QStringLiteral("figure"),
-                            [figure, page, look, file = path.toStdString()] {
-                              return write_bytes(file, figure_file(*figure, page, look));
-                            });
+               files_.write_with_progress(
+                   path, QStringLiteral("figure"),
+                   [figure, page, look, file = path.toStdString()](const Progress& progress) {
+                     return write_figure(file, *figure, page, look, progress);
+                   });
              });
 }
 
 void ExportController::save_paper_figure(const Figure& figure, const QString& name) {
-  files_.ask(
-      QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
-      name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
-        const FigureFormat format = figure_format(QFileInfo(path).suffix().toLower().toStdString())
-                                        .value_or(FigureFormat::pdf);
-        files_.write(path, QStringLiteral("figure"), [figure, format, file = path.toStdString()] {
-          return write_bytes(file, figure_file(figure, paper_page(format), paper_look()));
-        });
-      });
+  files_.ask(QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
+             name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
+               const FigureFormat format =
+                   figure_format(QFileInfo(path).suffix().toLower().toStdString())
+                       .value_or(FigureFormat::pdf);
+               files_.write_with_progress(
+                   path, QStringLiteral("figure"),
+                   [figure, format, file = path.toStdString()](const Progress& progress) {
+                     return write_figure(file, figure, paper_page(format), paper_look(), progress);
+                   });
+             });
 }
 
 void ExportController::save_table(const std::string& table, const QString& name) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
@@ -153,7 +154,7 @@ std::string png(std::span<const std::uint8_t> rgba, int width, const PngForm& fo
   // 8 bits a channel, the only methods that there are, rows from the top.
   header += {8, form.transparent ? '\6' : '\2', 0, 0, 0};
   add_chunk(file, "IHDR", header);
-  constexpr std::uint32_t per_metre = 3780;  // 96 per inch
+  const auto per_metre = static_cast<std::uint32_t>(std::lround(form.dpi / 0.0254));
   add_number(resolution, per_metre);
   add_number(resolution, per_metre);
   add_chunk(file, "pHYs", resolution + '\1');

@@ -239,6 +239,7 @@ TEST(Figure, PngHasItsSizeItsResolutionAndItsCurves) {
   EXPECT_EQ(image.size(), QSize(1016, 1299));
   EXPECT_EQ(image.size(), QSize(pixels(page.points.x, 300), pixels(page.points.y, 300)));
   EXPECT_EQ(image.dotsPerMeterX(), 11811);
+  EXPECT_TRUE(figure_file(example(), page, {}, [] { return true; }).isEmpty()) << "cancelled";
   EXPECT_EQ(image.pixel(0, 0), 0xffffffff);
   EXPECT_GT(count(image, 0xff0072b2), 2000);
   EXPECT_GT(count(image, 0xffd55e00), 1000);

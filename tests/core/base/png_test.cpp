@@ -111,10 +111,12 @@ TEST(Png, SaysWhatMadeItAndItsTitle) {
   const Pixels pixels(4 * 16 * 16);
   auto found = chunks(png(pixels, 16, {}));
   EXPECT_EQ(found["tEXt"], std::string("Software") + '\0' + program_version());
-  EXPECT_EQ(found["pHYs"].size(), 9u);
+  ASSERT_EQ(found["pHYs"].size(), 9u);
+  EXPECT_EQ(number(found["pHYs"], 0), 3780u) << "96 per inch, in metres";
   EXPECT_EQ(found.count("iTXt"), 0u);
   EXPECT_EQ(found.count("IEND"), 1u);
-  found = chunks(png(pixels, 16, {false, "Größe"}));
+  found = chunks(png(pixels, 16, {false, "Größe", 300}));
+  EXPECT_EQ(number(found["pHYs"], 4), 11811u);
   EXPECT_EQ(found["iTXt"], std::string("Title") + std::string(5, '\0') + "Größe");
 }
 
