@@ -159,9 +159,9 @@ std::string png(std::span<const std::uint8_t> rgba, int width, const PngForm& fo
   add_number(resolution, per_metre);
   add_chunk(file, "pHYs", resolution + '\1');
   add_chunk(file, "tEXt", std::string("Software") + '\0' + program_version());
-  // Not compressed, of no language.
-  if (!form.title.empty())
-    add_chunk(file, "iTXt", std::string("Title") + std::string(5, '\0') + form.title);
+  // Not compressed, of no language; the text must not hold a NUL.
+  if (const std::string title = form.title.substr(0, form.title.find('\0')); !title.empty())
+    add_chunk(file, "iTXt", std::string("Title") + std::string(5, '\0') + title);
 
   RowFilter filter(columns, channels);
   PixelChunks pixels(file);

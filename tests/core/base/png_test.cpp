@@ -115,6 +115,7 @@ TEST(Png, SaysWhatMadeItAndItsTitle) {
   EXPECT_EQ(number(found["pHYs"], 0), 3780u) << "96 per inch, in metres";
   EXPECT_EQ(found.count("iTXt"), 0u);
   EXPECT_EQ(found.count("IEND"), 1u);
+  EXPECT_EQ(chunks(png(pixels, 16, {false, std::string("\0a", 2), 96})).count("iTXt"), 0u);
   found = chunks(png(pixels, 16, {false, "Größe", 300}));
   EXPECT_EQ(number(found["pHYs"], 4), 11811u);
   EXPECT_EQ(found["iTXt"], std::string("Title") + std::string(5, '\0') + "Größe");
