@@ -135,13 +135,13 @@ SignalRows FollowedSignal::rows_from(const Lane& lane, std::int64_t step) const 
   if (!lane.samples || lane.samples->samples().empty()) return rows;
   const std::span<const std::complex<double>> taken = lane.samples->samples();
   static_cast<SampleSpacing&>(rows) = lane.samples->spacing();
-  const auto stride = std::llround(rows.interval / times_.signed_step(lane.first));
+  const std::int64_t stride = std::llround(rows.interval / times_.signed_step(lane.first)),
+                     count = static_cast<std::int64_t>(taken.size());
   const std::int64_t skipped =
-      std::min((std::max(step, lane.first) - lane.first + stride - 1) / stride,
-               static_cast<std::int64_t>(taken.size()));
+      std::min((std::max(step, lane.first) - lane.first + stride - 1) / stride, count);
   rows.samples.assign(taken.begin() + skipped, taken.end());
   rows.from = times_.time(lane.first + skipped * stride);
-  rows.to = times_.time(lane.first + stride * static_cast<std::int64_t>(taken.size() - 1));
+  rows.to = times_.time(lane.first + stride * (count - 1));
   return rows;
 }
 
