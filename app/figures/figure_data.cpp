@@ -200,9 +200,9 @@ Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& show
   std::vector<double> frequencies;
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (!plot.spec.spectrum) continue;
-    const ui::SharedSamples own = own_samples(run, plot, curves, shown.time, true);
-    const auto lines = ui::lines_of(plot.spec, curves, *run.record, shown.time, own);
-    for (ui::LaneSpectrum& lane : spectra_of(plot.spec, curves, shown.time, own)) {
+    const ui::SharedSamples samples = own_samples(run, plot, curves, shown.time, true);
+    const auto lines = ui::lines_of(plot.spec, curves, *run.record, shown.time, samples);
+    for (ui::LaneSpectrum& lane : spectra_of(plot.spec, curves, shown.time, samples)) {
       if (lane.spectrum.density.empty()) {
         problem = lane.problem;
         continue;
