@@ -113,13 +113,13 @@ TEST_F(Start, AModuleOfAnotherVersionIsRefused) {
   ASSERT_NE(at, read->npos);
   std::string other = mine;
   other[other.find('.') - 1] = '9';
-  std::string module = *read;
-  module.replace(at, other.size(), other);
+  std::string altered = *read;
+  altered.replace(at, other.size(), other);
   fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
   Words words = "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
   words.insert(words.begin(), in("twosphere"));
   for (const bool same : {false, true}) {
-    ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? *read : module));
+    ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? *read : altered));
     const Outcome o = finish(start(words, {}));
     EXPECT_EQ(o.status, same ? 0 : 4) << o.err;
     EXPECT_EQ(fs::exists(in("a.png")), same);
