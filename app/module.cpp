@@ -6,6 +6,7 @@
 #include "app/figures/offscreen_application.h"
 #include "app/figures/paper_figure.h"
 #include "app/window/window.h"
+#include "core/base/png.h"
 
 namespace twosphere {
 

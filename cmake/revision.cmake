@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# cmake -DSOURCE=… -DFILE=… -P revision.cmake: writes FILE with the commit that the sources are. A file that says so already
-# is left alone: what depends on it is then not built again.
+# cmake -DSOURCE=… -DVERSION=… -DCOMPILER=… -DFILE=… -DMODULE_FILE=… -P revision.cmake: writes FILE with the commit that the sources are
+# and the version of the program, and MODULE_FILE with that of its module. A file that says so already is left alone: what depends on it
+# is then not built again.
 set(revision "")
 find_program(GIT git)
 if(GIT)
@@ -18,10 +19,23 @@ if(GIT)
     endif()
   endif()
 endif()
-set(text "#include \"core/base/build.h\"\nstd::string_view twosphere::revision() { return \"${revision}\"; }\n")
-if(EXISTS ${FILE})
-  file(READ ${FILE} present)
+set(program "twosphere ${VERSION} (${COMPILER})")
+if(revision)
+  set(program "twosphere ${VERSION} (${revision}, ${COMPILER})")
 endif()
-if(NOT present STREQUAL text)
-  file(WRITE ${FILE} "${text}")
-endif()
+
+function(write_new file text)
+  if(EXISTS ${file})
+    file(READ ${file} present)
+  endif()
+  if(NOT present STREQUAL text)
+    file(WRITE ${file} "${text}")
+  endif()
+endfunction()
+write_new(${FILE} "#include \"core/base/build.h\"
+std::string_view twosphere::revision() { return \"${revision}\"; }
+std::string twosphere::program_version() { return \"${program}\"; }
+")
+write_new(${MODULE_FILE} "#include \"app/cli/module_version.h\"
+const char twosphere_window_version[] = \"${program}\";
+")

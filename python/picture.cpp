@@ -12,6 +12,7 @@
 #include "core/worker/snapshot.h"
 #include "python/pixels.h"
 #include "python/run.h"
+#include "python/watch.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 
@@ -77,11 +78,19 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
     camera.orbit(right, up);
     if (followed >= 0)
       camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(followed))));
-    const py::gil_scoped_release release;
-    const auto painter = render::Painter::create(width, height);
-    return painter ? Result<render::Image>(
-                         (*painter)->paint(scene, camera, render::theme(style), transparent))
-                   : Result<render::Image>(painter.error());
+    Watch watch;
+    const auto paint = [&]() -> Result<render::Image> {
+      const py::gil_scoped_release release;
+      const auto painter = render::Painter::create(width, height);
+      if (!painter) return painter.error();
+      return (*painter)->paint(scene, camera, render::theme(style), transparent,
+                               [&watch] { return watch.interrupted(); });
+    };
+    for (;;) {
+      auto made = paint();
+      if (!watch.interrupted()) return made;
+      watch.check();
+    }
   });
   if (!painted) raise(painted.error());
   return pixels_of(*painted);

@@ -18,6 +18,7 @@ namespace twosphere::render {
 namespace {
 
 constexpr int tile = 2048;  // width and height of a tile [device pixels]
+constexpr int band = 1024;  // rows of it between calls of `stop`
 
 // Averages the samples of a tile into the picture at (x0, y0). Rounding is dithered, so that
 // gradients have no visible steps.
@@ -195,19 +196,27 @@ Image Painter::paint(std::span<const PicturePart> parts, const Theme& theme, boo
   glm::vec2 corner{0};  // of the part with the axes [pixels]
   for (int y = 0; y < height_; y += tile_height)
     for (int x = 0; x < width_; x += tile_width) {
-      if (stop && stop()) return picture;
-      for (const PicturePart& part : parts) {
-        // The viewport of the whole part, shifted so that one tile lies in the framebuffer.
-        target.x = (part.area.x - x) * samples_;
-        // OpenGL's rows begin at the bottom.
-        target.y = (y + tile_height - part.area.y - part.area.height) * samples_;
-        target.width = part.area.width * samples_;
-        target.height = part.area.height * samples_;
-        target.axes = part.axes;
-        const AxisLabels drawn = renderer_->draw(part.scene, part.camera, theme, target);
-        if (!part.axes) continue;
-        labels = drawn;
-        corner = glm::vec2(part.area.x, part.area.y);
+      for (int row = 0; row < tile_height * samples_; row += band) {
+        if (stop) {
+          glFinish();  // what is drawn slowly is drawn before the question
+          if (stop()) return picture;
+        }
+        for (const PicturePart& part : parts) {
+          // The viewport of the whole part, shifted so that one tile lies in the framebuffer.
+          target.x = (part.area.x - x) * samples_;
+          // OpenGL's rows begin at the bottom.
+          target.y = (y + tile_height - part.area.y - part.area.height) * samples_;
+          target.width = part.area.width * samples_;
+          target.height = part.area.height * samples_;
+          target.axes = part.axes;
+          target.first_row = std::clamp(row - target.y, 0, target.height);
+          target.rows = std::clamp(row + band - target.y, 0, target.height) - target.first_row;
+          if (target.rows <= 0) continue;
+          const AxisLabels drawn = renderer_->draw(part.scene, part.camera, theme, target);
+          if (!part.axes) continue;
+          labels = drawn;
+          corner = glm::vec2(part.area.x, part.area.y);
+        }
       }
       if (over)
         over({static_cast<float>(x * samples_), static_cast<float>(y * samples_),

@@ -38,9 +38,9 @@ class Painter {
 
   /// Draws an opaque image, or one without the background; colours are not premultiplied by alpha.
   /// Lines and corner axes have the same sizes as in a window for pictures from 640x400 to
-  /// 1280x800, and scale with smaller and larger ones. `stop` is called between tiles; once it
-  /// returns true the rest of the picture stays empty. `over` may draw over every tile, into the
-  /// bound framebuffer.
+  /// 1280x800, and scale with smaller and larger ones. `stop` is called after every few
+  /// rows of a tile; once it returns true the rest of the picture stays empty. `over` may draw over
+  /// every tile, into the bound framebuffer.
   Image paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
               const std::function<bool()>& stop = {},
               const std::function<void(const Tile&)>& over = {}) const;

@@ -303,7 +303,6 @@ void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full
 double first_seconds(const System& system, const State& state) {
   constexpr double shortest = 5;
   MotionRateWorkspace work;
-  work.resize(state.q.cols());
   const double turn =
       2 * std::numbers::pi / std::sqrt(motion_rate(system, state.t, state.q, state.w, work).square);
   return std::isfinite(turn) ? std::max(shortest, turn) : shortest;

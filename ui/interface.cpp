@@ -688,7 +688,8 @@ VisiblePlots Interface::plots() const {
   for (const PlotView& plot : view.plots)
     if (view.alone.empty() || plot.id == view.alone)
       result.plots.push_back({plot.spec, plot.transform(), plot.y.range,
-                              plot.spec.over_time() ? view.time.range : plot.x.range, plot.fit});
+                              plot.spec.over_time() ? view.time.range : plot.x.range, plot.fit,
+                              plot.own});
   return result;
 }
 

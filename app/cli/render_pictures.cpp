@@ -23,7 +23,6 @@
 #include "app/cli/terminal_line.h"
 #include "app/export/frame_layout.h"
 #include "app/export/frame_painter.h"
-#include "app/export/picture.h"
 #include "app/export/row_collector.h"
 #include "app/export/video.h"
 #include "app/figures/offscreen_application.h"
@@ -32,6 +31,7 @@
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/parse_number.h"
+#include "core/base/png.h"
 #include "core/base/text.h"
 #include "core/run/trail.h"
 #include "core/worker/snapshot.h"
@@ -398,17 +398,14 @@ int draw_picture(const PictureOptions& options) {
   camera.frame(render::framing(now, style), painter->aspect(count));
   if (*followed >= 0 && painter->has_scene())
     camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
-  const auto drawn = painter->draw(
-      content, camera, style, {options.transparent, !options.no_legend, options.numbers},
-      {simulation.time(), simulation.steps()}, [] { return caught_signal() != 0; });
+  const auto stopped = [] { return caught_signal() != 0; };
+  const auto drawn = painter->draw(content, camera, style,
+                                   {options.transparent, !options.no_legend, options.numbers},
+                                   {simulation.time(), simulation.steps()}, stopped);
   if (!drawn) return report_error(drawn.error());
-  const render::Image& image = *drawn;
+  const std::string bytes = png(drawn->pixels, drawn->width, {options.transparent}, stopped);
   if (caught_signal() != 0) return signal_status();
-  const QByteArray bytes = png(image, options.transparent);
-  if (bytes.isEmpty())
-    return report_error({ErrorKind::input_output, options.png,
-                         "there is not enough memory for a picture of this size"});
-  file->write({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  file->write(bytes);
   const auto done = file->commit();
   return done ? 0 : report_error(done.error());
 }

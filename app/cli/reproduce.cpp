@@ -87,6 +87,7 @@ int reproduce(const ReproduceOptions& options) {
   std::optional<ReproductionFolder> folder;
   std::vector<PublishedRun> step_runs;
   if (!options.out.empty()) {
+    if (auto loaded = load_window_module(); !loaded) return report_error(loaded.error());
     auto opened = ReproductionFolder::open(options.out);
     if (!opened) return report_error(opened.error());
     folder = std::move(*opened);

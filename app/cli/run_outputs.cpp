@@ -140,6 +140,10 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
       files->push_back(std::move(*opened));
     }
   if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
+  if (!paths.html.empty() || !paths.gltf.empty())
+    if (auto loaded = load_window_module(); !loaded)
+      return Error{loaded.error().kind, paths.html.empty() ? "--gltf" : "--html",
+                   loaded.error().message};
   if (auto done = open_file(paths.html, out.page_); !done) return done.error();
   if (auto done = open_file(paths.gltf, out.gltf_); !done) return done.error();
   if (out.page_ || out.gltf_) out.page_rows_.emplace(lanes.size());

@@ -164,6 +164,7 @@ int compare_integrators(const StudyOptions& options) {
     const auto known = format_of_file(options.figure, "--figure");
     if (!known) return report_error(known.error());
     format = *known;
+    if (auto loaded = load_window_module(); !loaded) return report_error(loaded.error());
   }
   const auto threads = thread_count(options);
   if (!threads) return report_error(threads.error());

@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "core/base/build.h"
 #include "core/base/program_folder.h"
 
 namespace twosphere {
@@ -22,13 +23,22 @@ Result<const WindowModule*> load_window() {
   const fs::path folder = program_folder();
   fs::path file = folder / TWOSPHERE_MODULE;
   if (!fs::exists(file, none)) file = folder / TWOSPHERE_MODULE_FOLDER / TWOSPHERE_MODULE;
+  const auto failure = [](const std::string& reason) {
+    return Error{ErrorKind::input_output, "",
+                 "what draws windows, pictures and figures cannot be loaded: " + reason};
+  };
   void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
-  const void* const found = library ? dlsym(library, "twosphere_window_module") : nullptr;
-  if (found) return static_cast<const WindowModule*>(found);
-  const char* const reason = dlerror();
-  return Error{ErrorKind::input_output, "",
-               fmt::format("what draws windows, pictures and figures cannot be loaded: {}",
-                           reason ? reason : file.string())};
+  if (!library) {
+    const char* const reason = dlerror();
+    return failure(fmt::format("{}; it must be that of {}", reason ? reason : file.string(),
+                               program_version()));
+  }
+  const void* const version = dlsym(library, "twosphere_window_version");
+  const char* const built = version ? static_cast<const char*>(version) : "another version";
+  const void* const found = dlsym(library, "twosphere_window_module");
+  if (found && built == program_version()) return static_cast<const WindowModule*>(found);
+  return failure(
+      fmt::format("{} is of {}, and the program is {}", file.string(), built, program_version()));
 }
 
 const Result<const WindowModule*>& window_module() {
@@ -37,6 +47,12 @@ const Result<const WindowModule*>& window_module() {
 }
 
 }  // namespace
+
+Result<void> load_window_module() {
+  const auto& window = window_module();
+  if (!window) return window.error();
+  return {};
+}
 
 int open_window(int argc, char** argv, const WindowOptions& options) {
   const auto& window = window_module();

@@ -31,7 +31,12 @@ struct WindowModule {
 /// The name by which the program finds it there.
 extern "C" const WindowModule twosphere_window_module;
 
-// The same, by the module. An error if it is missing, or libraries that it needs.
+/// Loads the module. Fails if it is missing, or libraries that it needs, or if it is of another
+/// version or build of the program. To be called before a computation whose result the module is to
+/// draw.
+Result<void> load_window_module();
+
+// What the module has, by the module; they load it, too.
 int open_window(int argc, char** argv, const WindowOptions& options);
 int draw_by_module(const PictureOptions& options);
 /// Errors have the location.

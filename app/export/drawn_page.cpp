@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/export/picture.h"
 #include "core/base/file.h"
+#include "core/base/png.h"
 #include "core/output/page_rows.h"
 #include "core/run/simulation.h"
 #include "core/scenario/schedule.h"
@@ -17,7 +17,7 @@ namespace twosphere {
 Result<DrawnPage> draw_page(render::WebPageSource source) {
   DrawnPage drawn;
   if (const auto still = render::web_page_still(source))
-    source.texts.still = png(*still, false).toStdString();
+    source.texts.still = png(still->pixels, still->width, {});
   else
     drawn.no_still = still.error().text();
   auto page = render::web_page(source);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export/export_controller.h"
 
-#include <QBuffer>
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -11,7 +10,9 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -19,8 +20,8 @@
 #include "app/base/labels.h"
 #include "app/base/messages.h"
 #include "app/base/plural.h"
+#include "app/base/progress.h"
 #include "app/base/qt_text.h"
-#include "app/export/picture.h"
 #include "app/export/video_bar.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/paper_figure.h"
@@ -29,10 +30,9 @@
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
 #include "app/session/user_presets.h"
-#include "core/base/build.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
-#include "core/base/version.h"
+#include "core/base/png.h"
 #include "core/studies/cloud_study.h"
 #include "render/camera.h"
 #include "render/painter.h"
@@ -42,16 +42,33 @@ namespace twosphere {
 
 namespace {
 
-// Nothing there means that there was no room for it.
-Result<void> write_bytes(const std::string& path, const QByteArray& bytes) {
+/// Writes a figure. Returns false if it was cancelled.
+Result<bool> write_figure(const std::string& path, const Figure& figure, const FigurePage& page,
+                          const ui::FigureLook& look, const Progress& progress) {
+  const QByteArray bytes =
+      figure_file(figure, page, look, [&progress] { return progress.cancelled.load(); });
+  if (progress.cancelled) return false;
   if (bytes.isEmpty())
     return Error{ErrorKind::input_output, path,
                  "there is not enough memory for a picture so large"};
-  return write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  if (auto done = write_file(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+      !done)
+    return done.error();
+  return true;
+}
+
+/// Writes a picture. Returns false if it was cancelled.
+Result<bool> write_picture(const std::string& path, std::span<const std::uint8_t> rgba, int width,
+                           const PngForm& form, const Progress& progress) {
+  const std::string bytes =
+      png(rgba, width, form, [&progress] { return progress.cancelled.load(); });
+  if (bytes.empty()) return false;
+  if (auto done = write_file(path, bytes); !done) return done.error();
+  return true;
 }
 
 /// The picture on the card of a preset, as a PNG file; empty if nothing can be drawn.
-QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) {
+std::string preset_picture(const Snapshot& now, const render::SceneStyle& style) {
   constexpr int width = 448, height = 280;
   const auto painter = render::Painter::create(width, height);
   if (!painter) return {};
@@ -59,7 +76,8 @@ QByteArray preset_picture(const Snapshot& now, const render::SceneStyle& style) 
   const render::Scene scene = render::build_scene(now, {}, style, memory);
   render::Camera camera;
   camera.frame(render::framing(now, style), static_cast<float>(width) / height);
-  return png((*painter)->paint(scene, camera, render::theme(style), false), false);
+  const render::Image image = (*painter)->paint(scene, camera, render::theme(style), false);
+  return png(image.pixels, image.width, {});
 }
 
 /// Of a video that is split by runs: the recorded run, and the others that are shown.
@@ -228,24 +246,24 @@ void ExportController::copy_data() {
 }
 
 void ExportController::save_picture() {
-  QImage picture = viewport_.grabFramebuffer();
+  // Four bytes a pixel, without gaps between the rows.
+  const QImage picture = viewport_.grabFramebuffer().convertToFormat(QImage::Format_RGBA8888);
   if (picture.isNull()) {
     messages_.show_error(QStringLiteral("No picture"),
                          QStringLiteral("There is no scene to save."));
     return;
   }
-  picture.setText(QStringLiteral("Software"), QString::fromStdString(program_version()));
-  picture.setText(QStringLiteral("Title"), document_.title());
   files_.ask(QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
              document_.suggested_name(QStringLiteral(".png")),
-             [this, picture](const QString& path) {
-               files_.write(path, QStringLiteral("picture"), [picture, file = path.toStdString()] {
-                 QByteArray bytes;
-                 QBuffer buffer(&bytes);
-                 buffer.open(QIODevice::WriteOnly);
-                 if (!picture.save(&buffer, "PNG")) bytes.clear();
-                 return write_bytes(file, bytes);
-               });
+             [this, picture, title = document_.title().toStdString()](const QString& path) {
+               files_.write_with_progress(
+                   path, QStringLiteral("picture"),
+                   [picture, title, file = path.toStdString()](Progress& progress) {
+                     return write_picture(
+                         file,
+                         {picture.constBits(), static_cast<std::size_t>(picture.sizeInBytes())},
+                         picture.width(), {false, title}, progress);
+                   });
              });
 }
 
@@ -254,12 +272,16 @@ void ExportController::save_frame(LiveFrame frame) {
       QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
       document_.suggested_name(QStringLiteral(".png")),
       [this, shared = std::make_shared<const LiveFrame>(std::move(frame))](const QString& path) {
-        files_.write(path, QStringLiteral("picture"),
-                     [shared, file = path.toStdString()]() -> Result<void> {
-                       const auto image = draw(*shared, [] { return false; });
-                       if (!image) return image.error();
-                       return write_bytes(file, png(*image, shared->look.transparent));
-                     });
+        files_.write_with_progress(
+            path, QStringLiteral("picture"),
+            [shared, file = path.toStdString()](Progress& progress) -> Result<bool> {
+              const auto stop = [&progress] { return progress.cancelled.load(); };
+              const auto image = draw(*shared, stop);
+              if (stop()) return false;
+              if (!image) return image.error();
+              return write_picture(file, image->pixels, image->width, {shared->look.transparent},
+                                   progress);
+            });
       });
 }
 
@@ -308,23 +330,26 @@ void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page
              document_.suggested_name(QLatin1String(suffixes[format])),
              [this, figure = std::make_shared<ui::PlotFigure>(std::move(figure)), page,
               look](const QString& path) {
-               files_.write(path, QStringLiteral("figure"),
-                            [figure, page, look, file = path.toStdString()] {
-                              return write_bytes(file, figure_file(*figure, page, look));
-                            });
+               files_.write_with_progress(
+                   path, QStringLiteral("figure"),
+                   [figure, page, look, file = path.toStdString()](const Progress& progress) {
+                     return write_figure(file, *figure, page, look, progress);
+                   });
              });
 }
 
 void ExportController::save_paper_figure(const Figure& figure, const QString& name) {
-  files_.ask(
-      QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
-      name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
-        const FigureFormat format = figure_format(QFileInfo(path).suffix().toLower().toStdString())
-                                        .value_or(FigureFormat::pdf);
-        files_.write(path, QStringLiteral("figure"), [figure, format, file = path.toStdString()] {
-          return write_bytes(file, figure_file(figure, paper_page(format), paper_look()));
-        });
-      });
+  files_.ask(QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
+             name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
+               const FigureFormat format =
+                   figure_format(QFileInfo(path).suffix().toLower().toStdString())
+                       .value_or(FigureFormat::pdf);
+               files_.write_with_progress(
+                   path, QStringLiteral("figure"),
+                   [figure, format, file = path.toStdString()](const Progress& progress) {
+                     return write_figure(file, figure, paper_page(format), paper_look(), progress);
+                   });
+             });
 }
 
 void ExportController::save_table(const std::string& table, const QString& name) {

@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/export/picture.h"
 #include "core/base/atomic_folder.h"
 #include "core/base/build.h"
 #include "core/base/file.h"
+#include "core/base/png.h"
 
 namespace twosphere {
 
@@ -74,12 +74,12 @@ class Frames : public VideoWriter {
   Frames(AtomicFolder folder, bool transparent)
       : folder_(std::move(folder)), transparent_(transparent) {}
 
-  Result<void> frame(const render::Image& image, const std::function<bool()>&) override {
-    const QByteArray bytes = png(image, transparent_);
-    const std::string name = fmt::format("frame_{:06}.png", count_++);
-    if (bytes.isEmpty())
-      return Error{ErrorKind::input_output, name, "no memory for a picture of this size"};
-    return folder_.write(name, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  Result<bool> frame(const render::Image& image, const std::function<bool()>& stop) override {
+    const std::string bytes = png(image.pixels, image.width, {transparent_}, stop);
+    if (bytes.empty()) return false;
+    if (auto done = folder_.write(fmt::format("frame_{:06}.png", count_++), bytes); !done)
+      return done.error();
+    return true;
   }
   Result<void> commit() override { return folder_.commit(); }
 
@@ -132,14 +132,14 @@ class Ffmpeg : public VideoWriter {
     return {};
   }
 
-  Result<void> frame(const render::Image& image, const std::function<bool()>& stop) override {
+  Result<bool> frame(const render::Image& image, const std::function<bool()>& stop) override {
     process_.write(reinterpret_cast<const char*>(image.pixels.data()),
                    static_cast<qint64>(image.pixels.size()));
     // ffmpeg encodes this frame while the next one is drawn.
     while (process_.bytesToWrite() > 0 && !stop())
       if (!process_.waitForBytesWritten(stop_interval) && process_.state() == QProcess::NotRunning)
         return died();
-    return {};
+    return true;
   }
 
   Result<void> commit() override {

@@ -77,8 +77,9 @@ struct VideoLook {
 class VideoWriter {
  public:
   virtual ~VideoWriter() = default;
-  /// Adds a frame; `stop` is called from time to time while waiting.
-  virtual Result<void> frame(const render::Image& image, const std::function<bool()>& stop) = 0;
+  /// Adds a frame; `stop` is called from time to time meanwhile. Returns whether it was added: once
+  /// `stop` returns true it need not be.
+  virtual Result<bool> frame(const render::Image& image, const std::function<bool()>& stop) = 0;
   virtual Result<void> commit() = 0;
 };
 

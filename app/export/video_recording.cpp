@@ -228,7 +228,10 @@ class VideoOutput {
   Result<void> frame(const render::Image& image) {
     end_.cut_short = stop_();
     if (end_.cut_short) return {};
-    if (auto written = writer_.frame(image, stop_); !written) return written.error();
+    const auto written = writer_.frame(image, stop_);
+    if (!written) return written.error();
+    end_.cut_short = !*written;
+    if (end_.cut_short) return {};
     ++end_.frames;
     if (progress_) progress_(end_.frames);
     return {};

@@ -17,6 +17,7 @@
 #include "ui/plot/lane_lines.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/plot_curves.h"
+#include "ui/plot/spectrum_samples.h"
 
 namespace twosphere {
 
@@ -81,6 +82,18 @@ ui::PlotView view_of(const ui::PlotSpec& spec, bool fitted) {
   ui::PlotView view{.spec = spec, .id = {}, .y = {}, .x = {}, .pixel_masks = {}, .spectra = {}};
   view.x.automatic = view.y.automatic = fitted;
   return view;
+}
+
+/// The samples of the spectrum of a plot, if they are not the rows: those of the screen, if it
+/// shows the same time.
+ui::SharedSamples own_samples(const RunView& run, const ui::VisiblePlot& plot,
+                              const std::vector<ui::Curve>& curves, ui::Interval time,
+                              bool as_shown) {
+  if (!ui::needs_own_samples(plot.spec.y, curves, time)) return nullptr;
+  if (plot.own && as_shown) return plot.own;
+  const History& lane = run.lanes.front();
+  return ui::samples_of(
+      {run.record, std::llround(lane.steps()[lane.size() - 1]), plot.spec.y, time});
 }
 
 std::string heading(const Scenario& record) {
@@ -156,8 +169,9 @@ ui::PlotFigure make_figure(const RunView& run, const ui::VisiblePlots& shown,
     view.fit = from.fit;
     const auto curves = ui::curves_of(from.spec, stretches, bodies, shown.reference_lane);
     if (from.spec.spectrum) {
-      view.spectra = ui::spectra_of(from.spec, curves, time);
-      view.strongest = ui::lines_of(from.spec, curves, *run.record, time);
+      view.own = own_samples(run, from, curves, time, !choice.whole_run || shown.whole_run);
+      view.spectra = ui::spectra_of(from.spec, curves, time, view.own);
+      view.strongest = ui::lines_of(from.spec, curves, *run.record, time, view.own);
     }
     const auto parts = ui::fit_plot(view, curves, time, columns, ticks, ticks);
     figure.plots.push_back(ui::plot_model(view, curves, parts, time, columns, ui::Medium::paper,
@@ -187,8 +201,9 @@ Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& show
   std::vector<double> frequencies;
   for (const ui::VisiblePlot& plot : shown.plots) {
     if (!plot.spec.spectrum) continue;
-    const auto lines = ui::lines_of(plot.spec, curves, *run.record, shown.time);
-    for (ui::LaneSpectrum& lane : spectra_of(plot.spec, curves, shown.time)) {
+    const ui::SharedSamples samples = own_samples(run, plot, curves, shown.time, true);
+    const auto lines = ui::lines_of(plot.spec, curves, *run.record, shown.time, samples);
+    for (ui::LaneSpectrum& lane : spectra_of(plot.spec, curves, shown.time, samples)) {
       if (lane.spectrum.density.empty()) {
         problem = lane.problem;
         continue;
@@ -211,9 +226,8 @@ Result<PlotTable> spectra_table(const RunView& run, const ui::VisiblePlots& show
           "samples {:.6g} s apart.",
           spec.y.label(), lane.spectrum.samples, lane.spectrum.interval);
       for (const ui::LaneLines& one : lines)
-        if (const std::string warning = one.rows.warning();
-            one.lane == lane.lane && !warning.empty())
-          help += " " + capitalised(warning) + ".";
+        if (one.lane == lane.lane)
+          for (const std::string& note : one.notes) help += " " + capitalised(note) + ".";
       columns.push_back({fmt::format("{}{}_spectrum", lane_prefix(lanes, of), spec.y.column()),
                          ui::unit(spec), std::move(help)});
       values.push_back(std::move(lane.spectrum.density));

@@ -10,9 +10,11 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <cmath>
+#include <cstddef>
 
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
+#include "core/base/png.h"
 #include "core/base/xml.h"
 
 namespace twosphere {
@@ -90,7 +92,8 @@ QImage figure_image(const Figure& figure, ui::Point points, double dpi,
   return image;
 }
 
-QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look) {
+QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::FigureLook& look,
+                       const std::function<bool()>& stop) {
   switch (page.format) {
     case FigureFormat::pdf:
       return pdf(figure, page.points, look);
@@ -99,14 +102,12 @@ QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::F
     case FigureFormat::png:
       break;
   }
-  QImage image = figure_image(figure, page.points, page.dpi, look);
-  image.setText(QStringLiteral("Title"), title(figure));
-  image.setText(QStringLiteral("Software"), program());
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (!image.save(&buffer, "PNG")) return {};
-  return bytes;
+  const QImage image =
+      figure_image(figure, page.points, page.dpi, look).convertToFormat(QImage::Format_RGBX8888);
+  if (image.isNull()) return {};
+  return QByteArray::fromStdString(
+      png({image.constBits(), static_cast<std::size_t>(image.sizeInBytes())}, image.width(),
+          {false, figure.title, page.dpi}, stop));
 }
 
 }  // namespace twosphere

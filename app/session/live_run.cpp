@@ -59,7 +59,10 @@ std::uint64_t LiveRun::send(Command command) {
   const CommandTraits& traits = traits_of(command);
   if (traits.needs_own_run && !is_own()) return 0;
   const bool rewinds = std::holds_alternative<Rewind>(command);
-  if (rewinds && pending_) return 0;
+  if (rewinds && (is_opening() || snapshot_->commands < detached_)) {
+    rewinds_after_ = sent_;
+    return 0;
+  }
   if (in_past() && !pending_ && traits.is_edit) {
     const auto* change = std::get_if<Change>(&command);
     if ((!change || acts_at_once(*shown().present, change->settings)) && !fork()) return 0;
@@ -72,6 +75,7 @@ std::uint64_t LiveRun::send(Command command) {
     show_head();
     pending_.reset();
     loading_.reset();
+    rewinds_after_.reset();
     // The run that is left must be the one seen here.
     if (rewinds && snapshot_->commands >= detached_)
       pending_ = PendingSwitch{
@@ -82,7 +86,7 @@ std::uint64_t LiveRun::send(Command command) {
   sent_ = worker_->send(std::move(command));
   if (restarts) detached_ = sent_;
   if (restarts && loading_) loading_->number = sent_;
-  if (rewinds && pending_) {
+  if (rewinds) {
     pending_->number = sent_;
     Q_EMIT rewinding(present_branch(), pending_->to.id);
   }
@@ -163,8 +167,18 @@ void LiveRun::update() {
   results_.append(*snapshot_, trail_span_, *worker_);
   continue_thinning();
   if (snapshot_->cloud_plan && !snapshot_->cloud) Q_EMIT cloud_awaited();
-  if (!is_opening())
-    for (const auto& [id, computed] : std::exchange(completed_, {})) complete(id, computed);
+  if (is_opening()) return;
+  for (const auto& [id, computed] : std::exchange(completed_, {})) complete(id, computed);
+  if (rewinds_after_ && snapshot_->commands >= *rewinds_after_) rewind_opened();
+}
+
+/// To the start of the run that was being opened when Rewind was sent.
+void LiveRun::rewind_opened() {
+  rewinds_after_.reset();
+  if (!keeps_its_start())
+    send(Rewind{});
+  else if (snapshot_->steps > 0)
+    show(0);
 }
 
 /// Removes samples that a longer stride has left out, in parts; where a run rests, the memory of

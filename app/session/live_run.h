@@ -34,7 +34,8 @@
 // to another run (ContinueRun, Rewind), and `loading_` another scenario (Load). Both take effect in
 // the first update() whose snapshot is of a newer generation and counts the command: rows of the
 // former generation that came with it still belong to the run that is left, and are appended first.
-// If the command is counted in the same generation, it has failed, and nothing has changed.
+// If the command is counted in the same generation, it has failed, and nothing has changed. A
+// Rewind waits until there is no such command: it must be known which run it leaves.
 //
 // An edit in the past begins another run there: send() forks first. The worker then gets
 // ContinueRun and the edit, in this order.
@@ -50,7 +51,9 @@ class LiveRun : public QObject {
   ~LiveRun() override;
   /// Sends a command; it has been carried out once Snapshot::commands is at least the returned
   /// number. An edit (CommandTraits) in the past forks first, unless it only waits for Rewind; if
-  /// that is not possible, nothing is sent and 0 is returned.
+  /// that is not possible, nothing is sent and 0 is returned. So it is with a Rewind while
+  /// is_opening() or another process's run is left: once that is over, the run that is then open
+  /// goes to its start, anew if a setting has changed.
   std::uint64_t send(Command command);
   /// The number returned by the last send().
   std::uint64_t sent() const { return sent_; }
@@ -206,6 +209,7 @@ class LiveRun : public QObject {
   bool go_to(int id, Departure::Kind departure);
   void begin();
   void finish_switch();
+  void rewind_opened();
   void install(OpenedRuns opened, std::vector<History> histories);
   void announce();
   void continue_thinning();
@@ -223,9 +227,10 @@ class LiveRun : public QObject {
   std::optional<PendingSwitch> pending_;
   std::vector<std::pair<int, Branch>> completed_;  // by complete(), until that is over
   std::optional<Loading> loading_;
-  std::optional<std::map<int, int>> opened_;  // numbers of runs that announce() has to tell
-  bool has_freed_memory_ = false;             // freed memory was not returned to the system yet
-  double trail_span_ = 0;                     // [s]
+  std::optional<std::uint64_t> rewinds_after_;  // this command, and what it opens: a Rewind waits
+  std::optional<std::map<int, int>> opened_;    // numbers of runs that announce() has to tell
+  bool has_freed_memory_ = false;               // freed memory was not returned to the system yet
+  double trail_span_ = 0;                       // [s]
   std::atomic<bool> notified_ = false;
   QTimer update_timer_;  // started by updated()
   // Last members: their threads call back until they are destroyed.

@@ -62,6 +62,11 @@ void Replay::rewind() {
   if (!run_.is_own()) return;
   pause();
   if (run_.plays()) run_.send(Pause{});
+  // What is opened goes to its start.
+  if (run_.is_opening()) {
+    run_.send(Rewind{});
+    return;
+  }
   if (run_.keeps_its_start()) {
     show(0);
     if (!run_.in_past()) return;

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <QByteArray>
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "core/base/exceptions.h"
+#include "core/base/packing.h"
 #include "core/color/palette.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -46,7 +46,7 @@ void write_saved_family(Node& view, const SavedFamily& family, bool numbered) {
     if (numbered) node.set("id", Node::whole(run.id));
     if (run.checkpoints) {
       const RunStates states = run.checkpoints->spread(max_states, max_state_bytes);
-      node.set("states", QByteArray::fromStdString(write_states(states)).toBase64().toStdString());
+      node.set("states", Node(base64(write_states(states))));
     }
     if (!run.pending.empty()) node.set("pending", settings_object(run.pending));
   }
@@ -75,9 +75,9 @@ Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) 
       const document::Value node = runs->item(i);
       RunOfView& run = of_view.runs.emplace_back(RunOfView{node.member("name").text()});
       if (const auto id = node.find("id")) run.id = static_cast<int>(id->whole(0, max_run_id));
+      // Of what is no such text nothing can be continued, either.
       if (const auto states = node.find("states"))
-        run.states =
-            QByteArray::fromBase64(QByteArray::fromStdString(states->text())).toStdString();
+        run.states = from_base64(states->text()).value_or("");
       if (const auto pending = node.find("pending")) run.pending = settings_in(*pending);
     }
     if (rewound && rewound->expect(Kind::array).size() > max_branches)

@@ -72,14 +72,13 @@ QString user_preset_picture(const QString& file) {
 }
 
 Result<void> write_user_preset(const QString& file, const Scenario& scenario,
-                               const QByteArray& picture) {
+                               const std::string& picture) {
   const QString folder = QFileInfo(file).path();
   if (!QDir().mkpath(folder))
     return Error{ErrorKind::input_output, folder.toStdString(), "the folder cannot be made"};
   if (auto done = write_file(file.toStdString(), write_scenario(scenario)); !done) return done;
-  if (picture.isEmpty()) return {};
-  return write_file(user_preset_picture(file).toStdString(),
-                    {picture.constData(), static_cast<std::size_t>(picture.size())});
+  if (picture.empty()) return {};
+  return write_file(user_preset_picture(file).toStdString(), picture);
 }
 
 Result<void> remove_user_preset(const QString& file) {

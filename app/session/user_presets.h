@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArray>
 #include <QString>
+#include <string>
 #include <vector>
 
 #include "core/base/result.h"
@@ -22,7 +22,7 @@ QString user_preset_file(const QString& title);
 QString user_preset_picture(const QString& file);
 /// Writes a preset and its picture (PNG; none if empty), in a folder that is made if need be.
 Result<void> write_user_preset(const QString& file, const Scenario& scenario,
-                               const QByteArray& picture);
+                               const std::string& picture);
 /// Moves a preset and its picture to the trash, from where the desktop can restore them.
 Result<void> remove_user_preset(const QString& file);
 

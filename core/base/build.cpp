@@ -14,12 +14,6 @@
 
 namespace twosphere {
 
-std::string program_version() {
-  const std::string_view commit = revision();
-  return fmt::format("twosphere {} ({}{}{})", version, commit, commit.empty() ? "" : ", ",
-                     compiler);
-}
-
 json::Node provenance() {
   json::Node root = json::Node::object();
   root.set("program", "twosphere");

@@ -53,8 +53,7 @@ void ReversibleSteps::prepare(const System& system, const State& state) {
     point->method->prepare(system, state);
     point->state = state;
   }
-  rate_workspace_.resize(state.q.cols());
-  // Here the system allocates what its rate needs.
+  // Here the rate and the system allocate what they need.
   (void)motion_rate(system, state.t, state.q, state.w, rate_workspace_);
   resumed_ = started_ = false;
 }

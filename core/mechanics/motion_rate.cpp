@@ -5,15 +5,12 @@
 
 namespace twosphere {
 
-void MotionRateWorkspace::resize(Eigen::Index n) {
-  for (Columns* c : {&v, &g, &f, &h}) c->setZero(3, n);
-  m.setZero(n);
-}
-
 MotionRate motion_rate(const System& system, double t, const Columns& q, const Columns& w,
                        MotionRateWorkspace& work) {
   if (const auto encounter = system.encounter_rate(q, w)) return *encounter;
   auto& [v, g, f, h, m, dm] = work;
+  for (Columns* c : {&v, &g, &f, &h}) c->resize(3, q.cols());
+  m.resize(q.cols());
   const Inertia& inertia = system.inertia();
   // q̇, ∂V/∂q, its derivative along q̇, and the power of all forces.
   for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = w.col(i).cross(q.col(i));

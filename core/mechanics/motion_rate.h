@@ -5,13 +5,11 @@
 
 namespace twosphere {
 
-/// Scratch memory of motion_rate(), so that repeated calls allocate only once.
+/// Scratch memory of motion_rate(), which gives it its size: repeated calls allocate only once.
 struct MotionRateWorkspace {
   Columns v, g, f, h;
   Eigen::VectorXd m;
   Eigen::MatrixXd dm;  // only for an inertia that depends on q
-
-  void resize(Eigen::Index n);
 };
 
 /// The squared rate κ of the motion at (q, ω), for methods that choose their steps by it: that of

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
-#include "core/record/surface_field.h"
 #include "core/record/section_points.h"
 #include "core/record/series.h"
 #include "core/record/signal.h"
+#include "core/record/surface_field.h"
 #include "core/run/simulation.h"
 #include "core/scenario/plotted_expression.h"
 #include "core/scenario/scenario.h"

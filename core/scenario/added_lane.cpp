@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/exceptions.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/sections.h"

@@ -4,14 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/scenario/file_limits.h"
 
 namespace twosphere {
-
-namespace {
-
-constexpr std::size_t longest_name = 1000;  // [bytes]
-
-}  // namespace
 
 std::string why_no_name(std::string_view name) {
   if (name.find_first_not_of(" \t\r\n") == name.npos) return "must not be empty";

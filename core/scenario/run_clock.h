@@ -14,8 +14,6 @@ namespace twosphere {
 /// per step of the run, so that all lanes have samples at the same times. N, `every` and the steps
 /// of events count steps of the run.
 double grid_step(const std::vector<LaneSpec>& lanes);
-/// The largest number of steps of a lane per step of the run, which is taken as a whole.
-inline constexpr std::int64_t max_substeps = 10'000'000;
 /// H/h, if it is a whole number to 1e-9 relative.
 std::optional<std::int64_t> substeps(double grid, double step);
 

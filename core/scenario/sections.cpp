@@ -11,6 +11,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
 #include "core/scenario/definition_io.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"

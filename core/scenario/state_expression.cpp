@@ -12,6 +12,7 @@
 #include "core/custom/definition.h"
 #include "core/language/evaluate.h"
 #include "core/language/units.h"
+#include "core/mechanics/parameter.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/writer.h"
 
@@ -37,7 +38,7 @@ Definition names_of(const Scenario& scenario) {
     const bool numbers = p.shape == Shape::scalar || p.shape == Shape::vector ||
                          p.shape == Shape::list || p.shape == Shape::per_body ||
                          p.shape == Shape::points;
-    const std::vector<double>& value = scenario.parameters.find(p.key)->second;
+    const std::vector<double>& value = numbers_of(scenario.parameters, p.key);
     if (!numbers || value.empty() || custom::is_reserved(std::string(p.key))) continue;
     const auto unit = read_unit(p.unit);
     using Form = Definition::Parameter::Form;
@@ -74,7 +75,7 @@ Result<StateExpression> StateExpression::create(const std::string& text, const S
   out.definition_ = std::move(translation.definition);
   Values values;
   for (const ParameterInfo& p : out.definition_->info().parameters)
-    values.emplace(p.key, scenario.parameters.find(p.key)->second);
+    values.emplace(p.key, numbers_of(scenario.parameters, p.key));
   auto system = out.definition_->info().create(scenario.size(), values);
   if (!system) return wrong(0, system.error().message);
   out.system_ = std::move(*system);

@@ -23,6 +23,8 @@ class Timetable {
   double elapsed(std::int64_t step) const;
   /// The step H of the run that follows, negative if time then decreases [s].
   double signed_step(std::int64_t step) const { return part_of(step).clock.signed_step(); }
+  /// The first of the steps, up to this one, that have the same length and direction.
+  std::int64_t first_alike(std::int64_t step) const { return part_of(step).first; }
   /// The number of steps, at least 0, whose elapsed time is nearest to the given one.
   std::int64_t step_after(double elapsed) const;
   /// The number of steps, from 0 to `last`, after which the run's clock is nearest to the given

@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/body_motion.h"
+#include "core/mechanics/parameter.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
@@ -28,7 +29,7 @@ void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, co
                       const Wanted& wanted) {
   for (const ParameterInfo& info : infos) {
     if (!wanted(info.key)) continue;
-    if (auto node = parameter_node(info, values.find(info.key)->second))
+    if (auto node = parameter_node(info, numbers_of(values, info.key)))
       section.set(std::string(info.key), std::move(*node));
   }
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <span>
 #include <utility>
 
 #include "core/base/interrupt.h"
@@ -41,12 +43,17 @@ void FollowedSignal::plan() {
   times_ = Timetable(record);
   last_ = last_step_in(times_, wanted_.steps, wanted_.low, wanted_.high);
   const std::int64_t in_range = first_step_in(times_, last_, wanted_.low, wanted_.high);
+  // At the step itself the run still has the former one.
+  const std::int64_t alike = times_.first_alike(std::max<std::int64_t>(last_ - 1, 0)),
+                     equal = alike > 0 ? alike + 1 : 0;
   const auto begins = begins_of_lanes(record);
   lanes_.clear();
   for (std::size_t i = 0; i < begins.size(); ++i) {
     const std::int64_t begin = std::max(in_range, begins[i]),
                        motion = first_step_of_motion(record, times_, static_cast<int>(i), last_);
-    lanes_.push_back({.first = std::max(begin, motion), .after_change = motion > begin});
+    lanes_.push_back({.first = std::max(begin, wanted_.before_changes ? equal : motion),
+                      .motion = motion,
+                      .after_change = motion > begin});
   }
 }
 
@@ -60,6 +67,7 @@ Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::millisecon
   const bool continues =
       shared && copy_.run().steps() <= std::min(*shared, last_) && !failure_ &&
       former.quantity == wanted.quantity && former.signal == wanted.signal &&
+      former.before_changes == wanted.before_changes &&
       std::equal(taken.begin(), taken.end(), lanes_.begin(), lanes_.end(),
                  [](const Lane& a, const Lane& b) { return a.first == b.first; });
   if (continues) {
@@ -122,18 +130,31 @@ std::int64_t FollowedSignal::look(Simulation& run) {
   return next;
 }
 
-SignalRows FollowedSignal::rows(std::size_t index) const {
+/// The samples from a step on.
+SignalRows FollowedSignal::rows_from(const Lane& lane, std::int64_t step) const {
   SignalRows rows;
-  const Lane& lane = lanes_[index];
-  if (!lane.samples) return rows;
-  const SignalSamples& taken = *lane.samples;
-  static_cast<SampleSpacing&>(rows) = taken.spacing();
-  rows.samples.assign(taken.samples().begin(), taken.samples().end());
-  rows.after_change = lane.after_change;
-  const auto stride = std::llround(rows.interval / times_.signed_step(lane.first));
-  rows.from = times_.time(lane.first);
-  rows.to = times_.time(lane.first + stride * static_cast<std::int64_t>(rows.samples.size() - 1));
+  if (!lane.samples || lane.samples->samples().empty()) return rows;
+  const std::span<const std::complex<double>> taken = lane.samples->samples();
+  static_cast<SampleSpacing&>(rows) = lane.samples->spacing();
+  const std::int64_t stride = std::llround(rows.interval / times_.signed_step(lane.first)),
+                     count = static_cast<std::int64_t>(taken.size());
+  const std::int64_t skipped =
+      std::min((std::max(step, lane.first) - lane.first + stride - 1) / stride, count);
+  rows.samples.assign(taken.begin() + skipped, taken.end());
+  rows.from = times_.time(lane.first + skipped * stride);
+  rows.to = times_.time(lane.first + stride * (count - 1));
   return rows;
+}
+
+SignalRows FollowedSignal::rows(std::size_t index) const {
+  const Lane& lane = lanes_[index];
+  SignalRows rows = rows_from(lane, lane.motion);
+  rows.after_change = lane.after_change;
+  return rows;
+}
+
+SignalRows FollowedSignal::rows_in_range(std::size_t index) const {
+  return rows_from(lanes_[index], lanes_[index].first);
 }
 
 std::vector<std::string> FollowedSignal::notes(std::size_t index) const {

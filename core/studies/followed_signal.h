@@ -18,7 +18,8 @@
 namespace twosphere {
 
 /// Samples of a signal of every lane of a run in a range of time, after the last change of the
-/// motion in it, as those of SignalRows; but they are SignalSamples of a copy that repeats the run,
+/// motion in it or from the last change of the step or the direction of time in it on, as those of
+/// SignalRows; but they are SignalSamples of a copy that repeats the run,
 /// so that they depend neither on its rows nor on its planned duration. Of a run without changes
 /// they are those of `twosphere run --frequencies`, bit for bit. One thread at a time may use it.
 class FollowedSignal {
@@ -30,6 +31,7 @@ class FollowedSignal {
     double high = std::numeric_limits<double>::infinity();
     std::optional<Signal> quantity{};  ///< one that SignalSamples::takes(); none: the signal
     ComplexSignal signal{};            ///< its window is used for a quantity, too
+    bool before_changes = false;       ///< also the samples before changes of the motion
   };
 
   FollowedSignal() = default;
@@ -41,18 +43,22 @@ class FollowedSignal {
   /// is interrupted. Fails as SignalSamples::create(), and where the record cannot be repeated.
   Result<bool> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
 
-  /// The samples of a lane so far.
+  /// The samples of a lane so far: after the last change of the motion.
   SignalRows rows(std::size_t lane) const;
+  /// The same, with what was wanted before that.
+  SignalRows rows_in_range(std::size_t lane) const;
   /// SignalSamples::notes() of a lane.
   std::vector<std::string> notes(std::size_t lane) const;
 
  private:
   struct Lane {
-    std::int64_t first = 0;  // the step of the first sample
+    std::int64_t first = 0;   // the step of the first sample
+    std::int64_t motion = 0;  // from this step on the motion does not change
     bool after_change = false;
     std::optional<SignalSamples> samples{};  // none: it is not there yet
   };
   void plan();
+  SignalRows rows_from(const Lane& lane, std::int64_t step) const;
   void follow(std::optional<std::int64_t> shared);
   std::int64_t look(Simulation& run);
 

@@ -10,6 +10,7 @@
 #include "core/base/table_writer.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/mechanics/parameter.h"
 
 namespace twosphere {
 
@@ -118,7 +119,7 @@ std::string inputs(const ReproducedRun& run) {
   for (const ParameterInfo& parameter : find_integrator(lane.type)->parameters)
     if (parameter.shape == Shape::scalar)
       out += fmt::format(", {} {}", parameter.label,
-                         shortest(lane.values.find(parameter.key)->second.front()));
+                         shortest(numbers_of(lane.values, parameter.key).front()));
   return out;
 }
 

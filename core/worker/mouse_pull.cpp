@@ -54,12 +54,23 @@ double swing_rate(const System& system, const Columns& q, const Eigen::VectorXd&
   return std::sqrt(std::hypot(slope.norm(), curvature.norm() / std::numbers::sqrt2) / inertia);
 }
 
-/// The frequency of the spring, relative to the rate at which what it holds swings, and in real
-/// time [rad/s] where that is 0.
-constexpr double spring_ratio = 4, spring_frequency = 12;
+/// The frequency of the spring, relative to the rate at which what it holds swings: as a rule, and
+/// what it needs to hold that against its forces.
+constexpr double spring_ratio = 4, holding_ratio = 2;
+/// In real time [rad/s]: where that rate is 0, and the least and the most.
+constexpr double spring_frequency = 12, least_frequency = 0.3,
+                 most_frequency = 2 * std::numbers::pi / 0.4;
 /// The longest pull in real time [s]; so many of a stiff spring may follow one another in it.
 constexpr double pull_interval = 1.0 / 60, pulls_in_interval = 8;
 constexpr std::int64_t longest_pull = 1 << 20;
+
+/// The frequency of the spring [rad/s] for a body that swings at a rate. `pace`: 0 if unknown.
+double wanted_frequency(double rate, double pace) {
+  if (pace <= 0) return rate > 0 ? spring_ratio * rate : std::numeric_limits<double>::infinity();
+  if (rate == 0) return spring_frequency / pace;
+  const double most = std::max(most_frequency / pace, holding_ratio * rate);
+  return std::min(std::max(spring_ratio * rate, least_frequency / pace), most);
+}
 
 }  // namespace
 
@@ -118,11 +129,7 @@ Result<void> MousePulls::pull(Simulation& run, double pace) {
     spring_.emplace(*system_, state.q, pull_.body);
   }
   const double h = run.grid_step(), longest = pace * pull_interval;
-  double frequency = std::numeric_limits<double>::infinity();
-  if (spring_->rate() > 0)
-    frequency = pull_.stiffness * spring_ratio * spring_->rate();
-  else if (pace > 0)
-    frequency = pull_.stiffness * spring_frequency / pace;
+  double frequency = pull_.stiffness * wanted_frequency(spring_->rate(), pace);
   const double duration =
       std::clamp(PullSpring::max_phase / frequency, longest / pulls_in_interval, longest);
   const double steps = std::floor(duration / h);

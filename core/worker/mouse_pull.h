@@ -62,7 +62,10 @@ class PullSpring {
 /// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of at
 /// most 1/60 s of real time each. The frequency of the spring is four times PullSpring::rate(),
 /// whatever the pace is: in slow motion the body follows the hand as slowly as it moves, and no
-/// pace makes a pull do much more work than another. Replaces the previous MousePull.
+/// pace makes a pull do much more work than another. In real time the spring swings in no less than
+/// 0.4 s, so that a hand can follow it, unless it had then less than twice the rate of the body and
+/// could not hold it; and in no more than 21 s, so that it moves also what hardly moves by itself.
+/// Replaces the previous MousePull.
 struct MousePull {
   static constexpr CommandTraits traits{.is_edit = true};
   int lane = 0;  ///< lane whose state determines the force; the force acts in all lanes

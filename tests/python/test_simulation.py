@@ -359,6 +359,18 @@ def test_ctrl_c_ends_runs_in_other_threads():
     assert all(0 < run.steps < 10**9 for run in runs)
 
 
+def test_ctrl_c_ends_a_large_picture():
+    run = ts.Simulation(PENDULUM)
+    try:
+        run.render(320, 200)
+    except ts.Error as error:
+        pytest.skip(str(error))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        while True:  # however soon one is drawn
+            run.render(8192, 8192)
+
+
 def test_a_picture_is_drawn():
     run = ts.Simulation(PENDULUM)
     try:

@@ -14,8 +14,9 @@ namespace twosphere::ui {
 
 namespace {
 
-LinesResult lines_in(SignalRows rows) {
+LinesResult lines_in(SignalRows rows, std::vector<std::string> notes) {
   LinesResult found;
+  found.notes = std::move(notes);
   found.samples = rows.samples.size();
   // The mean may be the strongest.
   if (auto all = signal_lines(rows, true, marked_lines + 1, 1)) {
@@ -31,10 +32,22 @@ LinesResult lines_in(SignalRows rows) {
 }
 
 /// Starts the work for a lane of a run with this record.
-auto beginner(const PlotSpec& spec, const Scenario& record, Interval time) {
-  return [&spec, &record, time](const Curve& curve, const Trace&, IndexRange) {
-    SignalRows rows = signal_rows(*curve.history, curve.lane, record, spec.y, time.low, time.high);
-    return begin_work([rows = std::move(rows)] { return lines_in(rows); });
+auto beginner(const PlotSpec& spec, const Scenario& record, Interval time,
+              const SharedSamples& own) {
+  return [&spec, &record, &own, time](const Curve& curve, const Trace&, IndexRange) {
+    SignalRows rows;
+    std::vector<std::string> notes;
+    const auto lane = static_cast<std::size_t>(curve.lane);
+    if (!own) {
+      rows = signal_rows(*curve.history, curve.lane, record, spec.y, time.low, time.high);
+      if (const std::string warning = rows.warning(); !warning.empty())
+        notes.push_back(warning + "; take samples at more steps");
+    } else if (lane < own->lanes.size()) {
+      rows = own->lanes[lane].of_motion;
+      notes = own->lanes[lane].notes;
+    }
+    return begin_work(
+        [rows = std::move(rows), notes = std::move(notes)] { return lines_in(rows, notes); });
   };
 }
 
@@ -42,13 +55,14 @@ auto beginner(const PlotSpec& spec, const Scenario& record, Interval time) {
 
 bool update_lines(std::vector<LaneLines>& lines, const PlotSpec& spec,
                   const std::vector<Curve>& curves, const Scenario& record, Interval time,
-                  const SpectrumSource& source, double now) {
-  return update_work(lines, spec, curves, time, source, now, {}, beginner(spec, record, time));
+                  const SpectrumSource& source, double now, const SharedSamples& own) {
+  return update_work(lines, spec, curves, time, source, now, own, {},
+                     beginner(spec, record, time, own));
 }
 
 std::vector<LaneLines> lines_of(const PlotSpec& spec, const std::vector<Curve>& curves,
-                                const Scenario& record, Interval time) {
-  return work_of<LaneLines>(spec, curves, time, beginner(spec, record, time));
+                                const Scenario& record, Interval time, const SharedSamples& own) {
+  return work_of<LaneLines>(spec, curves, time, own, beginner(spec, record, time, own));
 }
 
 std::string line_text(const Line& line, std::string_view unit) {

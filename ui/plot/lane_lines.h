@@ -16,23 +16,26 @@ namespace twosphere::ui {
 inline constexpr int marked_lines = 3;
 
 struct LinesResult {
-  SignalRows rows;          ///< without the samples
-  std::size_t samples = 0;  ///< how many there were
+  SignalRows rows;                   ///< without the samples
+  std::vector<std::string> notes{};  ///< where the samples may mislead, or end before the run
+  std::size_t samples = 0;           ///< how many there were
   std::vector<Line> lines;  ///< without the mean, the strongest first; empty if there are none
   double diffusion = std::numeric_limits<double>::quiet_NaN();  ///< frequency_diffusion()
   double took = 0;                                              ///< [s]
 };
 
-/// The strongest lines of a quantity of a lane in a time range (signal_rows()), cached.
+/// The strongest lines of a quantity of a lane in a time range since its last change, cached: of
+/// signal_rows() or of own samples.
 using LaneLines = LaneWork<LinesResult>;
 
 /// Updates the lines of the lanes of these curves: see update_work(). `record` is the run's.
 bool update_lines(std::vector<LaneLines>& lines, const PlotSpec& spec,
                   const std::vector<Curve>& curves, const Scenario& record, Interval time,
-                  const SpectrumSource& source, double now);
+                  const SpectrumSource& source, double now, const SharedSamples& own = {});
 /// Computes the lines of these curves and waits for them.
 std::vector<LaneLines> lines_of(const PlotSpec& spec, const std::vector<Curve>& curves,
-                                const Scenario& record, Interval time);
+                                const Scenario& record, Interval time,
+                                const SharedSamples& own = {});
 
 /// "0.521346 Hz 0.831 rad", the frequency and the amplitude of a line.
 std::string line_text(const Line& line, std::string_view unit);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <complex>
+#include <cstddef>
 #include <utility>
 
 #include "core/record/sample_spacing.h"
@@ -53,17 +55,47 @@ std::future<SpectrumResult> begin_spectrum(const Curve&, const Trace& trace, Ind
       [times = std::move(times), numbers = std::move(numbers)] { return make(times, numbers); });
 }
 
+/// The spectrum of samples that the lane has of its own.
+SpectrumResult make(const SpectrumSamples& own, std::size_t lane) {
+  SpectrumResult made;
+  std::vector<double> times, values;
+  if (lane < own.lanes.size()) {
+    const SignalRows& rows = own.lanes[lane].whole;
+    for (const std::complex<double>& sample : rows.samples) {
+      times.push_back(static_cast<double>(times.size()) * std::abs(rows.interval));
+      values.push_back(sample.real());
+    }
+    if (rows.interval < 0) std::reverse(values.begin(), values.end());  // a way back
+    made = make(times, values);
+  }
+  if (!own.problem.empty())
+    made.problem = own.problem;
+  else if (!own.complete && made.spectrum.density.empty())
+    made.problem = "A copy of the run takes its samples";
+  return made;
+}
+
+/// Starts the spectrum of a lane, of its rows or of its own samples.
+auto spectrum_beginner(const SharedSamples& own) {
+  return [&own](const Curve& curve, const Trace& trace, IndexRange values) {
+    if (!own) return begin_spectrum(curve, trace, values);
+    return begin_work(
+        [own, lane = static_cast<std::size_t>(curve.lane)] { return make(*own, lane); });
+  };
+}
+
 }  // namespace
 
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
-                    double now) {
-  return update_work(spectra, spec, curves, time, source, now, patience, begin_spectrum);
+                    double now, const SharedSamples& own) {
+  return update_work(spectra, spec, curves, time, source, now, own, patience,
+                     spectrum_beginner(own));
 }
 
 std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
-                                     Interval time) {
-  return work_of<LaneSpectrum>(spec, curves, time, begin_spectrum);
+                                     Interval time, const SharedSamples& own) {
+  return work_of<LaneSpectrum>(spec, curves, time, own, spectrum_beginner(own));
 }
 
 Interval frequency_range(const std::vector<LaneSpectrum>& spectra) {

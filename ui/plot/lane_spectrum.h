@@ -18,16 +18,17 @@ struct SpectrumResult {
   double took = 0;      ///< [s]
 };
 
-/// The power spectrum of the samples of a lane in a time range, cached.
+/// The power spectrum of samples of a lane in a time range, cached.
 using LaneSpectrum = LaneWork<SpectrumResult>;
 
-/// Updates the spectra of the lanes of these curves: see update_work().
+/// Updates the spectra of the lanes of these curves, of the rows or of `own` samples: see
+/// update_work().
 bool update_spectra(std::vector<LaneSpectrum>& spectra, const PlotSpec& spec,
                     const std::vector<Curve>& curves, Interval time, const SpectrumSource& source,
-                    double now);
+                    double now, const SharedSamples& own = {});
 /// Computes the spectra of these curves and waits for them.
 std::vector<LaneSpectrum> spectra_of(const PlotSpec& spec, const std::vector<Curve>& curves,
-                                     Interval time);
+                                     Interval time, const SharedSamples& own = {});
 
 /// The log10 range from the lowest to the highest frequency > 0 of all spectra, and that of most of
 /// their densities. Default ranges if there are no data.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ui/plot/curve.h"
+#include "ui/plot/spectrum_samples.h"
 
 namespace twosphere::ui {
 
@@ -33,6 +34,7 @@ struct LaneWork : Found {
   SpectrumSource source;
   IndexRange values;
   double last_time = 0;
+  SharedSamples own;        // in place of the values; null: those
   double begun_at = 0;      // [s]
   std::future<Found> work;  // computation in progress on another thread
 
@@ -58,12 +60,13 @@ auto begin_work(Make make) {
   });
 }
 
-/// Updates the work for the lanes of these curves: begin(curve, trace, values) starts it. `now` is
-/// the clock of the interface [s]. Waits at most `patience` for each result in progress. What took
-/// long is computed less often. Returns false as long as one is outdated or in progress.
+/// Updates the work for the lanes of these curves: begin(curve, trace, values) starts it, with
+/// `own` samples if there are any. `now` is the clock of the interface [s]. Waits at most
+/// `patience` for each result in progress. What took long is computed less often. Returns false as
+/// long as one is outdated or in progress.
 template <class Work, class Begin>
 bool update_work(std::vector<Work>& all, const PlotSpec& spec, const std::vector<Curve>& curves,
-                 Interval time, const SpectrumSource& source, double now,
+                 Interval time, const SpectrumSource& source, double now, const SharedSamples& own,
                  std::chrono::milliseconds patience, const Begin& begin) {
   // Largest fraction of the time spent on a result while the run continues.
   constexpr double share = 0.1;
@@ -85,8 +88,9 @@ bool update_work(std::vector<Work>& all, const PlotSpec& spec, const std::vector
     if (known != former.end()) lane = std::move(*known);
     lane.style = curve.style;
     const bool free = lane.take({}), known_lane = lane.lane == curve.lane;
-    bool fresh = known_lane && lane.values.first == values.first &&
-                 lane.values.last == values.last && lane.last_time == last_time;
+    const bool same = lane.values.first == values.first && lane.values.last == values.last &&
+                      lane.last_time == last_time;
+    bool fresh = known_lane && lane.own == own && (own || same);
     const bool early = known_lane && now - lane.begun_at < lane.took / share;
     if (!fresh && !early && free) {
       lane.lane = curve.lane;
@@ -94,6 +98,7 @@ bool update_work(std::vector<Work>& all, const PlotSpec& spec, const std::vector
       lane.source = source;
       lane.values = values;
       lane.last_time = last_time;
+      lane.own = own;
       lane.begun_at = now;
       lane.work = begin(curve, trace, values);
       fresh = true;
@@ -107,9 +112,9 @@ bool update_work(std::vector<Work>& all, const PlotSpec& spec, const std::vector
 /// The same for all these curves at once; waits for the results.
 template <class Work, class Begin>
 std::vector<Work> work_of(const PlotSpec& spec, const std::vector<Curve>& curves, Interval time,
-                          const Begin& begin) {
+                          const SharedSamples& own, const Begin& begin) {
   std::vector<Work> all;
-  update_work(all, spec, curves, time, {}, 0, {}, begin);
+  update_work(all, spec, curves, time, {}, 0, own, {}, begin);
   for (Work& lane : all) lane.take(std::chrono::hours(1));
   return all;
 }

@@ -38,7 +38,7 @@ struct PlotCurve {
   std::optional<double> largest{};
   IndexRange samples{};  ///< of the lane, that it goes through; none: it is not made of samples
   std::vector<std::size_t> point_samples{};  ///< on paper, of a portrait: the sample of each point
-  double width = 1;  ///< of the line, relative to PlotLook::line
+  double width = 1;                          ///< of the line, relative to PlotLook::line
 };
 
 /// The value of a curve at a marker.

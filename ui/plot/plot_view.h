@@ -19,6 +19,7 @@
 #include "ui/plot/pixel_mask.h"
 #include "ui/plot/plot_spec.h"
 #include "ui/plot/segment_figures.h"
+#include "ui/plot/spectrum_samples.h"
 
 namespace twosphere::ui {
 
@@ -55,6 +56,8 @@ struct PlotView {
   DrawList drawn{};                    ///< its last drawing
   std::optional<CloudFit> fit{};       ///< drawn with the distances of the cloud
   std::vector<LaneLines> strongest{};  ///< for a spectrum, the lines that are marked, per lane
+  SpectrumSampler sampler{};           ///< for a spectrum
+  SharedSamples own{};                 ///< of the sampler; null: the spectrum is of the rows
   /// Largest number of lines of its figures so far at this width, so that the layout does not jump.
   std::size_t lines = 1;
   float lines_width = 0;
@@ -124,6 +127,7 @@ struct VisiblePlot {
   Interval y;
   Interval x;  ///< for a phase portrait or spectrum; else the time
   std::optional<CloudFit> fit{};
+  SharedSamples own{};  ///< of a spectrum; null: it is of the rows
 };
 
 /// The column of plots as of the last frame, for exported figures.

@@ -208,10 +208,8 @@ void peak(const PlotView& plot, int lane, LaneText& lane_text) {
   for (const LaneLines& one : plot.strongest) {
     if (one.lane != lane) continue;
     strongest_lines(plot, one, lane_text);
-    const std::string warning = one.rows.warning();
-    if (warning.empty()) continue;
-    lane_text.figures += "   samples too far apart";
-    lane_text.explanation += '\n' + capitalised(warning) + ". Take samples at more steps";
+    if (one.rows.may_be_aliased()) lane_text.figures += "   samples too far apart";
+    for (const std::string& note : one.notes) lane_text.explanation += '\n' + capitalised(note);
   }
 }
 

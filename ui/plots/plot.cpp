@@ -14,6 +14,7 @@
 #include "core/scenario/state_expression.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
+#include "ui/plot/spectrum_samples.h"
 #include "ui/plots/plot_context.h"
 #include "ui/plots/plot_input.h"
 #include "ui/plots/plot_readout.h"
@@ -404,6 +405,27 @@ void draw_others(const PlotContext& to, const PlotView& plot, const Area& area,
   }
 }
 
+/// Updates the power spectrum of a plot and its lines. Returns false as long as they are outdated
+/// or in progress.
+bool update_spectrum(const Panel& panel, PlotView& plot, const std::vector<Curve>& curves,
+                     Interval time) {
+  const SpectrumSource source{panel.snapshot.generation, panel.reference, reference_id(panel)};
+  const double now = ImGui::GetTime();
+  bool complete = true;
+  plot.own.reset();
+  if (needs_own_samples(plot.spec.y, curves, time)) {
+    complete =
+        plot.sampler.update({panel.snapshot.record, panel.snapshot.steps, plot.spec.y, time});
+    plot.own = plot.sampler.taken();
+  } else {
+    plot.sampler.release();
+  }
+  complete &= update_spectra(plot.spectra, plot.spec, curves, time, source, now, plot.own);
+  complete &= update_lines(plot.strongest, plot.spec, curves, *panel.snapshot.record, time, source,
+                           now, plot.own);
+  return complete;
+}
+
 }  // namespace
 
 bool exists(const Panel& panel, const PlotSpec& spec) { return !first_missing(panel, spec); }
@@ -436,13 +458,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   const float apart = panel.px(spec.scale == Scale::linear ? 26 : 20);
   const int max_y_labels = std::max(2, static_cast<int>((bottom - box.from.y) / apart));
   const int max_across = max_labels(panel, box.width());
-  const SpectrumSource source{panel.snapshot.generation, panel.reference, reference_id(panel)};
-  if (spec.spectrum &&
-      !update_spectra(plot.spectra, spec, curves, time.range, source, ImGui::GetTime()))
-    panel.request_frames();
-  if (spec.spectrum && !update_lines(plot.strongest, spec, curves, *panel.snapshot.record,
-                                     time.range, source, ImGui::GetTime()))
-    panel.request_frames();
+  if (spec.spectrum && !update_spectrum(panel, plot, curves, time.range)) panel.request_frames();
   std::vector<Curve> fitted = curves;
   fitted.insert(fitted.end(), pale_curves.begin(), pale_curves.end());
   std::vector<Reduced> parts =

@@ -262,5 +262,26 @@ TEST_F(Render, signals_leave_nothing_behind) {
   EXPECT_EQ(count(), 0u);
 }
 
+class RenderClock : public Render {};
+
+// Wherever it finds a large picture, which takes many times as long.
+TEST_F(RenderClock, a_large_picture_ends_soon_after_a_signal) {
+  using namespace std::chrono;
+  for (const milliseconds at_work : {300ms, 2000ms, 4000ms, 6000ms}) {
+    const pid_t child = launch(
+        "render --preset double_spherical_pendulum --time 0 --size 8000x8000 --png p.png"_words,
+        [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
+    interrupt(child, SIGTERM, at_work);
+    const auto sent = steady_clock::now();
+    const Outcome o = finish(child);
+    // Twice the second that is promised, for a machine that has other work.
+    EXPECT_LT(steady_clock::now() - sent, 2s) << at_work.count();
+    if (o.status == 0) break;  // it had ended
+    EXPECT_EQ(o.status, 143);
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(count(), 0u);
+  }
+}
+
 }  // namespace
 }  // namespace twosphere::command_line_render_test

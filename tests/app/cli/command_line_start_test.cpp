@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "core/base/build.h"
+#include "core/base/file.h"
 #include "core/studies/sweep_collect.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/outcome.h"
@@ -79,6 +83,50 @@ TEST_F(Start, WithoutTheModuleItSaysWhatIsMissing) {
   EXPECT_TRUE(test::says(o.err, "cannot be loaded: "));
   EXPECT_TRUE(test::says(o.err, "libtwosphere_window.so"));
   EXPECT_FALSE(fs::exists(in("a.png")));
+}
+
+// Also where it is needed last: the computations of these would take minutes.
+TEST_F(Start, WithoutTheModuleNothingIsComputedThatItIsToDraw) {
+  fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
+  for (Words words :
+       {"run --preset double_spherical_pendulum --steps 1000000000 --csv a.csv --html a.html"_words,
+        "study order --preset double_spherical_pendulum --duration 1000000 --csv a.csv "
+        "--figure a.svg"_words,
+        "reproduce --out all"_words}) {
+    const std::string command = words.front();
+    words.insert(words.begin(), in("twosphere"));
+    const Outcome o = finish(start(words, [] { ::alarm(30); }));
+    EXPECT_EQ(o.status, 4) << command << ": " << o.err;
+    EXPECT_NE(o.err.find("cannot be loaded: "), o.err.npos) << o.err;
+    for (const char* file : {"a.csv", "a.html", "a.svg", "all"})
+      EXPECT_FALSE(fs::exists(in(file))) << command << " leaves " << file;
+  }
+}
+
+TEST_F(Start, AModuleOfAnotherVersionIsRefused) {
+  const auto read = read_file(fs::path(TWOSPHERE_PROGRAM).parent_path() / "libtwosphere_window.so",
+                              std::size_t{1} << 31);
+  ASSERT_TRUE(read) << read.error().text();
+  const std::string mine = program_version();
+  const std::size_t at = read->find(mine + '\0');
+  ASSERT_NE(at, read->npos);
+  std::string other = mine;
+  other[other.find('.') - 1] = '9';
+  std::string altered = *read;
+  altered.replace(at, other.size(), other);
+  fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
+  Words words = "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
+  words.insert(words.begin(), in("twosphere"));
+  for (const bool same : {false, true}) {
+    ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? *read : altered));
+    const Outcome o = finish(start(words, {}));
+    EXPECT_EQ(o.status, same ? 0 : 4) << o.err;
+    EXPECT_EQ(fs::exists(in("a.png")), same);
+    if (!same) {
+      EXPECT_NE(o.err.find(" is of " + other + ", and the program is " + mine), o.err.npos)
+          << o.err;
+    }
+  }
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ namespace {
 
 class KeptFrames : public VideoWriter {
  public:
-  Result<void> frame(const render::Image& image, const std::function<bool()>&) override {
+  Result<bool> frame(const render::Image& image, const std::function<bool()>&) override {
     frames.push_back(image.pixels);
-    return {};
+    return true;
   }
   Result<void> commit() override { return {}; }
 

@@ -721,6 +721,37 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   EXPECT_NE(second, first);
 }
 
+// It must not begin a run of its own in place of those that the file has.
+TEST_F(Live, RewindWhileAFileIsOpeningKeepsItsRuns) {
+  LiveRun run(preset(1e6));
+  carry_out(run, TakeSteps{300});
+  const int first = run.present_branch();
+  const int second = fork(run, 200);
+  carry_out(run, Change{{{"system.gravity", 3.0}}}, TakeSteps{50});
+  const auto file = [&](int present) {
+    if (run.present_branch() != present) switch_to(run, present);
+    return with_runs(run.capture(), saved_runs(run.runs(), run.snapshot().checkpoints));
+  };
+  const Scenario changed = file(second), unchanged = file(first);
+  Scenario without_states = unchanged;
+  without_states.view = json::Node::object();
+  // With the states of its runs a file opens at the end of one, and otherwise at the start.
+  for (const Scenario& opened : {unchanged, without_states, changed})
+    for (const int updates : {0, 1, 2}) {  // before anything has come, or as it does
+      run.send(Load{opened});
+      for (int k = 0; k < updates; ++k) run.update();
+      run.send(Rewind{});
+      until(run, [&] { return !run.is_opening() && run.snapshot().commands >= run.sent(); });
+      run.update();
+      EXPECT_EQ(run.requested_step(), 0) << updates;
+      const auto& families = run.runs().families();
+      EXPECT_EQ(families.front().branches.size(), 2u) << updates;
+      if (run.keeps_its_start() && families.size() == 1) continue;
+      EXPECT_EQ(families.size(), 2u) << "a run of other settings is another one";
+      EXPECT_EQ(run.snapshot().record->parameters.at("gravity")[0], 3);
+    }
+}
+
 // Until a run from a file has been repeated, there is nothing to continue from before its first
 // kept state.
 TEST_F(Live, AnEditBeforeAllSavedStatesBeginsARunThatIsComputed) {

@@ -308,7 +308,6 @@ TEST_P(EverySystem, RateOfTheMotionChangesAsItSays) {
   const SystemCase& c = GetParam();
   const auto [system, start] = started(c, 29);
   MotionRateWorkspace work;
-  work.resize(c.n);
   const double h = 1e-3 * c.time;
   // κ̇ by a 4th-order central difference along the motion.
   double sum = 0;

@@ -95,6 +95,19 @@ TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
   own.expect(rows);
   EXPECT_TRUE(rows.after_change);
   EXPECT_EQ(rows.to, run.time());
+  // What is before the change is there, too, if it is wanted.
+  FollowedSignal::Wanted all = wanted(run);
+  all.before_changes = true;
+  FollowedSignal other;
+  finish(other, all);
+  EXPECT_EQ(other.rows(0).samples, rows.samples);
+  EXPECT_EQ(other.rows(0).from, rows.from);
+  EXPECT_TRUE(other.rows(0).after_change);
+  const SignalRows in_range = other.rows_in_range(0);
+  ASSERT_EQ(in_range.samples.size(), 901U);
+  EXPECT_EQ(in_range.from, 0);
+  EXPECT_EQ(in_range.to, run.time());
+  EXPECT_TRUE(std::equal(first.samples.begin(), first.samples.end(), in_range.samples.begin()));
   // The expression has the parameters of that time.
   FollowedSignal::Wanted gravity = wanted(run);
   gravity.signal = {.real = "gravity", .imaginary = ""};
@@ -115,6 +128,12 @@ TEST(FollowedSignal, BeginsAfterTheLastChangeAndGoesBackBeforeIt) {
   EXPECT_EQ(followed.rows(0).samples.size(), 80U);
   EXPECT_LT(followed.rows(0).interval, 0);
   EXPECT_EQ(followed.rows(0).to, run.time());
+  // Samples are of one direction, and of one step.
+  FollowedSignal::Wanted back = wanted(run);
+  back.before_changes = true;
+  finish(other, back);
+  EXPECT_EQ(other.rows_in_range(0).samples.size(), 80U);
+  EXPECT_LT(other.rows_in_range(0).interval, 0);
 }
 
 TEST(FollowedSignal, IsOfARangeOfTime) {

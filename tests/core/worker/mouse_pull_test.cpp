@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -122,6 +123,38 @@ TEST(PullSpring, DoesTheSameWorkAtAnyPace) {
     EXPECT_GT(*least, 0.02) << faster;
     EXPECT_LT(*most, 3 * *least) << faster;
   }
+}
+
+/// The frequency [rad/s] of the spring that pulls a pendulum with a gravity of `g` [m/s²].
+double spring_frequency(double g, double pace) {
+  Simulation run = start(hanging(g, 1e-4));
+  MousePulls hand({.body = 0, .target = Vec3(1e-3, 0, 1)}, run);
+  EXPECT_TRUE(hand.pull(run, pace));
+  EXPECT_EQ(run.pulls().size(), 1u);
+  const PullSpring spring(*run.system(), run.state(0).q, 0);
+  return std::sqrt(run.pulls().back().pull.force.norm() / (1e-3 * spring.mass()));
+}
+
+TEST(PullSpring, SwingsInNoLessThanAHandCanFollow) {
+  // Four times the rate of the pendulum, 0.25 rad/s, unless that is 20 rad/s of real time.
+  EXPECT_NEAR(spring_frequency(0.0625, 1), 1, 0.01);
+  EXPECT_NEAR(spring_frequency(0.0625, 20), 2 * std::numbers::pi / 0.4 / 20, 0.01);
+  // What swings so fast by itself is held by twice its rate.
+  EXPECT_NEAR(spring_frequency(9, 20), 6, 0.06);
+}
+
+TEST(PullSpring, MovesWhatHardlyMovesByItself) {
+  for (const double g : {0.0, 1e-30, 1e-9, 1e-3})
+    for (const double pace : {0.05, 1.0, 20.0}) {
+      Simulation run = start(hanging(g, 0.002));
+      MousePulls hand({.body = 0, .target = Vec3(0.5, 0, 1)}, run);
+      while (run.elapsed() < 3 * pace) {
+        ASSERT_TRUE(hand.pull(run, pace));
+        const auto failure = run.step();
+        ASSERT_FALSE(failure) << failure->message;
+      }
+      EXPECT_GT(run.state(0).q(0, 0), 0.05) << g << " at " << pace;
+    }
 }
 
 /// As the worker pulls, with the stiffest spring: a force is held for `length` steps.

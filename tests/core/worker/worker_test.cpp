@@ -213,7 +213,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
     const double before = away(worker.snapshot());
     worker.send(Play{});
     // Stiff enough to carry the weight at the ten times real time at which steps are read here.
-    after(worker, {MousePull{0, 1, target, 2}});
+    after(worker, {MousePull{0, 1, target, 4}});
     EXPECT_TRUE(wait_until(worker, [&](const Snapshot& s) { return away(s) < 0.25 * before; }));
     after(worker, {Release{}});
     EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.pulls.empty(); }));

@@ -99,7 +99,9 @@ TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
   SpokenDesk desk("double_spherical_pendulum", 1280, 1400);
   ASSERT_TRUE(desk.handle(Action::switch_cloud, 3));
   EXPECT_EQ(desk.spoken("cloud/rate").value, "after 8 rows");
+  EXPECT_TRUE(desk.has("cloud/waits")) << "for the next step";
   desk.run_and_draw(300);
+  EXPECT_FALSE(desk.has("cloud/waits"));
   const CloudView& cloud = *desk.snapshot.cloud;
   EXPECT_EQ(desk.spoken("cloud/median d").value, significant(cloud.distances.median, 3));
   EXPECT_EQ(desk.spoken("cloud/rate").value,
