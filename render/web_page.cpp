@@ -300,7 +300,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("gap", object({{"few", whole(few_gaps)}, {"chord", drawn(gap_chord)}}));
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
-  data.set("events", event_document(markers, rows.states()));
+  data.set("events", event_document(source.markers, rows.states()));
   data.set("curves", curve_document(rows.curves()));
 
   std::string_view title_text = info_of(record).title;
