@@ -217,23 +217,6 @@ TEST(CustomSystem, MomentumIsLostAtAnObstacle) {
   EXPECT_EQ(system->conserved_momentum(), (std::array{false, false, false}));
 }
 
-TEST(CustomSystem, PlotsAtFirstHaveTheConservedMomentum) {
-  const auto plots = [](const std::string& potential) {
-    Definition d = bodies(2);
-    d.potential = potential;
-    const auto compiled = translate(d).definition;
-    return std::vector<std::string>(compiled->info().plots.begin(), compiled->info().plots.end());
-  };
-  EXPECT_EQ(plots("sum(i: q[i].e3)"),
-            (std::vector<std::string>{"total_energy", "energy_error logarithmic",
-                                      "unit_length_error logarithmic",
-                                      "angular_momentum_z_error logarithmic"}));
-  EXPECT_EQ(plots("q[0].q[1]").back(),
-            "angular_momentum_x_error and angular_momentum_y_error and angular_momentum_z_error "
-            "logarithmic");
-  EXPECT_TRUE(plots("q[0].e1*q[0].e2").empty());
-}
-
 TEST(CustomSystem, InertiasHaveTheirStructure) {
   const auto inertia = [](const std::string& text) {
     Definition d = bodies(3);
