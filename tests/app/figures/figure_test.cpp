@@ -337,7 +337,7 @@ TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
     };
     EXPECT_TRUE(says("samples 0.01 s apart")) << every;
     EXPECT_FALSE(says("more than half a turn")) << every;
-    tables.push_back(table->text);
+    tables.push_back(table.text);
   }
   EXPECT_EQ(tables[0], tables[1]);
 }
