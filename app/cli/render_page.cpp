@@ -17,7 +17,7 @@
 #include "core/base/json.h"
 #include "core/output/page_rows.h"
 #include "core/run/simulation.h"
-#include "core/scenario/page_scenario.h"
+#include "core/scenario/scenario_for_page.h"
 #include "core/worker/snapshot.h"
 
 namespace twosphere {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "app/base/qt_text.h"
-#include "app/scene/plot_view.h"
+#include "app/scene/plot_viewport.h"
 #include "app/scene/viewport.h"
 #include "core/base/json.h"
 
@@ -112,7 +112,7 @@ SpokenView spoken_view(Viewport& view) {
           }};
 }
 
-SpokenView spoken_view(PlotView& view) {
+SpokenView spoken_view(PlotViewport& view) {
   return {view,
           [&view]() -> std::span<const SpokenWidget> {
             const auto& said = view.surface().spoken;
@@ -129,7 +129,7 @@ SpokenView spoken_view(PlotView& view) {
           [&view] { view.update(); },
           [&view](const ui::Rect& rect) { view.click(rect); },
           [&view](QObject& context, const std::function<void()>& act) {
-            QObject::connect(&view, &PlotView::drawn, &context, act);
+            QObject::connect(&view, &PlotViewport::drawn, &context, act);
           }};
 }
 
@@ -483,7 +483,7 @@ void AccessibleItem::enter(const QString& text) {
 QAccessibleInterface* accessible_panels(const QString&, QObject* object) {
   if (auto* const view = qobject_cast<Viewport*>(object))
     return new AccessiblePanels(spoken_view(*view));
-  if (auto* const plots = qobject_cast<PlotView*>(object))
+  if (auto* const plots = qobject_cast<PlotViewport*>(object))
     return new AccessiblePanels(spoken_view(*plots));
   return nullptr;
 }

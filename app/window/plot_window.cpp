@@ -3,7 +3,7 @@
 
 #include <QCloseEvent>
 
-#include "app/scene/plot_view.h"
+#include "app/scene/plot_viewport.h"
 
 namespace twosphere {
 namespace {
@@ -13,7 +13,7 @@ constexpr QSize size_at_first{640, 800};
 }  // namespace
 
 PlotWindow::PlotWindow(Viewport& viewport, const QList<QAction*>& actions)
-    : view_(new PlotView(viewport, this)) {
+    : view_(new PlotViewport(viewport, this)) {
   setObjectName(QStringLiteral("plot_window"));
   setCentralWidget(view_);
   addActions(actions);

@@ -7,7 +7,7 @@
 
 namespace twosphere {
 
-class PlotView;
+class PlotViewport;
 class Viewport;
 
 /// A window of the plots alone, such as for a second screen. The keys are those of the main window.
@@ -17,7 +17,7 @@ class PlotWindow : public QMainWindow {
   /// `actions`: those of the main window, whose keys act here as well.
   PlotWindow(Viewport& viewport, const QList<QAction*>& actions);
 
-  PlotView& view() { return *view_; }
+  PlotViewport& view() { return *view_; }
 
  Q_SIGNALS:
   /// The user has closed it: the plots are to return to the main window.
@@ -27,7 +27,7 @@ class PlotWindow : public QMainWindow {
   void closeEvent(QCloseEvent* event) override;
 
  private:
-  PlotView* view_;
+  PlotViewport* view_;
 };
 
 }  // namespace twosphere

@@ -9,11 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/file.h"
-#include "core/base/json.h"
 #include "core/base/packing.h"
-#include "core/scenario/reader.h"
-#include "core/scenario/writer.h"
 
 namespace twosphere {
 
@@ -56,26 +52,6 @@ Result<std::string> page_scenario(std::string_view page, std::string_view source
   if (!scenario)
     return Error{ErrorKind::usage, std::string(source), "the scenario in this web page is damaged"};
   return std::move(*scenario);
-}
-
-std::string scenario_of_page(const std::string& path, const Scenario& record) {
-  if (!path.empty() && path != "-") {
-    auto text = read_file(path, json::max_bytes);
-    if (text && is_web_page(*text)) text = page_scenario(*text, path);
-    if (text)
-      if (const auto file = read_scenario(*text, path)) {
-        Scenario same_record = record;
-        same_record.every = file->every;
-        same_record.branches = file->branches;
-        if (same(*file, same_record)) return *text;
-      }
-  }
-  return write_scenario(record);
-}
-
-std::string scenario_name_of_page(const std::string& path, const Scenario& record) {
-  const std::string stem = std::filesystem::path(path).stem().string();
-  return (path.empty() || path == "-" ? record.system : stem) + ".json";
 }
 
 }  // namespace twosphere

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/scenario/scenario.h"
 
 namespace twosphere {
 
@@ -18,11 +17,5 @@ bool is_web_page_file(const std::string& path);
 /// The scenario in a web page of `twosphere run --html`: the bytes that its block "scenario" holds.
 /// Fails with the location `source` if there is none.
 Result<std::string> page_scenario(std::string_view page, std::string_view source);
-
-/// The scenario that a page of a run holds: the file that was read from `path`, byte for byte, if
-/// its record is what ran; else the record. `path` may be empty, "-" or itself a page.
-std::string scenario_of_page(const std::string& path, const Scenario& record);
-/// The name under which a reader of that page saves it.
-std::string scenario_name_of_page(const std::string& path, const Scenario& record);
 
 }  // namespace twosphere

@@ -4,7 +4,7 @@
 
 #include <QAccessible>
 
-#include "app/scene/plot_view.h"
+#include "app/scene/plot_viewport.h"
 #include "app/window/view_section.h"
 #include "tests/app/window_fixture.h"
 
@@ -26,7 +26,7 @@ class PlotsWindow : public Window {
   }
 
   bool there() const { return window_->plot_window() != nullptr; }
-  PlotView& plots() { return window_->plot_window()->view(); }
+  PlotViewport& plots() { return window_->plot_window()->view(); }
   bool plotted(const std::string& widget) { return plots().surface().widgets.contains(widget); }
   void wait_for_plots() {
     plots().update();

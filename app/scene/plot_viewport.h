@@ -18,12 +18,12 @@ class Viewport;
 /// The plots of a view alone, over all of a widget that may be in another window: the same plots
 /// with the same cursor, drawn in a context of Dear ImGui of its own. Draws after each frame of the
 /// view, and what its own events need.
-class PlotView : public QOpenGLWidget {
+class PlotViewport : public QOpenGLWidget {
   Q_OBJECT
  public:
   /// `viewport` must outlive it.
-  explicit PlotView(Viewport& viewport, QWidget* parent = nullptr);
-  ~PlotView() override;
+  explicit PlotViewport(Viewport& viewport, QWidget* parent = nullptr);
+  ~PlotViewport() override;
 
   Viewport& viewport() { return viewport_; }
   /// Its widgets, as of the last frame.

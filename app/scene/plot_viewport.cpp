@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/scene/plot_view.h"
+#include "app/scene/plot_viewport.h"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -20,7 +20,7 @@ constexpr int frame_interval = 16;  // [ms] at least between two frames of an an
 
 }  // namespace
 
-PlotView::PlotView(Viewport& viewport, QWidget* parent)
+PlotViewport::PlotViewport(Viewport& viewport, QWidget* parent)
     : QOpenGLWidget(parent), viewport_(viewport), fonts_(std::make_unique<ImFontAtlas>()) {
   setFormat(viewport.format());
   setObjectName(QStringLiteral("plot_view"));
@@ -46,7 +46,7 @@ PlotView::PlotView(Viewport& viewport, QWidget* parent)
   });
 }
 
-PlotView::~PlotView() {
+PlotViewport::~PlotViewport() {
   if (context()) disconnect(context(), nullptr, this, nullptr);
   release();
   ImGui::SetCurrentContext(imgui_);
@@ -54,7 +54,7 @@ PlotView::~PlotView() {
   ImGui::DestroyContext(imgui_);
 }
 
-void PlotView::release() {
+void PlotViewport::release() {
   if (!std::exchange(ready_, false)) return;
   makeCurrent();
   ImGui::SetCurrentContext(imgui_);
@@ -62,17 +62,17 @@ void PlotView::release() {
   doneCurrent();
 }
 
-void PlotView::initializeGL() {
-  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &PlotView::release);
+void PlotViewport::initializeGL() {
+  connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &PlotViewport::release);
   ImGui::SetCurrentContext(imgui_);
   ready_ = ImGui_ImplOpenGL3_Init(glsl_version);
 }
 
-float PlotView::wanted_scale() const {
+float PlotViewport::wanted_scale() const {
   return viewport_.interface().settings().scale * static_cast<float>(devicePixelRatioF());
 }
 
-void PlotView::load_fonts() {
+void PlotViewport::load_fonts() {
   const float scale = wanted_scale();
   if (scale == loaded_scale_) return;
   ui::load_fonts(*fonts_, scale);
@@ -81,13 +81,13 @@ void PlotView::load_fonts() {
   loaded_scale_ = scale;
 }
 
-void PlotView::click(const ui::Rect& rect) {
+void PlotViewport::click(const ui::Rect& rect) {
   bridge_->click(rect.x + rect.width / 2, rect.y + rect.height / 2);
 }
 
-bool PlotView::is_drawn() const { return !touched_ && !bridge_->pending(); }
+bool PlotViewport::is_drawn() const { return !touched_ && !bridge_->pending(); }
 
-void PlotView::paintGL() {
+void PlotViewport::paintGL() {
   if (!ready_) return;
   const bool touched = std::exchange(touched_, false);
   ImGui::SetCurrentContext(imgui_);
@@ -116,4 +116,4 @@ void PlotView::paintGL() {
 
 }  // namespace twosphere
 
-#include "moc_plot_view.cpp"
+#include "moc_plot_viewport.cpp"
