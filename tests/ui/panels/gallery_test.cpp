@@ -37,7 +37,10 @@ bool in_sight(const Desk& desk, std::string_view key, float height) {
   return r.y >= 0 && r.y + r.height <= height;
 }
 
-void show(Desk& desk) { desk.handle(Action::presets, 4); }
+void show(Desk& desk) {
+  desk.frame();
+  desk.handle(Action::presets, 4);
+}
 
 TEST(Gallery, HasEachPresetOnceInItsRows) {
   std::vector<std::string> rows = in_page_order(), all = preset_keys();
