@@ -24,7 +24,7 @@ ui::Interval times_within(const LiveRun& run, const ui::Interval& elapsed) {
   const double start = start_time(record);
   const std::int64_t first = table.step_after(elapsed.low - start),
                      last = table.step_after(elapsed.high - start);
-  const auto [low, high] = std::minmax(table.time(first), table.time(last));
+  const auto [low, high] = std::minmax({table.time(first), table.time(last)});
   ui::Interval times{low, high};
   // It may have turned back between.
   const History& lane = run.histories().front();

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "app/export/live_frame.h"
 #include "app/scene/scene_content.h"
 #include "render/pick.h"
 #include "tests/app/run_fixture.h"
@@ -90,28 +89,6 @@ TEST_F(SplitWindow, ADoubleClickShowsACellAloneAndAllAgain) {
   EXPECT_TRUE(eventually([&] { return view().drawn_cells().list.size() == 2; }));
   trigger("split_lanes");
   EXPECT_TRUE(eventually([&] { return view().drawn_cells().list.empty(); }));
-}
-
-TEST_F(SplitWindow, AFrameHasTheCellsOfTheRuns) {
-  record(60);
-  go_to(0.5);
-  ASSERT_TRUE(run().fork());
-  run().send(TakeSteps{20});
-  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
-  trigger("split_runs");
-  ASSERT_TRUE(eventually([&] { return view().drawn_cells().list.size() == 2; }));
-  wait_until_drawn();
-  VideoLook look{view().scene_style(), {}};
-  LiveFrame frame = live_frame(run(), view().ghosts(), look, 800, 480, 0.01);
-  ASSERT_EQ(frame.runs.size(), 2u);
-  EXPECT_FALSE(frame.runs[0].present) << "in the order of the cells of the window";
-  EXPECT_TRUE(frame.runs[1].present);
-  const auto both = draw(frame, [] { return false; });
-  frame.runs.clear();
-  const auto one = draw(frame, [] { return false; });
-  ASSERT_TRUE(both && one);
-  EXPECT_NE(both->image.pixels, one->image.pixels);
-  EXPECT_GT(both->seconds, 0);
 }
 
 }  // namespace
