@@ -2,6 +2,8 @@
 // Frames of the instant that a window shows.
 #include "app/export/live_frame.h"
 
+#include <cstdint>
+
 #include "tests/app/run_fixture.h"
 
 namespace twosphere::live_frame_test {
@@ -14,9 +16,10 @@ class LiveFrames : public RunWindow {};
 TEST_F(LiveFrames, HaveTheCellsOfTheRuns) {
   record(60);
   go_to(0.5);
+  const std::int64_t fork = run().requested_step();
   ASSERT_TRUE(run().fork());
   run().send(TakeSteps{20});
-  ASSERT_TRUE(eventually([&] { return now().steps == 50; }));
+  ASSERT_TRUE(eventually([&] { return now().steps == fork + 20; }));
   trigger("split_runs");
   ASSERT_TRUE(eventually([&] { return view().drawn_cells().list.size() == 2; }));
   wait_until_drawn();
