@@ -15,6 +15,7 @@
 
 namespace twosphere::ui {
 
+struct InterfaceParts;
 struct PlotSurface;
 
 /// The choices of the user besides the settings; sessions keep them.
@@ -117,8 +118,7 @@ class Interface {
   void enter(const std::string& path, std::string text);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<InterfaceParts> parts_;
 };
 
 }  // namespace twosphere::ui

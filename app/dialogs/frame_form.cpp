@@ -152,7 +152,7 @@ QString FrameForm::problem() const {
         .arg(FrameLayout::least_width)
         .arg(FrameLayout::least_height);
   if (!check(layout, frame_width(), frame_height(), false))
-    return QStringLiteral("Too low for this size of text");
+    return QStringLiteral("Too small for this size of text");
   return {};
 }
 

@@ -2,11 +2,9 @@
 #include "app/dialogs/frame_view.h"
 
 #include <QPainter>
-#include <chrono>
 #include <utility>
 
 #include "app/base/qt_text.h"
-#include "core/worker/pacing.h"
 
 namespace twosphere {
 
@@ -23,16 +21,18 @@ FrameView::FrameView(QWidget* parent) : QWidget(parent) {
   connect(&due_, &QTimer::timeout, this, &FrameView::renew);
 }
 
-FrameView::~FrameView() { leaving_ = true; }
+FrameView::~FrameView() { outdated_ = true; }
 
 void FrameView::show_frame(std::function<LiveFrame()> frame) {
   wanted_ = std::move(frame);
+  outdated_ = true;
   due_.start(pause_before_drawing);
 }
 
 void FrameView::show_text(const QString& text) {
   due_.stop();
   wanted_ = nullptr;
+  outdated_ = true;
   image_ = {};
   seconds_.reset();
   text_ = text;
@@ -43,22 +43,22 @@ void FrameView::show_text(const QString& text) {
 void FrameView::renew() {
   again_ = work_.busy();
   if (again_ || !wanted_) return;
+  outdated_ = false;
   work_.start(
       [this, frame = wanted_()]() -> Result<Drawn> {
-        const Clock::time_point begun = Clock::now();
-        const auto image = draw(frame, [this] { return leaving_.load(); });
-        if (!image) return image.error();
-        const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-        const QImage whole(image->pixels.data(), image->width, image->height, 4 * image->width,
+        const auto drawn = draw(frame, [this] { return outdated_.load(); });
+        if (!drawn) return drawn.error();
+        const render::Image& image = drawn->image;
+        const QImage whole(image.pixels.data(), image.width, image.height, 4 * image.width,
                            QImage::Format_RGBA8888);
-        return Drawn{whole.copy(), seconds};
+        return Drawn{whole.copy(), drawn->seconds};
       },
       [this](Result<Drawn> made) { take(std::move(made)); });
 }
 
 void FrameView::take(Result<Drawn> made) {
   if (again_) return renew();
-  if (!wanted_) return;
+  if (outdated_) return;
   if (!made) return show_text(to_qstring(made.error().text()));
   image_ = std::move(made->image);
   seconds_ = made->seconds;

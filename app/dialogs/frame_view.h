@@ -51,9 +51,9 @@ class FrameView : public QWidget {
   QString text_;
   std::optional<double> seconds_;
   QTimer due_;
-  bool again_ = false;  // what was asked for has changed since the drawing began
-  std::atomic<bool> leaving_{false};
-  Background work_;  // last: its threads end before the rest
+  bool again_ = false;                 // what was asked for has changed since the drawing began
+  std::atomic<bool> outdated_{false};  // what is drawn is not asked for any more
+  Background work_;                    // last: its threads end before the rest
 };
 
 }  // namespace twosphere

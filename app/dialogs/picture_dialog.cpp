@@ -77,8 +77,8 @@ FrameOptions PictureDialog::options() const {
 }
 
 LiveFrame PictureDialog::frame() const {
-  return live_frame(context_.run, context_.exports.look(options()), form_->frame_width(),
-                    form_->frame_height(), grid_step(context_.run.snapshot().present->lanes));
+  return context_.exports.frame(options(), form_->frame_width(), form_->frame_height(),
+                                grid_step(context_.run.snapshot().present->lanes));
 }
 
 void PictureDialog::accept() {

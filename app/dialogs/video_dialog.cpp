@@ -242,10 +242,12 @@ void VideoDialog::take() {
                                  : QStringLiteral("Transparent (PNG frames only)"));
   show_facts();
   if (!record_->isEnabled()) return view_->show_text({});
+  if (runs_[static_cast<std::size_t>(run_->currentIndex())].run != context_.run.present_branch())
+    return view_->show_text(QStringLiteral("A frame is shown of the present run only"));
   view_->show_frame([this] {
     const VideoPlan video = plan();
-    return live_frame(context_.run, context_.exports.look(options()), video.width, video.height,
-                      video.speed / video.rate, ui::Interval{video.from, video.to});
+    return context_.exports.frame(options(), video.width, video.height, video.speed / video.rate,
+                                  ui::Interval{video.from, video.to});
   });
 }
 

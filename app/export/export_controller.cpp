@@ -90,6 +90,7 @@ void add_other_runs(const LiveRun& run, int recorded, VideoLook& look) {
     if (branch.id == recorded) {
       look.name = branch.look.name;
       look.color = branch.look.color;
+      look.place = look.others.size();
     } else if (present || !branch.look.hidden) {
       look.others.push_back({branch.look.name, branch.look.color,
                              present ? run.snapshot().record : branch.record, branch.id});
@@ -276,11 +277,11 @@ void ExportController::save_frame(LiveFrame frame) {
             path, QStringLiteral("picture"),
             [shared, file = path.toStdString()](Progress& progress) -> Result<bool> {
               const auto stop = [&progress] { return progress.cancelled.load(); };
-              const auto image = draw(*shared, stop);
+              const auto drawn = draw(*shared, stop);
               if (stop()) return false;
-              if (!image) return image.error();
-              return write_picture(file, image->pixels, image->width, {shared->look.transparent},
-                                   progress);
+              if (!drawn) return drawn.error();
+              return write_picture(file, drawn->image.pixels, drawn->image.width,
+                                   {shared->look.transparent}, progress);
             });
       });
 }
@@ -369,6 +370,12 @@ VideoLook ExportController::look(const FrameOptions& options) const {
   look.numbers = viewport_.interface().settings().labels;
   look.layout = options.layout;
   return look;
+}
+
+LiveFrame ExportController::frame(const FrameOptions& options, int width, int height,
+                                  double time_step, const std::optional<ui::Interval>& elapsed) {
+  run_.update();
+  return live_frame(run_, viewport_.ghosts(), look(options), width, height, time_step, elapsed);
 }
 
 void ExportController::save_page(PagePlan plan) {

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/export/drawn_page.h"
@@ -55,8 +56,9 @@ class ExportController {
   void save_table(const std::string& table, const QString& name);
   /// Of a run of the document, by its Branch::id.
   void record_video(int branch, const VideoPlan& plan, VideoKind kind, const FrameOptions& options);
-  /// What frames show of the run, from the present camera.
-  VideoLook look(const FrameOptions& options) const;
+  /// The frame of the instant shown, from the present camera: live_frame().
+  LiveFrame frame(const FrameOptions& options, int width, int height, double time_step,
+                  const std::optional<ui::Interval>& elapsed = {});
 
   /// A part of the present run as a web page; without its PagePlan::file.
   void save_page(PagePlan plan);
@@ -68,6 +70,8 @@ class ExportController {
   QMainWindow& window_;
   LiveRun& run_;
   Viewport& viewport_;
+  /// What frames show of the run, from the present camera.
+  VideoLook look(const FrameOptions& options) const;
   /// The power spectra among these plots.
   void write_spectra(ui::VisiblePlots shown);
   void write_preset(const QString& title, const QString& file);

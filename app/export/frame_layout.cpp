@@ -19,6 +19,8 @@ constexpr double share_right = 0.38, share_below = 0.34;
 constexpr double least_text = 14, lines_of_text = 45;  // of the default size
 // The height of the line with title and time, relative to the height of text.
 constexpr double line_share = 2.1;
+// The least size of a plot with its labels, likewise.
+constexpr double least_columns = 8, least_rows = 5;
 
 constexpr std::string_view ready_prefix = "plot_";
 
@@ -101,11 +103,21 @@ Result<void> check(const FrameLayout& layout, int width, int height, bool transp
                  fmt::format("with plots, must be at least {}x{} pixels, not {}x{}",
                              FrameLayout::least_width, FrameLayout::least_height, width, height)};
   // The scene, or the plots, need two thirds of the frame.
-  if (const FrameBoxes boxes = frame_boxes(layout, width, height); 3 * boxes.line.height > height)
+  const FrameBoxes boxes = frame_boxes(layout, width, height);
+  if (3 * boxes.line.height > height)
     return Error{ErrorKind::usage, "--size",
                  fmt::format("with a title or the time, the height must be at least {} pixels, not "
                              "{}",
                              3 * boxes.line.height, height)};
+  for (const FrameBox& box : boxes.plots) {
+    const std::size_t rows = layout.place == PlotPlace::right ? layout.plots.size() : 1;
+    const double largest = std::floor(
+        std::min(box.width / least_columns, box.height / (least_rows * static_cast<double>(rows))));
+    if (const double text = layout.text_size(height); text > largest)
+      return Error{ErrorKind::usage, "--text",
+                   fmt::format("must be at most {} pixels for these plots in {}x{}, not {}",
+                               largest, width, height, text)};
+  }
   return {};
 }
 

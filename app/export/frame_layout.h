@@ -67,8 +67,8 @@ struct FrameBoxes {
 /// On the right the plots take 38 % of the width, below the scene 34 % of the height.
 FrameBoxes frame_boxes(const FrameLayout& layout, int width, int height);
 
-/// Fails if a frame of this size has no room for the plots, or if more than the scene is to be
-/// transparent. Errors refer to the options of the command line.
+/// Fails if a frame of this size has no room for the plots or the text, or if more than the scene
+/// is to be transparent. Errors refer to the options of the command line.
 Result<void> check(const FrameLayout& layout, int width, int height, bool transparent);
 
 /// The plots that an option asks for: one in the notation of `view.plots`, or those of a ready-made

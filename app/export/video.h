@@ -68,8 +68,9 @@ struct VideoLook {
   std::string name = "run 1";
   int color = 0;
   std::vector<VideoCell> others{};
-  int number = 0;      ///< Cell::shows of the run itself
-  int reference = -1;  ///< the number of that from which distances are measured; of none: itself
+  std::size_t place = 0;  ///< its cell follows so many of theirs
+  int number = 0;         ///< Cell::shows of the run itself
+  int reference = -1;     ///< the number of that from which distances are measured; -1: the first
   FrameLayout layout{};
 };
 

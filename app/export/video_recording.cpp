@@ -2,6 +2,7 @@
 // The frames of a video: a run as it goes from instant to instant.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -115,17 +116,10 @@ class OtherRuns {
       if (!other.ended && !other.run.advance(due, stop, end)) other.ended = other.run.time();
     }
   }
-  /// All runs; `run` is the first.
+  /// All runs, with `run` in its place.
   std::vector<render::CellRun> cells(VideoRun& run) {
     std::vector<render::CellRun> runs;
     if (look_->style.split != Split::runs) return runs;
-    runs.push_back({.number = look_->number,
-                    .present = true,
-                    .name = look_->name,
-                    .color = branch_color(look_->color, look_->style.palette),
-                    .snapshot = run.now(),
-                    .trail = run.trail(),
-                    .reference = look_->number == look_->reference});
     for (std::size_t i = 0; i < list_.size(); ++i)
       runs.push_back({.number = look_->others[i].number,
                       .name = look_->others[i].name,
@@ -134,6 +128,14 @@ class OtherRuns {
                       .trail = list_[i].run.trail(),
                       .reference = look_->others[i].number == look_->reference,
                       .ended = list_[i].ended});
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(look_->place),
+                render::CellRun{.number = look_->number,
+                                .present = true,
+                                .name = look_->name,
+                                .color = branch_color(look_->color, look_->style.palette),
+                                .snapshot = run.now(),
+                                .trail = run.trail(),
+                                .reference = look_->number == look_->reference});
     return runs;
   }
 

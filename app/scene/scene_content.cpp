@@ -102,10 +102,42 @@ Sample sample_after(const History& lane, std::int64_t steps, double t) {
   return known ? lane.sample(index) : missing_sample(t);
 }
 
-// The runs that have cells: the present one, and the others where they are known.
+// Adds the unit sphere in the lower right corner.
+void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
+               float scale, SceneContent& to) {
+  const float size = std::min(inset_size * scale, inset_share * area.width);
+  if (area.height < inset_room * size) return;
+  to.inset = render::build_inset(run.shown(), trail, to.style);
+  if (!to.inset.shell.visible) return;
+  const float gap = inset_gap * scale;
+  to.inset_area = {area.x + area.width - size - gap, area.y + area.height - size - gap, size, size};
+}
+
+}  // namespace
+
+render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
+  const ui::Settings& settings = interface.settings();
+  return {.trail = settings.trail,
+          .trail_span = settings.trail_span,
+          .ground = settings.ground,
+          .graticule = settings.graticule,
+          .palette = settings.palette,
+          .lane_colors = settings.lane_colors,
+          .reference = settings.reference_lane,
+          .hidden = interface.hidden_lanes(),
+          .shade = settings.shade,
+          .color_map = settings.color_map,
+          .field = settings.field,
+          .arrows = settings.arrows,
+          .fine = fine,
+          .split = settings.split,
+          .alone = interface.cell_alone()};
+}
+
 std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Ghost>& ghosts,
                                        const std::deque<Configuration>& trail,
                                        const render::SceneStyle& style) {
+  if (style.split != Split::runs) return {};
   std::vector<render::CellRun> runs;
   const Snapshot& shown = run.shown();
   for (const Branch& branch : run.branches()) {
@@ -149,38 +181,6 @@ std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Gho
   return runs;
 }
 
-// Adds the unit sphere in the lower right corner.
-void add_inset(const LiveRun& run, const std::deque<Configuration>& trail, const ui::Rect& area,
-               float scale, SceneContent& to) {
-  const float size = std::min(inset_size * scale, inset_share * area.width);
-  if (area.height < inset_room * size) return;
-  to.inset = render::build_inset(run.shown(), trail, to.style);
-  if (!to.inset.shell.visible) return;
-  const float gap = inset_gap * scale;
-  to.inset_area = {area.x + area.width - size - gap, area.y + area.height - size - gap, size, size};
-}
-
-}  // namespace
-
-render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
-  const ui::Settings& settings = interface.settings();
-  return {.trail = settings.trail,
-          .trail_span = settings.trail_span,
-          .ground = settings.ground,
-          .graticule = settings.graticule,
-          .palette = settings.palette,
-          .lane_colors = settings.lane_colors,
-          .reference = settings.reference_lane,
-          .hidden = interface.hidden_lanes(),
-          .shade = settings.shade,
-          .color_map = settings.color_map,
-          .field = settings.field,
-          .arrows = settings.arrows,
-          .fine = fine,
-          .split = settings.split,
-          .alone = interface.cell_alone()};
-}
-
 SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
                            const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory) {
@@ -196,11 +196,8 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
   const int width = to_pixel(area.width), height = to_pixel(area.height);
   const render::CellArea whole{to_pixel(area.x), to_pixel(area.y + area.height) - height, width,
                                height};
-  const std::vector<render::CellRun> runs = style.split == Split::runs
-                                                ? cell_runs(run, ghosts, trail, style)
-                                                : std::vector<render::CellRun>();
   content.cells = render::cells(whole, interface.scale() * pixel_ratio, run.shown(), trail, style,
-                                memory, runs);
+                                memory, cell_runs(run, ghosts, trail, style));
   if (!content.cells.list.empty()) {
     content.scene = std::move(content.cells.reference);
     return content;

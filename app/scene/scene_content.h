@@ -55,6 +55,12 @@ SceneContent scene_content(const LiveRun& run, const ui::Interface& interface,
                            const render::SceneStyle& style, const std::vector<Ghost>& ghosts,
                            const ui::Rect& area, float pixel_ratio, render::SceneMemory& memory);
 
+/// The runs that have cells of a scene split by runs: the present one with its `trail`, and the
+/// others where they are known. None of another scene.
+std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Ghost>& ghosts,
+                                       const std::deque<Configuration>& trail,
+                                       const render::SceneStyle& style);
+
 /// The trail of the instant shown; without trails none.
 std::deque<Configuration> shown_trail(const LiveRun& run, const render::SceneStyle& style);
 

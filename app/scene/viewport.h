@@ -87,6 +87,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   /// The content that the scene is drawn from.
   render::SceneStyle scene_style() const;
+  /// Where the other runs are at the instant shown: Ghosts::find().
+  std::vector<Ghost> ghosts();
   /// The camera if the user has moved it; none if it is still the initial one.
   std::optional<render::Camera> chosen_camera() const { return input_.chosen_camera(); }
   const render::Camera& camera() const { return input_.camera(); }

@@ -30,16 +30,18 @@ render::SceneStyle Viewport::scene_style() const {
   return twosphere::scene_style(*interface_, !software_);
 }
 
+std::vector<Ghost> Viewport::ghosts() {
+  const bool moves = run_.in_past() ? replay_.plays() : run_.plays();
+  return ghosts_.find(run_, moves, interface_->settings().split == Split::runs);
+}
+
 void Viewport::begin_scene() {
   scheduler_.clear_request();
   const qint64 begun = scheduler_.now();
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
-  const bool moves = run_.in_past() ? replay_.plays() : run_.plays();
-  const render::SceneStyle style = scene_style();
-  const std::vector<Ghost> ghosts = ghosts_.find(run_, moves, style.split == Split::runs);
   SceneContent content =
-      scene_content(run_, *interface_, style, ghosts, area, ratio, scene_memory_);
+      scene_content(run_, *interface_, scene_style(), ghosts(), area, ratio, scene_memory_);
   content.camera = input_.begin_scene(content.view(area));
   const TiledScene::ViewState state = view_state();
   input_.follow_body(content.scene, content.camera);

@@ -101,13 +101,17 @@ void DocumentController::ask_to_open() {
              [this](const QString& path) { open(path); });
 }
 
-void DocumentController::open(const QString& path) {
-  if (LiveFileReader::is_live_file(path.toStdString())) return follow(path);
-  read(QFileInfo(path).fileName(), file_to_save(path), {.then = [path] { remember_file(path); }},
+void DocumentController::open(const QString& path, const std::function<void()>& then) {
+  if (LiveFileReader::is_live_file(path.toStdString())) return follow(path, then);
+  const auto opened = [path, then] {
+    remember_file(path);
+    if (then) then();
+  };
+  read(QFileInfo(path).fileName(), file_to_save(path), {.then = opened},
        [file = path.toStdString()](auto* warnings) { return load_scenario(file, warnings); });
 }
 
-void DocumentController::follow(const QString& path) {
+void DocumentController::follow(const QString& path, const std::function<void()>& then) {
   const std::string file = QFileInfo(path).absoluteFilePath().toStdString();
   const auto opened = LiveFileReader::open(file);
   const auto shown = opened ? check_shown_lanes(opened->record()) : opened.error();
@@ -116,10 +120,11 @@ void DocumentController::follow(const QString& path) {
                          to_qstring(shown.error().text()));
     return;
   }
-  ask_to_save([this, record = opened->record(), file] {
+  ask_to_save([this, then, record = opened->record(), file] {
     messages_.clear_note();  // it refers to the previous run
     session_.follow(record, file);
     remember_file(to_qstring(file));
+    if (then) then();
   });
 }
 

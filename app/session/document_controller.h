@@ -60,8 +60,8 @@ class DocumentController : public QObject {
   QString suggested_name(const QString& suffix) const;
 
   void ask_to_open();
-  /// A scenario, or a live file, whose run is followed.
-  void open(const QString& path);
+  /// A scenario, or a live file, whose run is followed. `then` is called once it is open.
+  void open(const QString& path, const std::function<void()>& then = {});
   /// A preset of the program by its key, or one of the user's by the path of its file. Saving does
   /// not change it. Asks only if a text would be lost: undo restores the previous scenario while
   /// the window is open. `then` is called once it is open.
@@ -104,7 +104,7 @@ class DocumentController : public QObject {
   void leave();
 
  private:
-  void follow(const QString& path);
+  void follow(const QString& path, const std::function<void()>& then);
   using Load = std::function<Result<Scenario>(std::vector<std::string>* warnings)>;
   /// Opens the scenario that `load`, called on another thread, reads from what is called `what`.
   void read(const QString& what, const QString& path, Opening how, Load load);

@@ -169,7 +169,8 @@ void MainWindow::connect_parts() {
              : to_qstring(done.error().text()));
     viewport_->set_files(user_presets(), recent_entries());
   });
-  connect(viewport_.get(), &Viewport::file_chosen, document_.get(), &DocumentController::open);
+  connect(viewport_.get(), &Viewport::file_chosen, document_.get(),
+          [this](const QString& path) { document_->open(path); });
   connect(viewport_.get(), &Viewport::action_chosen, this, &MainWindow::perform);
   connect(viewport_.get(), &Viewport::sweep_wanted, this,
           [this](const QString& path) { dialogs_->open("sweep", path); });
@@ -227,14 +228,20 @@ void MainWindow::show_view(const json::Node& view) {
                read->camera,
                read->shown,
                read->reference,
-               read->choices};
+               read->choices,
+               false};
 }
 
 void MainWindow::present() {
   viewport_->interface().set_presentation(true);
   viewport_->interface().set_loops(true);
   follow_settings();
-  if (has_scene_) run_.send(Play{});
+  // A run that is followed goes on by itself.
+  if (!has_scene_ || !document_->live_file().isEmpty()) return;
+  if (arriving_)
+    arriving_->plays = true;
+  else
+    presentation_->play();
 }
 
 void MainWindow::follow_presentation() {
@@ -249,6 +256,7 @@ void MainWindow::finish_view() {
   session().restore_reference_run(there.reference);
   viewport_->interface().choose(there.choices);
   if (there.shown) replay().show(*there.shown);
+  if (there.plays) presentation_->play();
 }
 
 void MainWindow::go_on_from_here() {
@@ -318,7 +326,9 @@ void MainWindow::run_backwards() {
   if (run_.send(Reverse{.to_start = true}) > 0 && !run_.plays()) run_.send(Play{});
 }
 
-void MainWindow::open(const QString& path) { document_->open(path); }
+void MainWindow::open(const QString& path, const std::function<void()>& then) {
+  document_->open(path, then);
+}
 
 void MainWindow::begin_tour(Tour tour) { guide_->begin(std::move(tour)); }
 

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,10 +52,10 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
-  /// Shows the run as for a room, and plays it in a loop.
+  /// Shows the run as for a room, and plays it in a loop, as soon as it is where its view begins.
   void present();
-  /// Opens a scenario, or follows the run of a live file.
-  void open(const QString& path);
+  /// Opens a scenario, or follows the run of a live file. `then` is called once it is open.
+  void open(const QString& path, const std::function<void()>& then = {});
   /// Begins a tour that has been read.
   void begin_tour(Tour tour);
   const TourGuide& guide() const { return *guide_; }
@@ -148,6 +149,7 @@ class MainWindow : public QMainWindow {
     std::optional<std::int64_t> shown;
     std::string reference;  ///< name of the run that distances are measured to
     ui::Choices choices;
+    bool plays = false;  ///< it plays then
   };
   std::optional<Arriving> arriving_;
   bool has_scene_ = true;

@@ -25,6 +25,14 @@ bool Presentation::follow(bool has_scene) {
   return true;
 }
 
+void Presentation::play() {
+  Replay& replay = viewport_.replay();
+  if (!run_.in_past() && run_.snapshot().state != RunState::finished)
+    run_.send(Play{});
+  else if (!replay.plays())
+    replay.play_or_pause();
+}
+
 void Presentation::go_to_stop(bool forwards) {
   run_.update();
   std::vector<double> markers;

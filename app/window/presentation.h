@@ -21,6 +21,8 @@ class Presentation {
   /// Makes the window as it is to be while the interface presents, or as it was before. Returns
   /// whether this has changed. Without a scene there is no presentation.
   bool follow(bool has_scene);
+  /// Lets the run play: what is recorded, where it has ended or shows an earlier instant.
+  void play();
   /// Shows the next stop of the run, stops_of(), or the one before.
   void go_to_stop(bool forwards);
 

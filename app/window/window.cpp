@@ -198,12 +198,16 @@ int run_window(int argc, char** argv, const WindowOptions& options) {
   MainWindow window(std::move(opening->simulation), live || later ? QString() : path);
   window.run().open_runs(scenario);
   if (scenario.view.kind != json::Kind::null) window.show_view(scenario.view);
-  if (live || later) window.open(path);
+  const bool waits = live || later;
+  if (waits)
+    window.open(path, [&window, present = options.present] {
+      if (present) window.present();
+    });
   watch_signals(application, window);
   if (!options.named && !options.present) window.greet();
   if (opening->tour) window.begin_tour(std::move(*opening->tour));
   window.show();
-  if (options.present) window.present();
+  if (options.present && !waits) window.present();
   window.activateWindow();  // without a window manager, a new window gets no keyboard focus
   const int status = QApplication::exec();
   return exit_status != 0 ? exit_status : status;

@@ -8,7 +8,7 @@
 // Menus, keys, the key map, the command search and the table of the user guide are generated from
 // the records, in this order. What an action does is one of
 //
-//   INTERFACE(statements)              done by the interface, `i` (Interface::Impl)
+//   INTERFACE(statements)              done by the interface, `i` (InterfaceParts)
 //   SWITCH(flag)                       toggles a flag of the interface; menus show its state
 //   TOGGLE(variable, on, off)          the same for a variable with two values
 //   CHOICE(variable, value)            sets a variable to this value; menus mark the current value

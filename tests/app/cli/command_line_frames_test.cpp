@@ -138,6 +138,7 @@ TEST_F(ComposedFrames, errors_name_the_option) {
           "--plot", "at most 4");
   refused({"--text", "20"}, "--text", "plots, title and time");
   refused({"--text", "2", "--title"}, "--text", "from 8 to 200");
+  refused({"--text", "100", "--plot", "energies"}, "--text", "at most 60 pixels");
   refused({"--transparent", "--plot", "energies"}, "--transparent", "the scene alone");
 }
 

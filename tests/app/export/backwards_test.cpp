@@ -117,6 +117,10 @@ TEST_F(Backwards, HasTheCellsOfTheVideoForwards) {
   look.others.back().number = 7;
   look.reference = 7;
   EXPECT_NE(record(two, {.to = 0.5, .rate = 4}, look, false).frames.back(), both.back());
+  const auto first = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
+  look.place = 1;
+  EXPECT_NE(record(two, {.to = 0.5, .rate = 4}, look, false).frames.back(), first.back())
+      << "its cell is the second";
   look.style.alone = 7;
   const auto one = record(two, {.to = 0.5, .rate = 4}, look, false).frames;
   EXPECT_NE(one.back(), both.back());

@@ -130,6 +130,21 @@ TEST(FrameBoxes, RefusesWhatHasNoRoomAndNamesTheLeastSize) {
   const auto clear = check(layout, 640, 360, true);
   ASSERT_FALSE(clear);
   EXPECT_EQ(clear.error().location, "--transparent");
+  layout.text = 100;
+  const auto large = check(layout, 1280, 800, false);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().location, "--text");
+  EXPECT_NE(large.error().message.find("at most 60 pixels"), std::string::npos)
+      << large.error().message;
+  layout.text = 60;
+  EXPECT_TRUE(check(layout, 1280, 800, false));
+  // The least size has room for as many plots as there can be, and a line.
+  FrameLayout full = beside({"total_energy", "work", "kinetic_energy", "energy_error"});
+  full.time = true;
+  for (const PlotPlace place : plot_places) {
+    full.place = place;
+    EXPECT_TRUE(check(full, FrameLayout::least_width, FrameLayout::least_height, false));
+  }
   FrameLayout titled;
   titled.title = "";
   titled.text = 100;
@@ -208,6 +223,30 @@ TEST(FrameComposer, AWayBackIsFutureUntilItIsGone) {
   EXPECT_GT(back, there) << "at the same time";
   EXPECT_EQ(composer.cursor_column(0, 0.7),
             static_cast<int>(std::lround(area.from.x + 0.7 * area.width())));
+}
+
+TEST(FrameComposer, ARunMayTurnOften) {
+  const FrameLayout layout = beside({"kinetic_energy"});
+  Simulation run = test::start(test::preset());
+  RowCollector rows(run, layout.plots);
+  rows.record(run);
+  for (int turn = 0; turn < 50; ++turn) {
+    for (int k = 0; k < 5; ++k) {
+      test::march(run, 1);
+      rows.record(run);
+    }
+    run.reverse();
+  }
+  FrameSubject subject;
+  subject.run = rows.view(run);
+  subject.times = {0, 0.05};
+  const FrameComposer composer(layout, width, height, subject);
+  const render::Image scene = scene_of(composer.boxes());
+  const auto strong = [&](const FrameInstant& now) {
+    return count(composer.compose(scene, now), composer.areas().front(), lane_color());
+  };
+  const int begun = strong({0.02, 2}), done = strong({run.time(), run.steps()});
+  EXPECT_GT(done, begun);
 }
 
 TEST(FrameComposer, APortraitIsDrawnUpToTheInstant) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/base/file.h"
+#include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 
 namespace twosphere::presentation_test {
@@ -117,6 +119,37 @@ TEST_F(PresentationWindow, PlaysInALoop) {
   ASSERT_TRUE(eventually([&] { return now().steps >= 20; }));
   EXPECT_TRUE(eventually([&] { return run().in_past() && view().replay().plays(); }))
       << "it begins again at its end";
+}
+
+TEST_F(PresentationWindow, PlaysOnFromWhereTheViewOfAFileBegins) {
+  run().send(Change{{{"duration", json::Node(0.2)}}});
+  json::Node section = json::Node::object();
+  section.set("steps", json::Node::whole(10));
+  window_->show_view(section);
+  window_->present();
+  ASSERT_TRUE(eventually([&] { return now().steps >= 20; }));
+  EXPECT_TRUE(eventually([&] { return run().in_past() && view().replay().plays(); }));
+}
+
+TEST_F(PresentationWindow, PlaysWhatIsRecordedWhereTheViewIsAtTheEnd) {
+  run().send(Change{{{"duration", json::Node(0.2)}}});
+  json::Node section = json::Node::object();
+  section.set("steps", json::Node::whole(20));
+  window_->show_view(section);
+  window_->present();
+  EXPECT_TRUE(eventually([&] { return run().in_past() && view().replay().plays(); }));
+  EXPECT_EQ(now().steps, 20) << "it does not pass its end";
+}
+
+TEST_F(PresentationWindow, PlaysAFileOnceItIsOpen) {
+  Scenario scenario = *now().present;
+  scenario.title = "Opened for a room";
+  const QString file = in_folder("room.json");
+  ASSERT_TRUE(write_file(file.toStdString(), write_scenario(scenario)));
+  window_->open(file, [this] { window_->present(); });
+  EXPECT_TRUE(eventually([&] {
+    return presents() && now().present->title == "Opened for a room" && now().steps > 0;
+  }));
 }
 
 }  // namespace
