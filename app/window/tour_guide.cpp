@@ -26,8 +26,12 @@ using For = TourWait::For;
 }  // namespace
 
 TourGuide::TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document,
-                     DeedQueue& deeds, Messages& messages)
-    : run_(run), viewport_(viewport), document_(document), deeds_(deeds), messages_(messages) {}
+                     InstructionQueue& instructions, Messages& messages)
+    : run_(run),
+      viewport_(viewport),
+      document_(document),
+      instructions_(instructions),
+      messages_(messages) {}
 
 void TourGuide::begin(const std::string& name_or_path) {
   auto tour = load_tour(name_or_path, ui::tour_names());
@@ -50,7 +54,7 @@ void TourGuide::begin(Tour tour) {
 
 void TourGuide::leave() {
   if (!active()) return;
-  deeds_.clear();
+  instructions_.clear();
   tour_.reset();
   card_.reset();
   viewport_.show_tour(nullptr);
@@ -84,7 +88,7 @@ void TourGuide::enter(std::size_t index) {
     phase_ = Phase::asks;
     return show();
   }
-  do_deeds();
+  do_instructions();
 }
 
 /// A ring in the left column opens the section of its field.
@@ -98,24 +102,25 @@ void TourGuide::open_section_of_ring() {
 void TourGuide::answer(std::size_t option) {
   if (phase_ != Phase::asks || option >= step().ask->options.size()) return;
   visits_.back().chosen = option;
-  do_deeds();
+  do_instructions();
 }
 
-void TourGuide::do_deeds() {
+void TourGuide::do_instructions() {
   phase_ = Phase::does;
   show();
-  deeds_.start(
-      step().deeds, fmt::format("step {} of the tour", at_ + 1), [this](const Result<void>& done) {
-        if (!done)
-          messages_.show_error(QStringLiteral("A step of the tour cannot be done"),
-                               to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name,
-                                                      at_ + 1, step().line, done.error().text())));
-      });
+  instructions_.start(step().instructions, fmt::format("step {} of the tour", at_ + 1),
+                      [this](const Result<void>& done) {
+                        if (!done)
+                          messages_.show_error(
+                              QStringLiteral("A step of the tour cannot be done"),
+                              to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name,
+                                                     at_ + 1, step().line, done.error().text())));
+                      });
 }
 
 void TourGuide::go_back() {
   if (at_ == 0) return;
-  deeds_.clear();
+  instructions_.clear();
   document_.session().undo_to(visits_[at_].edits);
   visits_.pop_back();
   --at_;
@@ -126,8 +131,8 @@ void TourGuide::go_back() {
 void TourGuide::update() {
   if (!active()) return;
   if (document_.session().document().opened != opened_) return leave();
-  // Also where an exercise has taken the place of the deeds.
-  if (phase_ == Phase::does && !deeds_.busy()) {
+  // Also where an exercise has taken the place of the instructions.
+  if (phase_ == Phase::does && !instructions_.busy()) {
     phase_ = Phase::waits;
     by_hand_ = false;
     show();

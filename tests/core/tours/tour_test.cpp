@@ -55,14 +55,15 @@ TEST(TourReader, ReadsEveryWord) {
   EXPECT_EQ(step.ring, "plot/work");
   EXPECT_EQ(step.wait.what, TourWait::For::time);
   EXPECT_EQ(step.wait.time, 3);
-  ASSERT_EQ(step.deeds.size(), 8u);
-  EXPECT_EQ(step.deeds[0].action, "rewind");
-  EXPECT_EQ(step.deeds[1].setting.path.text(), "system.masses[0]");
-  EXPECT_EQ(step.deeds[1].setting.value.text, "2 kg");
-  EXPECT_EQ(step.deeds[2].plots, (std::vector<std::string>{"energy_error logarithmic", "work"}));
-  EXPECT_EQ(step.deeds[3].lane.find("type")->text, "rk4");
-  EXPECT_EQ(step.deeds[6].number, 2.5);
-  EXPECT_EQ(step.deeds[7].number, 0.5);
+  ASSERT_EQ(step.instructions.size(), 8u);
+  EXPECT_EQ(step.instructions[0].action, "rewind");
+  EXPECT_EQ(step.instructions[1].setting.path.text(), "system.masses[0]");
+  EXPECT_EQ(step.instructions[1].setting.value.text, "2 kg");
+  EXPECT_EQ(step.instructions[2].plots,
+            (std::vector<std::string>{"energy_error logarithmic", "work"}));
+  EXPECT_EQ(step.instructions[3].lane.find("type")->text, "rk4");
+  EXPECT_EQ(step.instructions[6].number, 2.5);
+  EXPECT_EQ(step.instructions[7].number, 0.5);
 }
 
 TEST(TourReader, ReadsEverythingThatAStepCanWaitFor) {
@@ -95,7 +96,7 @@ TEST(TourReader, NamesLineAndPathOfWhatIsWrong) {
   begins(refusal(with_step("{\"do\": []}")), "t.json:3: steps[0]: missing key \"say\"");
   begins(in_step("\"tell\": \"B\""), "t.json:");
   begins(in_step("\"do\": [\"pauze\"]"),
-         "t.json:4: steps[0].do[0]: \"pauze\" is no deed; did you mean pause?");
+         "t.json:4: steps[0].do[0]: \"pauze\" is not an instruction; did you mean pause?");
   begins(in_step("\"do\": [\"play\", \"action:rewnd\"]"),
          "t.json:4: steps[0].do[1]: there is no action \"rewnd\"; did you mean rewind?");
   begins(in_step("\"do\": [\"play:2\"]"), "t.json:4: steps[0].do[0]: play takes no value");
@@ -172,13 +173,13 @@ std::vector<std::string> played(const Tour& tour) {
   return wrong;
 }
 
-Tour asking(const std::string& deeds, const std::string& wait, const std::string& claim) {
+Tour asking(const std::string& instructions, const std::string& wait, const std::string& claim) {
   return value_of(read_tour(
       with_step(
           fmt::format("{{\"say\": \"A\", \"do\": [{}], \"wait\": \"{}\", \"ask\": "
                       "{{\"question\": \"Q\", \"options\": [\"a\", \"b\"], \"answer\": \"a\", "
                       "\"because\": \"B\", \"holds\": \"{}\"}}}}",
-                      deeds, wait, claim),
+                      instructions, wait, claim),
           "double_spherical_pendulum"),
       "t.json", names()));
 }
@@ -229,9 +230,10 @@ TEST(TourPlayer, WhatTheToursOfTheProgramClaimIsTrue) {
     TourNames any{{}, [](std::string_view) { return true; }};
     const json::Node file = value_of(json::parse(text, entry.name));
     for (const json::Node& step : file.find("steps")->items)
-      if (const json::Node* const deeds = step.find("do"))
-        for (const json::Node& deed : deeds->items)
-          if (deed.text.starts_with("action:")) any.actions.push_back(deed.text.substr(7));
+      if (const json::Node* const instructions = step.find("do"))
+        for (const json::Node& instruction : instructions->items)
+          if (instruction.text.starts_with("action:"))
+            any.actions.push_back(instruction.text.substr(7));
     const Tour tour = value_of(read_tour(text, entry.name, any));
     EXPECT_EQ(played(tour), std::vector<std::string>{}) << entry.name;
     std::size_t claims = 0;

@@ -31,9 +31,9 @@ TEST(TourNames, EveryTourCanBeReadWithThem) {
     // A ring is around a plot that the steps so far have asked for, or around a field.
     std::set<std::string> plots;
     for (const TourStep& step : tour->steps) {
-      for (const TourDeed& deed : step.deeds)
-        if (deed.word == TourDeed::Word::plots)
-          for (const std::string& plot : deed.plots)
+      for (const TourInstruction& instruction : step.instructions)
+        if (instruction.word == TourInstruction::Word::plots)
+          for (const std::string& plot : instruction.plots)
             plots.insert("plot/" + test::value_of(parse_plot(plot)).y.key());
       if (step.ring.starts_with("plot/")) {
         EXPECT_TRUE(plots.contains(step.ring)) << entry.name << ": " << step.ring;
