@@ -34,6 +34,7 @@ void InstructionQueue::start(const std::vector<TourInstruction>& instructions, s
 void InstructionQueue::clear() {
   if (!std::exchange(busy_, false)) return;
   waiting_.clear();
+  done_ = {};
   goes_to_ = false;
   session_.end_group();
 }
@@ -53,8 +54,9 @@ void InstructionQueue::advance() {
 }
 
 void InstructionQueue::end(const Result<void>& how) {
+  const auto done = std::exchange(done_, {});
   clear();
-  if (done_) std::exchange(done_, {})(how);
+  if (done) done(how);
 }
 
 Result<void> InstructionQueue::carry_out(const TourInstruction& instruction) {
@@ -70,6 +72,7 @@ Result<void> InstructionQueue::carry_out(const TourInstruction& instruction) {
     case Word::plots: {
       ui::Settings& settings = viewport_.interface().settings();
       settings.columns = true;
+      settings.plots_of.clear();  // they are not kept as those of the preset
       settings.plots.clear();
       for (const std::string& plot : instruction.plots)
         settings.plots.push_back(*ui::parse_plot(plot));
@@ -108,7 +111,7 @@ void InstructionQueue::go_to(double time) {
   const Snapshot& head = run_.snapshot();
   const Timetable table(*head.record);
   const double step = table.signed_step(head.steps);
-  const auto count = static_cast<std::int64_t>(std::llround((time - head.t) / step));
+  const std::int64_t count = steps_for((time - head.t) / step);
   if (count <= 0) return viewport_.replay().show(table.step_at(time, head.steps));
   if (run_.in_past()) viewport_.replay().show_head();
   goes_to_ = run_.send(TakeSteps{count}) > 0;

@@ -40,8 +40,6 @@
 #include "app/window/tour_guide.h"
 #include "app/window/view_section.h"
 #include "app/window/window_settings.h"
-#include "ui/shell/preset_list.h"
-#include "ui/shell/tour_names.h"
 
 namespace twosphere {
 namespace {
@@ -76,17 +74,19 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   instructions_ = std::make_unique<InstructionQueue>(
       run_, *viewport_, session(), [this](ui::Action action) { perform(action); });
   guide_ = std::make_unique<TourGuide>(run_, *viewport_, *document_, *instructions_, messages_);
-  dialogs_ = std::make_unique<Dialogs>(DialogContext{
-      .window = *this,
-      .run = run_,
-      .viewport = *viewport_,
-      .document = *document_,
-      .exports = *exports_,
-      .settings = dialog_settings_,
-      .perform = [this](ui::Action action) { perform(action); },
-      .begin_tour = [this](const std::string& name) { guide_->begin(name); },
-      .do_exercise = [this](const QString& preset,
-                            const QString& instruction) { do_exercise(preset, instruction); }});
+  dialogs_ = std::make_unique<Dialogs>(
+      DialogContext{.window = *this,
+                    .run = run_,
+                    .viewport = *viewport_,
+                    .document = *document_,
+                    .exports = *exports_,
+                    .settings = dialog_settings_,
+                    .perform = [this](ui::Action action) { perform(action); },
+                    .begin_tour = [this](const std::string& name) { guide_->begin(name); },
+                    .do_exercise =
+                        [this](const QString& preset, const QString& instruction) {
+                          guide_->do_exercise(preset, instruction);
+                        }});
   checker_ = std::make_unique<StepChecker>();
   status_ = std::make_unique<StatusLine>(*this, run_, *viewport_, session());
   presentation_ = std::make_unique<Presentation>(*this, run_, *viewport_);
@@ -322,21 +322,10 @@ void MainWindow::open(const QString& path) { document_->open(path); }
 
 void MainWindow::begin_tour(Tour tour) { guide_->begin(std::move(tour)); }
 
-void MainWindow::do_exercise(const QString& preset, const QString& instruction) {
-  const auto parsed = parse_instruction(instruction.toStdString(), ui::tour_names());
-  if (!parsed)
-    return messages_.show_error(QStringLiteral("The exercise cannot be done"),
-                                to_qstring(parsed.error().text()));
-  const auto start = [this, parsed = *parsed] {
-    instructions_->start({parsed}, "exercise " + parsed.text, [this](const Result<void>& done) {
-      if (!done)
-        messages_.show_error(QStringLiteral("The exercise cannot be done"),
-                             to_qstring(done.error().text()));
-    });
-  };
-  const ui::PresetEntry* const open = ui::preset_of(session().document().opened.get());
-  if (open && to_qstring(open->key) == preset) return start();
-  document_->open_preset(preset, start);
+void MainWindow::go_to_stop(bool forwards) {
+  using What = ui::TourCall::What;
+  if (!guide_->active()) return presentation_->go_to_stop(forwards);
+  guide_->call({.what = forwards ? What::next : What::back});
 }
 
 void MainWindow::detach() {

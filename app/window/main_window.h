@@ -93,9 +93,6 @@ class MainWindow : public QMainWindow {
 
   /// In the web browser; where there is none, says where the first page is.
   void open_documentation();
-  /// Carries out an instruction of a help page, "set:integrator.step=0.005", on its preset, which
-  /// is opened if it is not open.
-  void do_exercise(const QString& preset, const QString& instruction);
   /// Carries out the window's part of an action.
   void perform(ui::Action action);
   /// Enables or disables each action that has a condition.
@@ -104,6 +101,8 @@ class MainWindow : public QMainWindow {
   static const WindowAction& window_action(ui::Action action);
   void rewind();
   void run_backwards();
+  /// Of the run; in a tour the next or the previous step of it.
+  void go_to_stop(bool forwards);
   /// From here on the run that is followed is computed in this window.
   void detach();
   /// Says that the run is computed elsewhere, and offers detach().

@@ -14,6 +14,7 @@
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
 #include "core/base/text.h"
+#include "ui/shell/preset_list.h"
 #include "ui/shell/search_index.h"
 #include "ui/shell/tour_names.h"
 
@@ -50,6 +51,22 @@ void TourGuide::begin(Tour tour) {
     visits_.clear();
     enter(0);
   });
+}
+
+void TourGuide::do_exercise(const QString& preset, const QString& instruction) {
+  const auto refused = [this](const Error& error) {
+    messages_.show_error(QStringLiteral("The exercise cannot be done"), to_qstring(error.text()));
+  };
+  const auto parsed = parse_instruction(instruction.toStdString(), ui::tour_names());
+  if (!parsed) return refused(parsed.error());
+  const auto start = [this, parsed = *parsed, refused] {
+    instructions_.start({parsed}, "exercise " + parsed.text, [refused](const Result<void>& done) {
+      if (!done) refused(done.error());
+    });
+  };
+  const ui::PresetEntry* const open = ui::preset_of(document_.session().document().opened.get());
+  if (open && to_qstring(open->key) == preset) return start();
+  document_.open_preset(preset, start);
 }
 
 void TourGuide::leave() {
@@ -141,6 +158,8 @@ void TourGuide::update() {
 }
 
 void TourGuide::happen() {
+  // The text is about the run at this time.
+  if (step().wait.what == For::time) run_.send(Pause{});
   phase_ = Phase::told;
   show();
 }
@@ -149,7 +168,8 @@ void TourGuide::happen() {
 bool TourGuide::has_happened() const {
   const Snapshot& now = run_.snapshot();
   if (now.commands < run_.sent() || run_.is_opening()) return false;
-  const bool ended = now.state == RunState::failed || now.state == RunState::stopped;
+  const bool ended = now.state == RunState::failed || now.state == RunState::stopped ||
+                     now.state == RunState::finished;
   switch (step().wait.what) {
     case For::enter:
       return true;
@@ -193,7 +213,7 @@ std::string TourGuide::awaited() const {
     case For::enter:
       return "One moment…";
     case For::time:
-      return fmt::format("The run goes on to {} s", step().wait.time);
+      return fmt::format("The run continues to {} s", step().wait.time);
     case For::key:
       for (const ui::ActionInfo& info : ui::actions())
         if (info.id == step().wait.action)

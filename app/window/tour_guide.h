@@ -41,6 +41,9 @@ class TourGuide : public QObject {
   void begin(const std::string& name_or_path);
   /// Begins one that has been read.
   void begin(Tour tour);
+  /// Carries out an instruction of the help page of a preset, "set:integrator.step=0.005": on the
+  /// present scenario if it is of this preset, else on the preset, which is opened.
+  void do_exercise(const QString& preset, const QString& instruction);
   /// What the user wants.
   void call(const ui::TourCall& call);
   void leave();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <utility>
 
 #include "core/base/exceptions.h"
@@ -47,7 +48,8 @@ Result<std::string> known_action(std::string_view id, const TourNames& names) {
 
 Result<double> read_time(std::string_view text) {
   const auto time = parse_number<double>(text);
-  if (!time) return usage(fmt::format("{} is not a time in seconds", json::quote(text)));
+  if (!time || !std::isfinite(*time))
+    return usage(fmt::format("{} is not a time in seconds", json::quote(text)));
   return *time;
 }
 

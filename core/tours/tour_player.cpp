@@ -40,11 +40,21 @@ Error refusal(const StepFailure& failure) { return {ErrorKind::numerical, "", fa
 }  // namespace
 
 Result<Scenario> with_instruction(const Scenario& scenario, const TourInstruction& instruction) {
-  if (instruction.word == Word::set) return with_settings(scenario, {instruction.setting});
+  if (instruction.word == Word::set) {
+    Setting setting = instruction.setting;
+    if (setting.path.key() == "integrator" && setting.path.size() > 1 && scenario.lanes.size() > 1)
+      setting.path = setting.path.with_first(1, "lanes[0]");
+    return with_settings(scenario, {std::move(setting)});
+  }
   if (instruction.word != Word::lane) return scenario;
   json::Node lanes = lanes_document(scenario);
   lanes.items.push_back(instruction.lane);
   return with_settings(scenario, {{"lanes", std::move(lanes)}});
+}
+
+std::int64_t steps_for(double steps) {
+  constexpr double most = 9e18;
+  return std::llround(std::clamp(steps, -most, most));
 }
 
 Result<TourPlayer> TourPlayer::create(Tour tour) {
@@ -160,7 +170,7 @@ Result<void> TourPlayer::take_steps(std::int64_t count) {
 /// On to an instant that the run has not passed yet.
 Result<void> TourPlayer::go_on_to(double time) {
   const double way = (run_.reversed() ? -1 : 1) * (time - run_.time());
-  const auto count = static_cast<std::int64_t>(std::llround(way / run_.grid_step()));
+  const std::int64_t count = steps_for(way / run_.grid_step());
   return count > 0 ? take_steps(count) : Result<void>();
 }
 
@@ -173,8 +183,7 @@ Result<void> TourPlayer::come_back() {
 }
 
 Result<void> TourPlayer::pull() {
-  const auto steps = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::llround(pull_time / run_.grid_step())));
+  const auto steps = std::max<std::int64_t>(1, steps_for(pull_time / run_.grid_step()));
   if (const auto pulled = run_.pull({.body = 0, .force = Vec3(0, 2, 0), .steps = steps}); !pulled)
     return pulled;
   return take_steps(2 * steps);

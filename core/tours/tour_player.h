@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ namespace twosphere {
 /// Makes the change of an instruction that is a setting or a lane to a scenario that has not begun.
 /// Does nothing for other instructions. Locations of errors are paths.
 Result<Scenario> with_instruction(const Scenario& scenario, const TourInstruction& instruction);
+
+/// The whole number of steps nearest to this one, in the range of whole numbers.
+std::int64_t steps_for(double steps);
 
 /// Plays a tour without a window: the same instructions, as fast as the steps can be taken. What a
 /// step waits for is done, too: the run goes on to the time, the key is pressed, a body is pulled.
