@@ -91,9 +91,16 @@ QString with_formulas(const QString& markdown) {
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
   QString markdown = with_formulas(to_qstring(preset.help));
-  // Room at both ends of a button.
-  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\]\\(do:"));
-  markdown.replace(button, QStringLiteral("[\u00a0\\1\u00a0](do:"));
+  // A button has room at both ends, and is not broken between its words.
+  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\](?=\\(do:)"));
+  for (qsizetype from = 0;;) {
+    const QRegularExpressionMatch found = button.match(markdown, from);
+    if (!found.hasMatch()) break;
+    const QString label = QStringLiteral("[\u00a0%1\u00a0]").arg(found.captured(1));
+    markdown.replace(found.capturedStart(), found.capturedLength(),
+                     QString(label).replace(QLatin1Char(' '), QChar::Nbsp));
+    from = found.capturedStart() + label.size();
+  }
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,

@@ -221,7 +221,7 @@ std::string TourGuide::awaited() const {
                                   : fmt::format("Press {}: {}", info.key, info.label);
       return {};
     case For::drag:
-      return "Drag a body in the scene";
+      return "Hold Ctrl and drag a body in the scene";
     case For::check: {
       const ui::ActionInfo& check = ui::info(ui::Action::check_step);
       return fmt::format("Press {}: {}", check.key, check.label);
@@ -249,7 +249,7 @@ void TourGuide::show() {
     } else if (phase_ == Phase::told) {
       const bool right = visits_.back().chosen == ask.answer;
       card.say =
-          fmt::format("{}: {}", right ? "Right" : "No, " + ask.options[ask.answer], ask.because);
+          fmt::format("{}: {}", right ? "Right" : "No. " + ask.options[ask.answer], ask.because);
     }
   }
   card_ = std::make_shared<const ui::TourCard>(std::move(card));

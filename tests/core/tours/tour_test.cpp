@@ -107,6 +107,8 @@ TEST(TourReader, NamesLineAndPathOfWhatIsWrong) {
          "t.json:4: steps[0].do[0]: \"no plot\" is no plot");
   begins(in_step("\"do\": [\"lane:rk4\"]"), "t.json:4: steps[0].do[0]: \"rk4\" must be an object");
   begins(in_step("\"do\": [\"to:soon\"]"), "t.json:4: steps[0].do[0]: \"to:soon\" must be to:T");
+  begins(in_step("\"do\": [\"to:inf\"]"), "t.json:4: steps[0].do[0]: \"to:inf\" must be to:T");
+  begins(in_step("\"wait\": \"time:nan\""), "t.json:4: steps[0].wait: \"nan\" is not a time");
   begins(in_step("\"do\": [\"pace:0\"]"), "t.json:4: steps[0].do[0]: \"pace:0\" must be pace:X");
   begins(in_step("\"wait\": \"tea\""), "t.json:4: steps[0].wait: \"tea\" is nothing to wait for");
   std::string long_text;
@@ -189,6 +191,26 @@ TEST(TourPlayer, AFalseClaimFails) {
   const auto wrong = played(asking("", "time:1", "energy_error.max > 0.018"));
   ASSERT_EQ(wrong.size(), 1u);
   EXPECT_TRUE(wrong[0].starts_with("energy_error.max > 0.018 is false: 0.0")) << wrong[0];
+}
+
+TEST(TourPlayer, RoundsToWholeSteps) {
+  EXPECT_EQ(steps_for(2.6), 3);
+  EXPECT_EQ(steps_for(-2.6), -3);
+  EXPECT_GT(steps_for(1e300), 1'000'000'000'000'000'000);
+  EXPECT_LT(steps_for(-1e300), -1'000'000'000'000'000'000);
+}
+
+TEST(TourPlayer, ASettingOfTheIntegratorIsOfTheFirstLane) {
+  const Scenario one = value_of(load_preset("double_spherical_pendulum"));
+  const auto with = [](const Scenario& scenario, std::string_view instruction) {
+    return value_of(with_instruction(scenario, value_of(parse_instruction(instruction, names()))));
+  };
+  EXPECT_EQ(with(one, "set:integrator.step=0.005").lanes[0].step, 0.005);
+  const Scenario two = with(one, "lane:{\"type\": \"rk4\", \"step\": 0.01}");
+  const Scenario halved = with(two, "set:integrator.step=0.005");
+  ASSERT_EQ(halved.lanes.size(), 2u);
+  EXPECT_EQ(halved.lanes[0].step, 0.005);
+  EXPECT_EQ(halved.lanes[1].step, 0.01);
 }
 
 TEST(TourPlayer, SaysWhatCannotBeDone) {
