@@ -27,7 +27,7 @@ void InstructionQueue::start(const std::vector<TourInstruction>& instructions, s
   waiting_.assign(instructions.begin(), instructions.end());
   done_ = std::move(done);
   busy_ = true;
-  session_.begin_group(std::move(label));
+  if (!label.empty()) session_.begin_group(std::move(label));
   advance();
 }
 

@@ -17,15 +17,16 @@ class Session;
 class Viewport;
 
 /// Carries out instructions of tours and of links in help pages in the window, each when the run
-/// has carried out what the one before it has sent. What is added together is one entry to undo.
+/// has carried out what the one before it has sent.
 class InstructionQueue {
  public:
   /// `perform`: carries out an action of the window.
   InstructionQueue(LiveRun& run, Viewport& viewport, Session& session,
                    std::function<void(ui::Action)> perform);
 
-  /// `label`: of the entry to undo. Instructions that wait from an earlier call are dropped. `done`
-  /// is called after the last one, or with the error of one that cannot be carried out.
+  /// `label`: of the one entry to undo; empty: each edit has its own. Instructions that wait from
+  /// an earlier call are dropped. `done` is called after the last one, or with the error of one
+  /// that cannot be carried out.
   void start(const std::vector<TourInstruction>& instructions, std::string label,
              std::function<void(const Result<void>&)> done);
   /// Drops what waits.

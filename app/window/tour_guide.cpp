@@ -60,7 +60,7 @@ void TourGuide::do_exercise(const QString& preset, const QString& instruction) {
   const auto parsed = parse_instruction(instruction.toStdString(), ui::tour_names());
   if (!parsed) return refused(parsed.error());
   const auto start = [this, parsed = *parsed, refused] {
-    instructions_.start({parsed}, "exercise " + parsed.text, [refused](const Result<void>& done) {
+    instructions_.start({parsed}, "", [refused](const Result<void>& done) {
       if (!done) refused(done.error());
     });
   };

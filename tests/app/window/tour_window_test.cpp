@@ -230,7 +230,7 @@ TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
   ASSERT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.005; }));
   EXPECT_TRUE(help->isVisible());
   EXPECT_EQ(page.toPlainText(), text);
-  EXPECT_EQ(window_->session().undo_label(), "exercise set:integrator.step=0.005");
+  EXPECT_EQ(window_->session().undo_label(), "step 0.01 → 0.005 s");
   window_->session().undo();
   EXPECT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.01; }));
 }
