@@ -125,14 +125,15 @@ void TourGuide::answer(std::size_t option) {
 void TourGuide::do_instructions() {
   phase_ = Phase::does;
   show();
-  instructions_.start(step().instructions, fmt::format("step {} of the tour", at_ + 1),
-                      [this](const Result<void>& done) {
-                        if (!done)
-                          messages_.show_error(
-                              QStringLiteral("A step of the tour cannot be done"),
-                              to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name,
-                                                     at_ + 1, step().line, done.error().text())));
-                      });
+  const auto finish = [this](const Result<void>& done) {
+    if (done) return;
+    // Those before the one that failed, too.
+    document_.session().undo_to(visits_.back().edits);
+    messages_.show_error(QStringLiteral("A step of the tour cannot be done"),
+                         to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name, at_ + 1,
+                                                step().line, done.error().text())));
+  };
+  instructions_.start(step().instructions, fmt::format("step {} of the tour", at_ + 1), finish);
 }
 
 void TourGuide::go_back() {

@@ -207,8 +207,9 @@ Result<TourInstruction> parse_instruction(std::string_view text, const TourNames
     case Word::lane: {
       auto lane = json::parse(value, "");
       if (!lane || lane->kind != json::Kind::object)
-        return usage(fmt::format("{} must be an object, such as {{\"type\": \"rk4\"}}{}",
-                                 json::quote(value), lane ? "" : ": " + lane.error().message));
+        return usage(
+            fmt::format("{} must be an object, such as {{\"type\": \"rk4\", \"step\": 0.01}}{}",
+                        json::quote(value), lane ? "" : ": " + lane.error().message));
       instruction.lane = std::move(*lane);
       break;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tours and exercises in the window.
+#include <QMessageBox>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -83,7 +84,8 @@ TEST_F(TourWindow, IsGoneThroughByTheKeyboard) {
 TEST_F(TourWindow, AStepIsOneEntryAndBackTakesItBack) {
   begin_text(
       "{\"say\": \"A\"}, {\"say\": \"B\", \"do\": [\"set:system.gamma=2\", "
-      "\"set:system.masses[0]=3\", \"plots:work\", \"lane:{\\\"type\\\": \\\"rk4\\\"}\"]}, "
+      "\"set:system.masses[0]=3\", \"plots:work\", \"lane:{\\\"type\\\": \\\"rk4\\\", "
+      "\\\"step\\\": 0.005}\"]}, "
       "{\"say\": \"C\"}");
   ASSERT_TRUE(ready());
   const auto gamma = [&] { return now().present->parameters.at("gamma").at(0); };
@@ -147,6 +149,20 @@ TEST_F(TourWindow, IsShownInAPresentationAndFollowsARemoteControl) {
   key(Qt::Key_Escape);
   EXPECT_TRUE(eventually([&] { return card() == nullptr; })) << "first the tour";
   EXPECT_TRUE(view().interface().presents());
+}
+
+TEST_F(TourWindow, AStepThatCannotBeDoneChangesNothing) {
+  begin_text(
+      "{\"say\": \"A\"}, {\"say\": \"B\", \"do\": [\"set:system.gamma=2\", "
+      "\"set:system.masses[7]=3\", \"set:system.gamma=4\"]}");
+  ASSERT_TRUE(ready());
+  key(Qt::Key_Return);
+  const QMessageBox* message = nullptr;
+  ASSERT_TRUE(
+      eventually([&] { return (message = window_->findChild<QMessageBox*>()) != nullptr; }));
+  EXPECT_TRUE(says((message->text() + message->informativeText()).toStdString(),
+                   "t.json, step 2 (line 1): system.masses"));
+  EXPECT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 1; }));
 }
 
 TEST_F(TourWindow, WhatTheUserDidInAStepIsTakenBackToo) {
