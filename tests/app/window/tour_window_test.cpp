@@ -235,6 +235,7 @@ TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
       if (format.anchorHref() != QLatin1String("do:set:integrator.step=0.005")) continue;
       EXPECT_EQ(format.background().color(), page.palette().button().color());
       EXPECT_FALSE(format.fontUnderline());
+      EXPECT_FALSE(part.fragment().text().contains(QLatin1Char(' '))) << "it stays in one line";
       QTextCursor cursor(page.document());
       cursor.setPosition(part.fragment().position() + 4);
       page.setTextCursor(cursor);
