@@ -2,7 +2,6 @@
 #include "app/window/instruction_queue.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
