@@ -40,6 +40,7 @@
 #include "app/window/tour_guide.h"
 #include "app/window/view_section.h"
 #include "app/window/window_settings.h"
+#include "ui/shell/tour_card.h"
 
 namespace twosphere {
 namespace {
