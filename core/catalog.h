@@ -40,8 +40,8 @@ struct Preset {
   /// A page about it in plain Markdown, UTF-8: lines of headings ("# ", "## "), paragraphs, items
   /// ("- ") with continuations indented by two, equations indented by four. The first line is the
   /// title; then come the sections Equations, Units and values, What to look at, Published values
-  /// except of the type custom, Exercises. In the last, lines "  [Halve the step](do:DEED)" are
-  /// buttons: see parse_deed().
+  /// except of the type custom, Exercises. In the last, lines "  [Halve the step](do:INSTRUCTION)"
+  /// are buttons: see parse_instruction().
   std::string_view help;
 };
 std::span<const Preset> presets();

@@ -430,9 +430,9 @@ TEST(Help, ExercisesCanBeDoneWithThePreset) {
       ++buttons;
       constexpr std::string_view mark = "](do:";
       const std::size_t from = line.find(mark) + mark.size();
-      const auto deed = parse_deed(line.substr(from, line.size() - 1 - from), names);
-      ASSERT_TRUE(deed) << deed.error().text();
-      const auto changed = with_deed(opened, *deed);
+      const auto instruction = parse_instruction(line.substr(from, line.size() - 1 - from), names);
+      ASSERT_TRUE(instruction) << instruction.error().text();
+      const auto changed = with_instruction(opened, *instruction);
       ASSERT_TRUE(changed) << changed.error().text();
       EXPECT_FALSE(differences(opened, *changed).empty()) << "it changes nothing";
       const auto run = Simulation::create(*changed);

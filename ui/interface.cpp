@@ -163,11 +163,11 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   if (!i.state.plot_window) i.leave_plot_alone(panel);
   performance_panel(panel, i.state, i.layout.scene);
   field_note(panel, i.state.fields);
+  if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
+  if (!i.state.black) tour_strip(panel, i.layout.tour);
   i.move_focus(panel);
   i.draw_ring_of_search(panel);
   if (frame.tour && !frame.tour->ring.empty()) i.ring(panel, frame.tour->ring);
-  if (i.state.show_keys && take_escape(panel)) i.state.show_keys = false;
-  if (!room) tour_strip(panel, i.layout.tour);
   if (room) i.end_presentation(panel);
   key_hints(panel, i.layout.scene, i.has_right_column() ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);

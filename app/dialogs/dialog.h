@@ -32,8 +32,8 @@ struct DialogContext {
   DialogSettings& settings;
   std::function<void(ui::Action)> perform;  ///< carries out an action of the window
   std::function<void(const std::string& name)> begin_tour;
-  /// Carries out a deed of the help page of a preset: "set:integrator.step=0.005".
-  std::function<void(const QString& preset, const QString& deed)> do_exercise;
+  /// Carries out an instruction of the help page of a preset: "set:integrator.step=0.005".
+  std::function<void(const QString& preset, const QString& instruction)> do_exercise;
   /// Dialogs::open()
   std::function<void(std::string_view key, const QString& topic)> open{};
 };

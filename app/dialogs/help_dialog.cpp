@@ -40,7 +40,7 @@ QUrl address(const QString& preset) {
 }
 
 constexpr const char* formula_scheme = "formula";
-constexpr const char* deed_scheme = "do";
+constexpr const char* instruction_scheme = "do";
 
 // A dot above a letter is lost before an index that is a letter of its own; "k_p" has no such
 // letter.
@@ -91,9 +91,16 @@ QString with_formulas(const QString& markdown) {
 // A page with its picture, and links to all others.
 QString page(const Preset& preset) {
   QString markdown = with_formulas(to_qstring(preset.help));
-  // Room at both ends of a button.
-  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\]\\(do:"));
-  markdown.replace(button, QStringLiteral("[\u00a0\\1\u00a0](do:"));
+  // A button has room at both ends, and is not broken between its words.
+  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\](?=\\(do:)"));
+  for (qsizetype from = 0;;) {
+    const QRegularExpressionMatch found = button.match(markdown, from);
+    if (!found.hasMatch()) break;
+    const QString label = QStringLiteral("[\u00a0%1\u00a0]").arg(found.captured(1));
+    markdown.replace(found.capturedStart(), found.capturedLength(),
+                     QString(label).replace(QLatin1Char(' '), QChar::Nbsp));
+    from = found.capturedStart() + label.size();
+  }
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,
@@ -142,7 +149,7 @@ void HelpBrowser::draw_buttons() {
   look.setBackground(palette().button());
   look.setForeground(palette().buttonText());
   look.setFontUnderline(false);
-  const QString beginning = QLatin1String(deed_scheme) + QLatin1Char(':');
+  const QString beginning = QLatin1String(instruction_scheme) + QLatin1Char(':');
   QList<std::pair<int, int>> buttons;
   for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
     for (auto part = block.begin(); !part.atEnd(); ++part)
@@ -203,7 +210,7 @@ HelpDialog::HelpDialog(QWidget* parent, DoExercise do_exercise)
 /// A button acts on the run, and the page stays; another page of help is shown here, and what is
 /// not of the program by the web browser.
 void HelpDialog::follow(const QUrl& link) {
-  if (link.scheme() == QLatin1String(deed_scheme)) {
+  if (link.scheme() == QLatin1String(instruction_scheme)) {
     if (do_exercise_) do_exercise_(preset_of(browser_->source()), link.path(QUrl::FullyDecoded));
   } else if (link.scheme() == QLatin1String("qrc")) {
     browser_->setSource(link, QTextDocument::MarkdownResource);

@@ -25,8 +25,8 @@ class HelpBrowser : public QTextBrowser {
   void draw_buttons();
 };
 
-/// Carries out a deed of the page of a preset: "set:integrator.step=0.005".
-using DoExercise = std::function<void(const QString& preset, const QString& deed)>;
+/// Carries out an instruction of the page of a preset: "set:integrator.step=0.005".
+using DoExercise = std::function<void(const QString& preset, const QString& instruction)>;
 
 /// The help pages in a window of their own, one per preset, with links, a list of all, and back and
 /// forward. Needs no network. Text can be selected and copied.

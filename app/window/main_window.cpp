@@ -32,7 +32,7 @@
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
 #include "app/session/user_presets.h"
-#include "app/window/deed_queue.h"
+#include "app/window/instruction_queue.h"
 #include "app/window/plot_window.h"
 #include "app/window/presentation.h"
 #include "app/window/status_line.h"
@@ -40,8 +40,7 @@
 #include "app/window/tour_guide.h"
 #include "app/window/view_section.h"
 #include "app/window/window_settings.h"
-#include "ui/shell/preset_list.h"
-#include "ui/shell/tour_names.h"
+#include "ui/shell/tour_card.h"
 
 namespace twosphere {
 namespace {
@@ -73,9 +72,9 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
        }});
   exports_ =
       std::make_unique<ExportController>(*this, run_, *viewport_, *document_, *files_, messages_);
-  deeds_ = std::make_unique<DeedQueue>(run_, *viewport_, session(),
-                                       [this](ui::Action action) { perform(action); });
-  guide_ = std::make_unique<TourGuide>(run_, *viewport_, *document_, *deeds_, messages_);
+  instructions_ = std::make_unique<InstructionQueue>(
+      run_, *viewport_, session(), [this](ui::Action action) { perform(action); });
+  guide_ = std::make_unique<TourGuide>(run_, *viewport_, *document_, *instructions_, messages_);
   dialogs_ = std::make_unique<Dialogs>(
       DialogContext{.window = *this,
                     .run = run_,
@@ -85,8 +84,10 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
                     .settings = dialog_settings_,
                     .perform = [this](ui::Action action) { perform(action); },
                     .begin_tour = [this](const std::string& name) { guide_->begin(name); },
-                    .do_exercise = [this](const QString& preset,
-                                          const QString& deed) { do_exercise(preset, deed); }});
+                    .do_exercise =
+                        [this](const QString& preset, const QString& instruction) {
+                          guide_->do_exercise(preset, instruction);
+                        }});
   checker_ = std::make_unique<StepChecker>();
   status_ = std::make_unique<StatusLine>(*this, run_, *viewport_, session());
   presentation_ = std::make_unique<Presentation>(*this, run_, *viewport_);
@@ -126,7 +127,7 @@ void MainWindow::connect_parts() {
   connect(
       viewport_.get(), &Viewport::drawn, guide_.get(),
       [this] {
-        deeds_->go_on();
+        instructions_->advance();
         guide_->update();
       },
       Qt::QueuedConnection);
@@ -332,21 +333,10 @@ void MainWindow::open(const QString& path, const std::function<void()>& then) {
 
 void MainWindow::begin_tour(Tour tour) { guide_->begin(std::move(tour)); }
 
-void MainWindow::do_exercise(const QString& preset, const QString& deed) {
-  const auto parsed = parse_deed(deed.toStdString(), ui::tour_names());
-  if (!parsed)
-    return messages_.show_error(QStringLiteral("The exercise cannot be done"),
-                                to_qstring(parsed.error().text()));
-  const auto start = [this, parsed = *parsed] {
-    deeds_->start({parsed}, "exercise " + parsed.text, [this](const Result<void>& done) {
-      if (!done)
-        messages_.show_error(QStringLiteral("The exercise cannot be done"),
-                             to_qstring(done.error().text()));
-    });
-  };
-  const ui::PresetEntry* const open = ui::preset_of(session().document().opened.get());
-  if (open && to_qstring(open->key) == preset) return start();
-  document_->open_preset(preset, start);
+void MainWindow::go_to_stop(bool forwards) {
+  using What = ui::TourCall::What;
+  if (!guide_->active()) return presentation_->go_to_stop(forwards);
+  guide_->call({.what = forwards ? What::next : What::back});
 }
 
 void MainWindow::detach() {

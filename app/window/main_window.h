@@ -24,7 +24,7 @@ class QMenu;
 
 namespace twosphere {
 
-class DeedQueue;
+class InstructionQueue;
 class FileTasks;
 class Presentation;
 class PlotWindow;
@@ -94,9 +94,6 @@ class MainWindow : public QMainWindow {
 
   /// In the web browser; where there is none, says where the first page is.
   void open_documentation();
-  /// Carries out a deed of a help page, "set:integrator.step=0.005", on its preset, which is opened
-  /// if it is not open.
-  void do_exercise(const QString& preset, const QString& deed);
   /// Carries out the window's part of an action.
   void perform(ui::Action action);
   /// Enables or disables each action that has a condition.
@@ -105,6 +102,8 @@ class MainWindow : public QMainWindow {
   static const WindowAction& window_action(ui::Action action);
   void rewind();
   void run_backwards();
+  /// Of the run; in a tour the next or the previous step of it.
+  void go_to_stop(bool forwards);
   /// From here on the run that is followed is computed in this window.
   void detach();
   /// Says that the run is computed elsewhere, and offers detach().
@@ -136,7 +135,7 @@ class MainWindow : public QMainWindow {
   DialogSettings dialog_settings_;
   std::unique_ptr<Dialogs> dialogs_;
   std::unique_ptr<StepChecker> checker_;
-  std::unique_ptr<DeedQueue> deeds_;
+  std::unique_ptr<InstructionQueue> instructions_;
   std::unique_ptr<TourGuide> guide_;
   std::unique_ptr<StatusLine> status_;
   std::unique_ptr<Presentation> presentation_;

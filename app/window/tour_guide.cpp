@@ -14,6 +14,7 @@
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
 #include "core/base/text.h"
+#include "ui/shell/preset_list.h"
 #include "ui/shell/search_index.h"
 #include "ui/shell/tour_names.h"
 
@@ -26,8 +27,12 @@ using For = TourWait::For;
 }  // namespace
 
 TourGuide::TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document,
-                     DeedQueue& deeds, Messages& messages)
-    : run_(run), viewport_(viewport), document_(document), deeds_(deeds), messages_(messages) {}
+                     InstructionQueue& instructions, Messages& messages)
+    : run_(run),
+      viewport_(viewport),
+      document_(document),
+      instructions_(instructions),
+      messages_(messages) {}
 
 void TourGuide::begin(const std::string& name_or_path) {
   auto tour = load_tour(name_or_path, ui::tour_names());
@@ -48,9 +53,25 @@ void TourGuide::begin(Tour tour) {
   });
 }
 
+void TourGuide::do_exercise(const QString& preset, const QString& instruction) {
+  const auto refused = [this](const Error& error) {
+    messages_.show_error(QStringLiteral("The exercise cannot be done"), to_qstring(error.text()));
+  };
+  const auto parsed = parse_instruction(instruction.toStdString(), ui::tour_names());
+  if (!parsed) return refused(parsed.error());
+  const auto start = [this, parsed = *parsed, refused] {
+    instructions_.start({parsed}, "", [refused](const Result<void>& done) {
+      if (!done) refused(done.error());
+    });
+  };
+  const ui::PresetEntry* const open = ui::preset_of(document_.session().document().opened.get());
+  if (open && to_qstring(open->key) == preset) return start();
+  document_.open_preset(preset, start);
+}
+
 void TourGuide::leave() {
   if (!active()) return;
-  deeds_.clear();
+  instructions_.clear();
   tour_.reset();
   card_.reset();
   viewport_.show_tour(nullptr);
@@ -84,7 +105,7 @@ void TourGuide::enter(std::size_t index) {
     phase_ = Phase::asks;
     return show();
   }
-  do_deeds();
+  do_instructions();
 }
 
 /// A ring in the left column opens the section of its field.
@@ -98,24 +119,26 @@ void TourGuide::open_section_of_ring() {
 void TourGuide::answer(std::size_t option) {
   if (phase_ != Phase::asks || option >= step().ask->options.size()) return;
   visits_.back().chosen = option;
-  do_deeds();
+  do_instructions();
 }
 
-void TourGuide::do_deeds() {
+void TourGuide::do_instructions() {
   phase_ = Phase::does;
   show();
-  deeds_.start(
-      step().deeds, fmt::format("step {} of the tour", at_ + 1), [this](const Result<void>& done) {
-        if (!done)
-          messages_.show_error(QStringLiteral("A step of the tour cannot be done"),
-                               to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name,
-                                                      at_ + 1, step().line, done.error().text())));
-      });
+  const auto finish = [this](const Result<void>& done) {
+    if (done) return;
+    // Those before the one that failed, too.
+    document_.session().undo_to(visits_.back().edits);
+    messages_.show_error(QStringLiteral("A step of the tour cannot be done"),
+                         to_qstring(fmt::format("{}, step {} (line {}): {}", tour_->name, at_ + 1,
+                                                step().line, done.error().text())));
+  };
+  instructions_.start(step().instructions, fmt::format("step {} of the tour", at_ + 1), finish);
 }
 
 void TourGuide::go_back() {
   if (at_ == 0) return;
-  deeds_.clear();
+  instructions_.clear();
   document_.session().undo_to(visits_[at_].edits);
   visits_.pop_back();
   --at_;
@@ -126,8 +149,8 @@ void TourGuide::go_back() {
 void TourGuide::update() {
   if (!active()) return;
   if (document_.session().document().opened != opened_) return leave();
-  // Also where an exercise has taken the place of the deeds.
-  if (phase_ == Phase::does && !deeds_.busy()) {
+  // Also where an exercise has taken the place of the instructions.
+  if (phase_ == Phase::does && !instructions_.busy()) {
     phase_ = Phase::waits;
     by_hand_ = false;
     show();
@@ -136,6 +159,8 @@ void TourGuide::update() {
 }
 
 void TourGuide::happen() {
+  // The text is about the run at this time.
+  if (step().wait.what == For::time) run_.send(Pause{});
   phase_ = Phase::told;
   show();
 }
@@ -144,7 +169,8 @@ void TourGuide::happen() {
 bool TourGuide::has_happened() const {
   const Snapshot& now = run_.snapshot();
   if (now.commands < run_.sent() || run_.is_opening()) return false;
-  const bool ended = now.state == RunState::failed || now.state == RunState::stopped;
+  const bool ended = now.state == RunState::failed || now.state == RunState::stopped ||
+                     now.state == RunState::finished;
   switch (step().wait.what) {
     case For::enter:
       return true;
@@ -188,7 +214,7 @@ std::string TourGuide::awaited() const {
     case For::enter:
       return "One moment…";
     case For::time:
-      return fmt::format("The run goes on to {} s", step().wait.time);
+      return fmt::format("The run continues to {} s", step().wait.time);
     case For::key:
       for (const ui::ActionInfo& info : ui::actions())
         if (info.id == step().wait.action)
@@ -196,7 +222,7 @@ std::string TourGuide::awaited() const {
                                   : fmt::format("Press {}: {}", info.key, info.label);
       return {};
     case For::drag:
-      return "Drag a body in the scene";
+      return "Hold Ctrl and drag a body in the scene";
     case For::check: {
       const ui::ActionInfo& check = ui::info(ui::Action::check_step);
       return fmt::format("Press {}: {}", check.key, check.label);
@@ -224,7 +250,7 @@ void TourGuide::show() {
     } else if (phase_ == Phase::told) {
       const bool right = visits_.back().chosen == ask.answer;
       card.say =
-          fmt::format("{}: {}", right ? "Right" : "No, " + ask.options[ask.answer], ask.because);
+          fmt::format("{}: {}", right ? "Right" : "No. " + ask.options[ask.answer], ask.because);
     }
   }
   card_ = std::make_shared<const ui::TourCard>(std::move(card));

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/deed_queue.h"
+#include "app/window/instruction_queue.h"
 #include "core/scenario/scenario.h"
 #include "core/tours/tour.h"
 #include "core/worker/worker.h"
@@ -29,18 +29,21 @@ class Viewport;
 ///
 ///   asks ──► does ──► waits ──► told
 ///
-/// Where there is a question, the deeds follow the answer. A tour ends with its last step, where
-/// another scenario is opened, and by leave(). Nothing is written.
+/// Where there is a question, the instructions follow the answer. A tour ends with its last step,
+/// where another scenario is opened, and by leave(). Nothing is written.
 class TourGuide : public QObject {
   Q_OBJECT
  public:
-  TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document, DeedQueue& deeds,
-            Messages& messages);
+  TourGuide(LiveRun& run, Viewport& viewport, DocumentController& document,
+            InstructionQueue& instructions, Messages& messages);
 
   /// Begins a tour by its name or file; says why if it cannot be read.
   void begin(const std::string& name_or_path);
   /// Begins one that has been read.
   void begin(Tour tour);
+  /// Carries out an instruction of the help page of a preset, "set:integrator.step=0.005": on the
+  /// present scenario if it is of this preset, else on the preset, which is opened.
+  void do_exercise(const QString& preset, const QString& instruction);
   /// What the user wants.
   void call(const ui::TourCall& call);
   void leave();
@@ -61,7 +64,7 @@ class TourGuide : public QObject {
   void enter(std::size_t index);
   void open_section_of_ring();
   void answer(std::size_t option);
-  void do_deeds();
+  void do_instructions();
   void go_back();
   void happen();
   bool has_happened() const;
@@ -71,13 +74,13 @@ class TourGuide : public QObject {
   LiveRun& run_;
   Viewport& viewport_;
   DocumentController& document_;
-  DeedQueue& deeds_;
+  InstructionQueue& instructions_;
   Messages& messages_;
   std::optional<Tour> tour_;
   std::shared_ptr<const Scenario> opened_;  ///< of the document that the tour belongs to
   std::size_t at_ = 0;                      ///< index of the present step
   Phase phase_ = Phase::told;
-  bool by_hand_ = false;  ///< a body was moved or pulled since the deeds of the step
+  bool by_hand_ = false;  ///< a body was moved or pulled since the instructions of the step
   /// Of each step so far: the edits before it, and the option that was chosen.
   struct Visit {
     std::size_t edits = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <utility>
 
 #include "core/base/exceptions.h"
@@ -22,13 +23,13 @@ namespace {
 
 using document::Names;
 using document::Value;
-using Word = TourDeed::Word;
+using Word = TourInstruction::Word;
 using For = TourWait::For;
 
 constexpr std::string_view tour_ending = ".json";
 
-/// In the order of TourDeed::Word.
-const Names deed_words{"action", "set", "plots", "lane", "play", "pause", "to", "pace"};
+/// In the order of TourInstruction::Word.
+const Names instruction_words{"action", "set", "plots", "lane", "play", "pause", "to", "pace"};
 
 /// The word before the first colon, and what follows it.
 std::pair<std::string_view, std::string_view> at_colon(std::string_view text) {
@@ -47,7 +48,8 @@ Result<std::string> known_action(std::string_view id, const TourNames& names) {
 
 Result<double> read_time(std::string_view text) {
   const auto time = parse_number<double>(text);
-  if (!time) return usage(fmt::format("{} is not a time in seconds", json::quote(text)));
+  if (!time || !std::isfinite(*time))
+    return usage(fmt::format("{} is not a time in seconds", json::quote(text)));
   return *time;
 }
 
@@ -132,10 +134,11 @@ TourStep read_step(const Value& value, const Scenario& preset, const TourNames& 
   TourStep step{.say = required_text(say), .line = value.node().line};
   if (const int words = count_words(step.say); words > TourStep::max_words)
     say.fail(fmt::format("has {} words; the strip has room for {}", words, TourStep::max_words));
-  if (const auto deeds = value.find("do")) {
-    deeds->expect(json::Kind::array);
-    for (std::size_t i = 0; i < deeds->size(); ++i)
-      step.deeds.push_back(checked(deeds->item(i), parse_deed(deeds->item(i).text(), names)));
+  if (const auto instructions = value.find("do")) {
+    instructions->expect(json::Kind::array);
+    for (std::size_t i = 0; i < instructions->size(); ++i)
+      step.instructions.push_back(
+          checked(instructions->item(i), parse_instruction(instructions->item(i).text(), names)));
   }
   if (const auto wait = value.find("wait"))
     step.wait = checked(*wait, parse_wait(wait->text(), names));
@@ -158,16 +161,17 @@ std::string name_of_file(std::string_view file) {
 
 }  // namespace
 
-Result<TourDeed> parse_deed(std::string_view text, const TourNames& names) {
+Result<TourInstruction> parse_instruction(std::string_view text, const TourNames& names) {
   const auto [word, value] = at_colon(text);
-  const auto found = std::find(deed_words.begin(), deed_words.end(), word);
-  if (found == deed_words.end())
-    return usage(
-        fmt::format("{} is no deed; {}a deed is action:ID, set:PATH=VALUE, plots:TEXT, "
-                    "lane:JSON, play, pause, to:T or pace:X",
-                    json::quote(text), document::suggestion(word, deed_words)));
-  TourDeed deed{.word = static_cast<Word>(found - deed_words.begin()), .text = std::string(text)};
-  switch (deed.word) {
+  const auto found = std::find(instruction_words.begin(), instruction_words.end(), word);
+  if (found == instruction_words.end())
+    return usage(fmt::format(
+        "{} is not an instruction; {}an instruction is action:ID, set:PATH=VALUE, plots:TEXT, "
+        "lane:JSON, play, pause, to:T or pace:X",
+        json::quote(text), document::suggestion(word, instruction_words)));
+  TourInstruction instruction{.word = static_cast<Word>(found - instruction_words.begin()),
+                              .text = std::string(text)};
+  switch (instruction.word) {
     case Word::play:
     case Word::pause:
       if (text != word) return usage(fmt::format("{} takes no value", word));
@@ -175,51 +179,53 @@ Result<TourDeed> parse_deed(std::string_view text, const TourNames& names) {
     case Word::action: {
       auto action = known_action(value, names);
       if (!action) return action.error();
-      deed.action = std::move(*action);
+      instruction.action = std::move(*action);
       break;
     }
     case Word::set: {
       const std::size_t equals = value.find('=');
       if (equals == value.npos)
         return usage(fmt::format("{} must be set:PATH=VALUE", json::quote(text)));
-      deed.setting.path = SettingPath(value.substr(0, equals));
-      if (!deed.setting.path.valid()) return usage(deed.setting.path.problem());
+      instruction.setting.path = SettingPath(value.substr(0, equals));
+      if (!instruction.setting.path.valid()) return usage(instruction.setting.path.problem());
       auto given = json::parse_value(value.substr(equals + 1));
       if (!given) return usage(given.error().message);
-      deed.setting.value = std::move(*given);
+      instruction.setting.value = std::move(*given);
       break;
     }
     case Word::plots:
       for (const std::string& plot : split(value, ';')) {
         const std::size_t from = std::min(plot.find_first_not_of(' '), plot.size());
-        deed.plots.push_back(plot.substr(from));
-        if (!names.is_plot(deed.plots.back()))
+        instruction.plots.push_back(plot.substr(from));
+        if (!names.is_plot(instruction.plots.back()))
           return usage(
               fmt::format("{} is no plot; one is written as in \"view\" of a session, such "
                           "as energy_error logarithmic",
-                          json::quote(deed.plots.back())));
+                          json::quote(instruction.plots.back())));
       }
       break;
     case Word::lane: {
       auto lane = json::parse(value, "");
       if (!lane || lane->kind != json::Kind::object)
-        return usage(fmt::format("{} must be an object, such as {{\"type\": \"rk4\"}}{}",
-                                 json::quote(value), lane ? "" : ": " + lane.error().message));
-      deed.lane = std::move(*lane);
+        return usage(
+            fmt::format("{} must be an object, such as {{\"type\": \"rk4\", \"step\": 0.01}}{}",
+                        json::quote(value), lane ? "" : ": " + lane.error().message));
+      instruction.lane = std::move(*lane);
       break;
     }
     case Word::to:
     case Word::pace: {
       const auto number = read_time(value);
-      if (!number || (deed.word == Word::pace && !(*number > 0)))
+      if (!number || (instruction.word == Word::pace && !(*number > 0)))
         return usage(fmt::format("{} must be {}", json::quote(text),
-                                 deed.word == Word::to ? "to:T with a time in seconds"
-                                                       : "pace:X with a factor greater than 0"));
-      deed.number = *number;
+                                 instruction.word == Word::to
+                                     ? "to:T with a time in seconds"
+                                     : "pace:X with a factor greater than 0"));
+      instruction.number = *number;
       break;
     }
   }
-  return deed;
+  return instruction;
 }
 
 Result<Tour> read_tour(std::string_view text, std::string_view source, const TourNames& names) {

@@ -24,7 +24,7 @@ struct TourNames {
 };
 
 /// What a step of a tour, or a link of a help page, does: a word, and after a colon its value.
-struct TourDeed {
+struct TourInstruction {
   enum class Word {
     action,  ///< "action:ID": an action of the window
     set,     ///< "set:PATH=VALUE": a setting of the scenario
@@ -60,20 +60,20 @@ struct TourWait {
   std::string action{};  ///< its id
 };
 
-/// A question to the reader before the deeds of a step are done.
+/// A question to the reader before the instructions of a step are done.
 struct TourQuestion {
   std::string question;
   std::vector<std::string> options;
   std::size_t answer = 0;  ///< the index of the right one
   std::string because;     ///< what is said then
-  /// What the answer rests on: true once the deeds are done and what the step waits for has
+  /// What the answer rests on: true once the instructions are done and what the step waits for has
   /// happened. The window does not need it; the tests of the program check it.
   std::vector<TourClaim> holds{};
 };
 
 struct TourStep {
   std::string say;  ///< at most max_words
-  std::vector<TourDeed> deeds{};
+  std::vector<TourInstruction> instructions{};
   TourWait wait{};
   std::optional<TourQuestion> ask{};
   std::string ring{};  ///< the widget that a ring is drawn around; empty: none
@@ -90,8 +90,8 @@ struct Tour {
   std::vector<TourStep> steps;
 };
 
-/// Reads a deed. Errors have no location.
-Result<TourDeed> parse_deed(std::string_view text, const TourNames& names);
+/// Reads an instruction. Errors have no location.
+Result<TourInstruction> parse_instruction(std::string_view text, const TourNames& names);
 /// Reads a tour (format 1). `name`: Tour::name. Locations of errors are "SOURCE:LINE: path".
 Result<Tour> read_tour(std::string_view text, std::string_view source, const TourNames& names);
 /// One that comes with the program, by its name, or the file at a path.

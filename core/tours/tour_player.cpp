@@ -17,7 +17,7 @@ namespace twosphere {
 
 namespace {
 
-using Word = TourDeed::Word;
+using Word = TourInstruction::Word;
 
 // What is done for "drag": a sideways pull of body 0 that adds energy to any preset.
 constexpr double pull_time = 0.1;  // [s]
@@ -39,12 +39,22 @@ Error refusal(const StepFailure& failure) { return {ErrorKind::numerical, "", fa
 
 }  // namespace
 
-Result<Scenario> with_deed(const Scenario& scenario, const TourDeed& deed) {
-  if (deed.word == Word::set) return with_settings(scenario, {deed.setting});
-  if (deed.word != Word::lane) return scenario;
+Result<Scenario> with_instruction(const Scenario& scenario, const TourInstruction& instruction) {
+  if (instruction.word == Word::set) {
+    Setting setting = instruction.setting;
+    if (setting.path.key() == "integrator" && setting.path.size() > 1 && scenario.lanes.size() > 1)
+      setting.path = setting.path.with_first(1, "lanes[0]");
+    return with_settings(scenario, {std::move(setting)});
+  }
+  if (instruction.word != Word::lane) return scenario;
   json::Node lanes = lanes_document(scenario);
-  lanes.items.push_back(deed.lane);
+  lanes.items.push_back(instruction.lane);
   return with_settings(scenario, {{"lanes", std::move(lanes)}});
+}
+
+std::int64_t steps_for(double steps) {
+  constexpr double most = 9e18;
+  return std::llround(std::clamp(steps, -most, most));
 }
 
 Result<TourPlayer> TourPlayer::create(Tour tour) {
@@ -86,8 +96,8 @@ Result<std::vector<std::string>> TourPlayer::next() {
     error.location = fmt::format("step {}", at_);
     return error;
   };
-  for (const TourDeed& deed : step.deeds)
-    if (const auto done = carry_out(deed); !done) return located(done.error());
+  for (const TourInstruction& instruction : step.instructions)
+    if (const auto done = carry_out(instruction); !done) return located(done.error());
   if (const auto done = wait_for(step.wait); !done) return located(done.error());
   std::vector<std::string> refuted;
   if (!step.ask) return refuted;
@@ -101,15 +111,15 @@ Result<std::vector<std::string>> TourPlayer::next() {
   return refuted;
 }
 
-Result<void> TourPlayer::carry_out(const TourDeed& deed) {
-  switch (deed.word) {
+Result<void> TourPlayer::carry_out(const TourInstruction& instruction) {
+  switch (instruction.word) {
     case Word::action:
-      return act(deed.action);
+      return act(instruction.action);
     case Word::to:
-      return go_on_to(deed.number);
+      return go_on_to(instruction.number);
     case Word::set:
     case Word::lane: {
-      const auto next = with_deed(run_.after_rewind(), deed);
+      const auto next = with_instruction(run_.after_rewind(), instruction);
       if (!next) return next.error();
       // The run of other settings at the start is another one, which is measured anew.
       if (run_.edits_start()) return begin(*next);
@@ -160,7 +170,7 @@ Result<void> TourPlayer::take_steps(std::int64_t count) {
 /// On to an instant that the run has not passed yet.
 Result<void> TourPlayer::go_on_to(double time) {
   const double way = (run_.reversed() ? -1 : 1) * (time - run_.time());
-  const auto count = static_cast<std::int64_t>(std::llround(way / run_.grid_step()));
+  const std::int64_t count = steps_for(way / run_.grid_step());
   return count > 0 ? take_steps(count) : Result<void>();
 }
 
@@ -173,8 +183,7 @@ Result<void> TourPlayer::come_back() {
 }
 
 Result<void> TourPlayer::pull() {
-  const auto steps = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::llround(pull_time / run_.grid_step())));
+  const auto steps = std::max<std::int64_t>(1, steps_for(pull_time / run_.grid_step()));
   if (const auto pulled = run_.pull({.body = 0, .force = Vec3(0, 2, 0), .steps = steps}); !pulled)
     return pulled;
   return take_steps(2 * steps);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,22 +14,25 @@
 
 namespace twosphere {
 
-/// Makes the change of a deed that is a setting or a lane to a scenario that has not begun. Does
-/// nothing for other deeds. Locations of errors are paths.
-Result<Scenario> with_deed(const Scenario& scenario, const TourDeed& deed);
+/// Makes the change of an instruction that is a setting or a lane to a scenario that has not begun.
+/// Does nothing for other instructions. Locations of errors are paths.
+Result<Scenario> with_instruction(const Scenario& scenario, const TourInstruction& instruction);
 
-/// Plays a tour without a window: the same deeds, as fast as the steps can be taken. What a step
-/// waits for is done, too: the run goes on to the time, the key is pressed, a body is pulled. Of
-/// the actions those act that change the run (rewind, run_backwards, reset_parameters); the others
-/// are of the view.
+/// The whole number of steps nearest to this one, in the range of whole numbers.
+std::int64_t steps_for(double steps);
+
+/// Plays a tour without a window: the same instructions, as fast as the steps can be taken. What a
+/// step waits for is done, too: the run goes on to the time, the key is pressed, a body is pulled.
+/// Of the actions those act that change the run (rewind, run_backwards, reset_parameters); the
+/// others are of the view.
 class TourPlayer {
  public:
   /// At the start of the preset of the tour.
   static Result<TourPlayer> create(Tour tour);
 
   /// Goes through the next step. Returns its claims that are false, as "TEXT is false: 0.2, 0.1".
-  /// Fails if a deed cannot be done, a step of the run cannot be taken, or a claim names a lane
-  /// that the run lacks; the location is "step N".
+  /// Fails if an instruction cannot be done, a step of the run cannot be taken, or a claim names a
+  /// lane that the run lacks; the location is "step N".
   Result<std::vector<std::string>> next();
   /// Whether all steps have been gone through.
   bool done() const { return at_ == tour_.steps.size(); }
@@ -39,7 +43,7 @@ class TourPlayer {
       : tour_(std::move(tour)), preset_(std::move(preset)), run_(std::move(run)) {}
   Result<void> begin(Scenario scenario);
   Result<void> watch();
-  Result<void> carry_out(const TourDeed& deed);
+  Result<void> carry_out(const TourInstruction& instruction);
   Result<void> act(std::string_view action);
   Result<void> wait_for(const TourWait& wait);
   Result<void> go_on_to(double time);

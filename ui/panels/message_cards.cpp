@@ -44,7 +44,9 @@ void begin_card(const Panel& panel, const Rect& scene, const char* name, float t
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
   ImGui::SetNextWindowPos({scene.x + panel.px(16), top});
-  const float lowest = panel.frame.height - panel.px(8);
+  // The strip of a tour stays in view.
+  const float end = panel.frame.tour ? scene.y + scene.height : panel.frame.height;
+  const float lowest = end - panel.px(8);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));

@@ -155,6 +155,7 @@ void tour_strip(const Panel& panel, const Rect& area) {
   const float asked = area.y + edge + static_cast<float>(strip.say.size()) * strip.line;
   write_lines(strip.question, {area.x + edge, asked}, panel.colors.accent);
   ImGui::PopFont();
+  if (!tour.question.empty()) panel.focus.begin_at("tour/option[0]");
   for (std::size_t i = 0; i < strip.options.size(); ++i) {
     ImGui::SetCursorScreenPos({area.x + strip.options[i].x, area.y + strip.options[i].y});
     if (push_button(panel, fmt::format("{}##{}", strip.labels[i], i),

@@ -54,16 +54,16 @@ ViewLayout arrange_for_a_room(const Frame& frame, float scale, bool grown) {
   const float bar =
       grown ? std::round(transport_height(frame.branches, width / scale, height / scale) * scale)
             : line;
+  const bool wide = width >= height;
+  const float share = std::round(scene_share * std::max(width, height));
+  const Rect whole =
+      wide ? Rect{0, 0, share, std::max(height - line, 1.0f)} : Rect{0, 0, width, share};
+  const float strip = std::min(tour_strip_height(frame.tour, whole.width, scale), whole.height);
   ViewLayout layout;
-  if (width >= height) {
-    const float share = std::round(scene_share * width);
-    layout.scene = {0, 0, share, std::max(height - line, 1.0f)};
-    layout.right = {share, 0, width - share, std::max(height - bar, 1.0f)};
-  } else {
-    const float share = std::round(scene_share * height);
-    layout.scene = {0, 0, width, share};
-    layout.right = {0, share, width, std::max(height - share - bar, 1.0f)};
-  }
+  layout.scene = {0, 0, whole.width, std::max(whole.height - strip, 1.0f)};
+  layout.tour = {0, whole.height - strip, whole.width, strip};
+  layout.right = wide ? Rect{share, 0, width - share, std::max(height - bar, 1.0f)}
+                      : Rect{0, share, width, std::max(height - share - bar, 1.0f)};
   layout.transport = {0, height - bar, width, bar};
   return layout;
 }

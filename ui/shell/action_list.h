@@ -164,11 +164,11 @@ ACTION(runs, in("Simulation"), "Runs…", "Ctrl+B",
        "Name, colour, show or hide, save or delete the runs from this start.",
        WINDOW(w.dialogs_->open("runs")))
 ACTION(next_stop, in("Simulation"), "Next stop", "PgDown",
-       "Show the next change of the run, marker, or its end.",
-       WINDOW(w.presentation_->go_to_stop(true)))
+       "Show the next change of the run, marker, or its end; in a tour, its next step.",
+       WINDOW(w.go_to_stop(true)))
 ACTION(previous_stop, in("Simulation"), "Previous stop", "PgUp",
-       "Show the change of the run or marker before, or its start.",
-       WINDOW(w.presentation_->go_to_stop(false)))
+       "Show the change of the run or marker before, or its start; in a tour, the step before.",
+       WINDOW(w.go_to_stop(false)))
 ACTION(go_to_time, in("Simulation"), "Go to a time…", "Ctrl+G",
        "Type the time to show, in seconds.",
        INTERFACE(i.state.time_line.type = true))

@@ -36,6 +36,7 @@ void KeyFocus::begin(bool popup, bool keys) {
   keys_ = keys;
   typing_ = false;
   stops_.clear();
+  first_.clear();
   for (const bool clicked : ImGui::GetIO().MouseClicked)
     if (clicked) remove();
   wanted_ = on_ || step_of_keys(false) != 0;
@@ -105,7 +106,9 @@ std::optional<std::string> KeyFocus::move(int by) {
     next = (next + by + count) % count;
   } else {
     if (by < 0) std::reverse(order.begin(), order.end());
-    next = std::max<std::ptrdiff_t>(index([](const Stop* s) { return !s->field.empty(); }), 0);
+    next = index([&](const Stop* s) { return s->id == first_; });
+    if (next < 0) next = index([](const Stop* s) { return !s->field.empty(); });
+    next = std::max<std::ptrdiff_t>(next, 0);
   }
   const Stop& to = *order[static_cast<std::size_t>(next)];
   if (typing_) ImGui::ClearActiveID();

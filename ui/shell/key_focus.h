@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/shell/frame.h"
@@ -15,9 +16,10 @@ namespace twosphere::ui {
 void draw_ring(const Rect& rect, const Colors& colors, float scale);
 
 /// The keyboard focus of the panels. Tab and Shift+Tab move it through the widgets in reading
-/// order, the first Tab to the first number field; Space and Enter press the widget that has it,
-/// Esc or a click removes it. While a list or a menu is open, the focus stays inside, and the arrow
-/// keys move it, too. A field that receives text has the focus by itself.
+/// order, the first Tab to the first number field, or where begin_at() says; Space and Enter press
+/// the widget that has it, Esc or a click removes it. While a list or a menu is open, the focus
+/// stays inside, and the arrow keys move it, too. A field that receives text has the focus by
+/// itself.
 class KeyFocus {
  public:
   /// The action of the focus when it reaches a widget.
@@ -28,6 +30,8 @@ class KeyFocus {
   void begin(bool popup, bool keys);
   /// Registers the last item of ImGui; `field`: the path of a number field.
   void add(const std::string& id, Kind kind, std::string_view field = {});
+  /// The first Tab goes to this widget, in this frame.
+  void begin_at(std::string id) { first_ = std::move(id); }
   /// Call after the widgets. Returns the number field that begins to receive text.
   std::optional<std::string> end();
   /// Draws a ring around the widget that has the focus, above everything.
@@ -39,7 +43,7 @@ class KeyFocus {
   bool on(std::string_view id) const { return on() && id == id_; }
   /// Whether the arrow keys move the focus.
   bool takes_arrows() const { return on() && popup_; }
-  /// Removes the focus; the next Tab goes to the first number field again.
+  /// Removes the focus; the next Tab is a first one again.
   void remove();
 
  private:
@@ -57,6 +61,7 @@ class KeyFocus {
 
   std::vector<Stop> stops_;  // of this frame, in reading order, if they are needed
   std::string id_;           // the widget that has the focus, or had it last
+  std::string first_;        // see begin_at()
   std::string outer_;        // the widget that had it before a list or a menu opened
   bool on_ = false;
   bool typing_ = false;  // a field receives text in this frame

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tours and exercises in the window.
+#include <QMessageBox>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -68,7 +69,9 @@ TEST_F(TourWindow, IsGoneThroughByTheKeyboard) {
   click("tour/option[1]");
   ASSERT_TRUE(ready()) << "at 8 s";
   EXPECT_GE(now().t, 8 - 1e-9);
-  EXPECT_TRUE(says(card()->say, "Right: its error is 0.012 J at most"));
+  EXPECT_TRUE(says(card()->say, "Right: so far its error is at most 0.012 J"));
+
+  EXPECT_TRUE(eventually([&] { return now().state == RunState::paused; })) << "there";
 
   key(Qt::Key_Escape);
   EXPECT_TRUE(eventually([&] { return card() == nullptr; }));
@@ -81,7 +84,8 @@ TEST_F(TourWindow, IsGoneThroughByTheKeyboard) {
 TEST_F(TourWindow, AStepIsOneEntryAndBackTakesItBack) {
   begin_text(
       "{\"say\": \"A\"}, {\"say\": \"B\", \"do\": [\"set:system.gamma=2\", "
-      "\"set:system.masses[0]=3\", \"plots:work\", \"lane:{\\\"type\\\": \\\"rk4\\\"}\"]}, "
+      "\"set:system.masses[0]=3\", \"plots:work\", \"lane:{\\\"type\\\": \\\"rk4\\\", "
+      "\\\"step\\\": 0.005}\"]}, "
       "{\"say\": \"C\"}");
   ASSERT_TRUE(ready());
   const auto gamma = [&] { return now().present->parameters.at("gamma").at(0); };
@@ -104,6 +108,61 @@ TEST_F(TourWindow, AStepIsOneEntryAndBackTakesItBack) {
   EXPECT_EQ(gamma(), 2) << "it is done anew";
   ASSERT_TRUE(after_undo([&] { return gamma() == 1 && lanes() == 1; })) << "in one";
   ASSERT_TRUE(after_redo([&] { return gamma() == 2 && lanes() == 2; }));
+}
+
+TEST_F(TourWindow, ItsPlotsAreNotKeptAsThoseOfThePreset) {
+  begin_text("{\"say\": \"A\", \"do\": [\"plots:work\"]}");
+  ASSERT_TRUE(ready());
+  const ui::Settings& settings = view().interface().settings();
+  EXPECT_EQ(settings.plots.size(), 1u);
+  const auto body_count = [&] { return now().lanes.at(0).state.size(); };
+  trigger("lennard_jones");
+  ASSERT_TRUE(eventually([&] { return body_count() == 642; }));
+  trigger("three_body");
+  ASSERT_TRUE(eventually([&] { return body_count() == 3; }));
+  wait_until_drawn();
+  EXPECT_EQ(settings.plots, settings.usual_plots);
+}
+
+TEST_F(TourWindow, EndsWaitingWhereTheRunIsOver) {
+  begin_text(
+      "{\"say\": \"A\", \"do\": [\"set:duration=0.1\", \"play\"], \"wait\": \"time:1\"}, {\"say\": "
+      "\"B\"}");
+  EXPECT_TRUE(ready());
+  EXPECT_EQ(now().state, RunState::finished);
+}
+
+TEST_F(TourWindow, IsShownInAPresentationAndFollowsARemoteControl) {
+  begin_text("{\"say\": \"A\"}, {\"say\": \"B\"}, {\"say\": \"C\"}");
+  ASSERT_TRUE(ready());
+  key(Qt::Key_F5);
+  ASSERT_TRUE(eventually([&] { return view().interface().presents(); }));
+  wait_until_drawn();
+  EXPECT_TRUE(has("tour/next"));
+  EXPECT_FALSE(has("left"));
+  key(Qt::Key_PageDown);
+  ASSERT_TRUE(at(2) && ready());
+  key(Qt::Key_PageDown);
+  ASSERT_TRUE(at(3) && ready());
+  key(Qt::Key_PageUp);
+  ASSERT_TRUE(at(2));
+  key(Qt::Key_Escape);
+  EXPECT_TRUE(eventually([&] { return card() == nullptr; })) << "first the tour";
+  EXPECT_TRUE(view().interface().presents());
+}
+
+TEST_F(TourWindow, AStepThatCannotBeDoneChangesNothing) {
+  begin_text(
+      "{\"say\": \"A\"}, {\"say\": \"B\", \"do\": [\"set:system.gamma=2\", "
+      "\"set:system.masses[7]=3\", \"set:system.gamma=4\"]}");
+  ASSERT_TRUE(ready());
+  key(Qt::Key_Return);
+  const QMessageBox* message = nullptr;
+  ASSERT_TRUE(
+      eventually([&] { return (message = window_->findChild<QMessageBox*>()) != nullptr; }));
+  EXPECT_TRUE(says((message->text() + message->informativeText()).toStdString(),
+                   "t.json, step 2 (line 1): system.masses"));
+  EXPECT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 1; }));
 }
 
 TEST_F(TourWindow, WhatTheUserDidInAStepIsTakenBackToo) {
@@ -176,6 +235,7 @@ TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
       if (format.anchorHref() != QLatin1String("do:set:integrator.step=0.005")) continue;
       EXPECT_EQ(format.background().color(), page.palette().button().color());
       EXPECT_FALSE(format.fontUnderline());
+      EXPECT_FALSE(part.fragment().text().contains(QLatin1Char(' '))) << "it stays in one line";
       QTextCursor cursor(page.document());
       cursor.setPosition(part.fragment().position() + 4);
       page.setTextCursor(cursor);
@@ -187,9 +247,20 @@ TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
   ASSERT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.005; }));
   EXPECT_TRUE(help->isVisible());
   EXPECT_EQ(page.toPlainText(), text);
-  EXPECT_EQ(window_->session().undo_label(), "exercise set:integrator.step=0.005");
+  EXPECT_EQ(window_->session().undo_label(), "step 0.01 → 0.005 s");
   window_->session().undo();
   EXPECT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.01; }));
+}
+
+TEST_F(TourWindow, AnExerciseForTheIntegratorIsOfTheFirstOfSeveralLanes) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return lanes() == 2; }));
+  key(Qt::Key_F2);
+  auto* help = window_->findChild<HelpDialog*>();
+  ASSERT_TRUE(help);
+  Q_EMIT help->browser().anchorClicked(QUrl(QStringLiteral("do:set:integrator.step=0.005")));
+  ASSERT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.005; }));
+  EXPECT_EQ(now().present->lanes[1].step, 0.01);
 }
 
 TEST_F(TourWindow, AnExerciseOfAnotherPresetOpensIt) {

@@ -55,14 +55,15 @@ TEST(TourReader, ReadsEveryWord) {
   EXPECT_EQ(step.ring, "plot/work");
   EXPECT_EQ(step.wait.what, TourWait::For::time);
   EXPECT_EQ(step.wait.time, 3);
-  ASSERT_EQ(step.deeds.size(), 8u);
-  EXPECT_EQ(step.deeds[0].action, "rewind");
-  EXPECT_EQ(step.deeds[1].setting.path.text(), "system.masses[0]");
-  EXPECT_EQ(step.deeds[1].setting.value.text, "2 kg");
-  EXPECT_EQ(step.deeds[2].plots, (std::vector<std::string>{"energy_error logarithmic", "work"}));
-  EXPECT_EQ(step.deeds[3].lane.find("type")->text, "rk4");
-  EXPECT_EQ(step.deeds[6].number, 2.5);
-  EXPECT_EQ(step.deeds[7].number, 0.5);
+  ASSERT_EQ(step.instructions.size(), 8u);
+  EXPECT_EQ(step.instructions[0].action, "rewind");
+  EXPECT_EQ(step.instructions[1].setting.path.text(), "system.masses[0]");
+  EXPECT_EQ(step.instructions[1].setting.value.text, "2 kg");
+  EXPECT_EQ(step.instructions[2].plots,
+            (std::vector<std::string>{"energy_error logarithmic", "work"}));
+  EXPECT_EQ(step.instructions[3].lane.find("type")->text, "rk4");
+  EXPECT_EQ(step.instructions[6].number, 2.5);
+  EXPECT_EQ(step.instructions[7].number, 0.5);
 }
 
 TEST(TourReader, ReadsEverythingThatAStepCanWaitFor) {
@@ -95,7 +96,7 @@ TEST(TourReader, NamesLineAndPathOfWhatIsWrong) {
   begins(refusal(with_step("{\"do\": []}")), "t.json:3: steps[0]: missing key \"say\"");
   begins(in_step("\"tell\": \"B\""), "t.json:");
   begins(in_step("\"do\": [\"pauze\"]"),
-         "t.json:4: steps[0].do[0]: \"pauze\" is no deed; did you mean pause?");
+         "t.json:4: steps[0].do[0]: \"pauze\" is not an instruction; did you mean pause?");
   begins(in_step("\"do\": [\"play\", \"action:rewnd\"]"),
          "t.json:4: steps[0].do[1]: there is no action \"rewnd\"; did you mean rewind?");
   begins(in_step("\"do\": [\"play:2\"]"), "t.json:4: steps[0].do[0]: play takes no value");
@@ -106,6 +107,8 @@ TEST(TourReader, NamesLineAndPathOfWhatIsWrong) {
          "t.json:4: steps[0].do[0]: \"no plot\" is no plot");
   begins(in_step("\"do\": [\"lane:rk4\"]"), "t.json:4: steps[0].do[0]: \"rk4\" must be an object");
   begins(in_step("\"do\": [\"to:soon\"]"), "t.json:4: steps[0].do[0]: \"to:soon\" must be to:T");
+  begins(in_step("\"do\": [\"to:inf\"]"), "t.json:4: steps[0].do[0]: \"to:inf\" must be to:T");
+  begins(in_step("\"wait\": \"time:nan\""), "t.json:4: steps[0].wait: \"nan\" is not a time");
   begins(in_step("\"do\": [\"pace:0\"]"), "t.json:4: steps[0].do[0]: \"pace:0\" must be pace:X");
   begins(in_step("\"wait\": \"tea\""), "t.json:4: steps[0].wait: \"tea\" is nothing to wait for");
   std::string long_text;
@@ -172,13 +175,13 @@ std::vector<std::string> played(const Tour& tour) {
   return wrong;
 }
 
-Tour asking(const std::string& deeds, const std::string& wait, const std::string& claim) {
+Tour asking(const std::string& instructions, const std::string& wait, const std::string& claim) {
   return value_of(read_tour(
       with_step(
           fmt::format("{{\"say\": \"A\", \"do\": [{}], \"wait\": \"{}\", \"ask\": "
                       "{{\"question\": \"Q\", \"options\": [\"a\", \"b\"], \"answer\": \"a\", "
                       "\"because\": \"B\", \"holds\": \"{}\"}}}}",
-                      deeds, wait, claim),
+                      instructions, wait, claim),
           "double_spherical_pendulum"),
       "t.json", names()));
 }
@@ -188,6 +191,26 @@ TEST(TourPlayer, AFalseClaimFails) {
   const auto wrong = played(asking("", "time:1", "energy_error.max > 0.018"));
   ASSERT_EQ(wrong.size(), 1u);
   EXPECT_TRUE(wrong[0].starts_with("energy_error.max > 0.018 is false: 0.0")) << wrong[0];
+}
+
+TEST(TourPlayer, RoundsToWholeSteps) {
+  EXPECT_EQ(steps_for(2.6), 3);
+  EXPECT_EQ(steps_for(-2.6), -3);
+  EXPECT_GT(steps_for(1e300), 1'000'000'000'000'000'000);
+  EXPECT_LT(steps_for(-1e300), -1'000'000'000'000'000'000);
+}
+
+TEST(TourPlayer, ASettingOfTheIntegratorIsOfTheFirstLane) {
+  const Scenario one = value_of(load_preset("double_spherical_pendulum"));
+  const auto with = [](const Scenario& scenario, std::string_view instruction) {
+    return value_of(with_instruction(scenario, value_of(parse_instruction(instruction, names()))));
+  };
+  EXPECT_EQ(with(one, "set:integrator.step=0.005").lanes[0].step, 0.005);
+  const Scenario two = with(one, "lane:{\"type\": \"rk4\", \"step\": 0.01}");
+  const Scenario halved = with(two, "set:integrator.step=0.005");
+  ASSERT_EQ(halved.lanes.size(), 2u);
+  EXPECT_EQ(halved.lanes[0].step, 0.005);
+  EXPECT_EQ(halved.lanes[1].step, 0.01);
 }
 
 TEST(TourPlayer, SaysWhatCannotBeDone) {
@@ -229,9 +252,10 @@ TEST(TourPlayer, WhatTheToursOfTheProgramClaimIsTrue) {
     TourNames any{{}, [](std::string_view) { return true; }};
     const json::Node file = value_of(json::parse(text, entry.name));
     for (const json::Node& step : file.find("steps")->items)
-      if (const json::Node* const deeds = step.find("do"))
-        for (const json::Node& deed : deeds->items)
-          if (deed.text.starts_with("action:")) any.actions.push_back(deed.text.substr(7));
+      if (const json::Node* const instructions = step.find("do"))
+        for (const json::Node& instruction : instructions->items)
+          if (instruction.text.starts_with("action:"))
+            any.actions.push_back(instruction.text.substr(7));
     const Tour tour = value_of(read_tour(text, entry.name, any));
     EXPECT_EQ(played(tour), std::vector<std::string>{}) << entry.name;
     std::size_t claims = 0;

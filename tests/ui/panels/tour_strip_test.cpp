@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "core/mechanics/step_map.h"
 #include "core/tours/tour.h"
 #include "tests/outcome.h"
 #include "tests/ui/desk.h"
 #include "ui/panels/panels.h"
+#include "ui/shell/step_check.h"
 #include "ui/shell/tour_names.h"
 
 namespace twosphere::tour_strip_test {
@@ -111,13 +113,14 @@ TEST(TourStrip, WaitsForAnAnswerAndForWhatAStepWaitsFor) {
   EXPECT_EQ(calls(desk).back(), What::leave);
 }
 
-TEST(TourStrip, AnAnswerIsChosenByTab) {
+TEST(TourStrip, TheFirstTabGoesToTheAnswers) {
   SpokenDesk desk;
   const TourCard question = asking();
   desk.tour = &question;
   desk.frames(3);
-  for (int presses = 0; presses < 200 && !desk.spoken("tour/option[1]").focused; ++presses)
-    desk.key(ImGuiKey_Tab, 4);
+  desk.key(ImGuiKey_Tab, 4);
+  EXPECT_TRUE(desk.spoken("tour/option[0]").focused);
+  desk.key(ImGuiKey_Tab, 4);
   ASSERT_TRUE(desk.spoken("tour/option[1]").focused);
   desk.key(ImGuiKey_Enter, 4);
   EXPECT_EQ(desk.recorder.guided,
@@ -178,6 +181,47 @@ TEST(TourStrip, EveryStepOfEveryTourHasRoom) {
         EXPECT_LE(desk.rect("tour/next").y + desk.rect("tour/next").height, strip.y + strip.height);
       }
     }
+  }
+}
+
+TEST(TourStrip, StaysInViewUnderCards) {
+  Desk desk;
+  StepCheck check{.number = 1, .steps = 200, .t = 2, .conservative = true, .lanes = {}};
+  for (int lane = 0; lane < 6; ++lane)
+    check.lanes.push_back({.integrator = "rk4",
+                           .step = 0.01,
+                           .symplecticity = SymplecticityDefect{3.6e-13, 2.2e-12, 1e-3, 8, 8},
+                           .reversal = ReversalError{2.4e-15, 2.2e-14, 100},
+                           .problem = {}});
+  desk.step_check = &check;
+  const TourCard card = told();
+  desk.tour = &card;
+  desk.frames(4);
+  const Rect shown = desk.rect("check");
+  EXPECT_GT(shown.height, 100);
+  EXPECT_LE(shown.y + shown.height, desk.rect("tour").y);
+}
+
+TEST(TourStrip, IsUnderTheSceneInAPresentation) {
+  for (const bool wide : {true, false}) {
+    Desk desk("double_spherical_pendulum", wide ? 1280.0F : 900.0F, wide ? 800.0F : 1200.0F);
+    desk.interface.set_presentation(true);
+    desk.frames(3);
+    const Rect before = desk.interface.scene(), plots = desk.rect("right");
+    const TourCard card = told();
+    desk.tour = &card;
+    desk.frames(3);
+    const Rect scene = desk.interface.scene(), strip = desk.rect("tour");
+    EXPECT_EQ(scene.height + strip.height, before.height);
+    EXPECT_EQ(strip.width, before.width);
+    EXPECT_EQ(strip.y, scene.height);
+    EXPECT_EQ(desk.rect("right"), plots);
+    desk.handle(Action::black_screen, 2);
+    EXPECT_FALSE(desk.has("tour"));
+    desk.key(ImGuiKey_Escape, 2);
+    EXPECT_TRUE(desk.recorder.guided.empty()) << "first the black screen goes";
+    desk.key(ImGuiKey_Escape, 2);
+    EXPECT_EQ(calls(desk), (std::vector<What>{What::leave}));
   }
 }
 

@@ -20,6 +20,7 @@
 #include "ui/plot/plot_model.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/plots/ready_plots.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::default_plots_test {
 namespace {
@@ -301,6 +302,12 @@ TEST(UnitLength, ItsMenuMakesThePlotsTheUsersOwnOnceSomethingChanges) {
   choose("symlog");
   ASSERT_EQ(desk.interface.settings().plots.size(), usual.size() + 1);
   EXPECT_EQ(to_text(desk.interface.settings().plots.back()), "unit_length_error symlog");
+}
+
+TEST(DefaultPlots, TheMarksOfTheLineOfTheUnitLengthAreInItsFont) {
+  Desk desk;
+  for (const ImWchar mark : {ImWchar{0x25b8}, ImWchar{0x25be}})
+    EXPECT_NE(font(Face::small_text)->FindGlyphNoFallback(mark), nullptr) << mark;
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ namespace {
 using test::code, test::head, test::row;
 
 TEST(UserGuide, HasEveryActionWithItsKey) {
-  std::string table = head({"menu", "entry", "key", "what it does"});
+  std::string table = head({"menu", "entry", "key", "what it does", "id"});
   for (const ActionInfo& action : actions()) {
     std::string menu(action.menu), key;
     if (!action.submenu.empty()) menu += ", " + std::string(action.submenu);
     if (!action.key.empty()) key = code(action.key);
     if (!action.other_key.empty()) key += ", " + code(action.other_key);
-    table += row({menu, std::string(action.label), key, std::string(action.help)});
+    table += row({menu, std::string(action.label), key, std::string(action.help), code(action.id)});
   }
   test::expect_between("docs/user-guide.md", "<!-- actions, from the menus -->\n", "<!-- end -->",
                        table);

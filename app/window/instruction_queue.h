@@ -16,26 +16,27 @@ class LiveRun;
 class Session;
 class Viewport;
 
-/// Carries out deeds of tours and of links in help pages in the window, each when the run has
-/// carried out what the one before it has sent. What is added together is one entry to undo.
-class DeedQueue {
+/// Carries out instructions of tours and of links in help pages in the window, each when the run
+/// has carried out what the one before it has sent.
+class InstructionQueue {
  public:
   /// `perform`: carries out an action of the window.
-  DeedQueue(LiveRun& run, Viewport& viewport, Session& session,
-            std::function<void(ui::Action)> perform);
+  InstructionQueue(LiveRun& run, Viewport& viewport, Session& session,
+                   std::function<void(ui::Action)> perform);
 
-  /// `label`: of the entry to undo. Deeds that wait from an earlier call are dropped. `done` is
-  /// called after the last one, or with the error of one that cannot be carried out.
-  void start(const std::vector<TourDeed>& deeds, std::string label,
+  /// `label`: of the one entry to undo; empty: each edit has its own. Instructions that wait from
+  /// an earlier call are dropped. `done` is called after the last one, or with the error of one
+  /// that cannot be carried out.
+  void start(const std::vector<TourInstruction>& instructions, std::string label,
              std::function<void(const Result<void>&)> done);
   /// Drops what waits.
   void clear();
   bool busy() const { return busy_; }
   /// Call after every frame.
-  void go_on();
+  void advance();
 
  private:
-  Result<void> carry_out(const TourDeed& deed);
+  Result<void> carry_out(const TourInstruction& instruction);
   void act(std::string_view id);
   void go_to(double time);
   void end(const Result<void>& how);
@@ -44,7 +45,7 @@ class DeedQueue {
   Viewport& viewport_;
   Session& session_;
   std::function<void(ui::Action)> perform_;
-  std::deque<TourDeed> waiting_;
+  std::deque<TourInstruction> waiting_;
   std::function<void(const Result<void>&)> done_;
   bool busy_ = false;
   bool goes_to_ = false;  ///< the run is on its way to an instant

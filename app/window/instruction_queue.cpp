@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/deed_queue.h"
+#include "app/window/instruction_queue.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -17,28 +16,29 @@
 
 namespace twosphere {
 
-DeedQueue::DeedQueue(LiveRun& run, Viewport& viewport, Session& session,
-                     std::function<void(ui::Action)> perform)
+InstructionQueue::InstructionQueue(LiveRun& run, Viewport& viewport, Session& session,
+                                   std::function<void(ui::Action)> perform)
     : run_(run), viewport_(viewport), session_(session), perform_(std::move(perform)) {}
 
-void DeedQueue::start(const std::vector<TourDeed>& deeds, std::string label,
-                      std::function<void(const Result<void>&)> done) {
+void InstructionQueue::start(const std::vector<TourInstruction>& instructions, std::string label,
+                             std::function<void(const Result<void>&)> done) {
   clear();
-  waiting_.assign(deeds.begin(), deeds.end());
+  waiting_.assign(instructions.begin(), instructions.end());
   done_ = std::move(done);
   busy_ = true;
-  session_.begin_group(std::move(label));
-  go_on();
+  if (!label.empty()) session_.begin_group(std::move(label));
+  advance();
 }
 
-void DeedQueue::clear() {
+void InstructionQueue::clear() {
   if (!std::exchange(busy_, false)) return;
   waiting_.clear();
+  done_ = {};
   goes_to_ = false;
   session_.end_group();
 }
 
-void DeedQueue::go_on() {
+void InstructionQueue::advance() {
   while (busy_) {
     // An action in the middle of a change would meet the state before it.
     if (run_.is_opening() || run_.snapshot().commands < run_.sent() ||
@@ -46,31 +46,35 @@ void DeedQueue::go_on() {
       return viewport_.request_frame();
     goes_to_ = false;
     if (waiting_.empty()) return end({});
-    const TourDeed deed = std::move(waiting_.front());
+    const TourInstruction instruction = std::move(waiting_.front());
     waiting_.pop_front();
-    if (const auto done = carry_out(deed); !done) return end(done);
+    if (const auto done = carry_out(instruction); !done) return end(done);
   }
 }
 
-void DeedQueue::end(const Result<void>& how) {
+void InstructionQueue::end(const Result<void>& how) {
+  const auto done = std::exchange(done_, {});
   clear();
-  if (done_) std::exchange(done_, {})(how);
+  if (done) done(how);
 }
 
-Result<void> DeedQueue::carry_out(const TourDeed& deed) {
-  using Word = TourDeed::Word;
-  switch (deed.word) {
+Result<void> InstructionQueue::carry_out(const TourInstruction& instruction) {
+  using Word = TourInstruction::Word;
+  switch (instruction.word) {
     case Word::action:
-      act(deed.action);
+      act(instruction.action);
       return {};
     case Word::set:
     case Word::lane:
-      return session_.change([&](const Scenario& now) { return with_deed(now, deed); });
+      return session_.change(
+          [&](const Scenario& now) { return with_instruction(now, instruction); });
     case Word::plots: {
       ui::Settings& settings = viewport_.interface().settings();
       settings.columns = true;
+      settings.plots_of.clear();  // they are not kept as those of the preset
       settings.plots.clear();
-      for (const std::string& plot : deed.plots) settings.plots.push_back(*ui::parse_plot(plot));
+      for (const std::string& plot : instruction.plots)
+        settings.plots.push_back(*ui::parse_plot(plot));
       viewport_.request_frame();
       return {};
     }
@@ -83,30 +87,30 @@ Result<void> DeedQueue::carry_out(const TourDeed& deed) {
       run_.send(Pause{});
       return {};
     case Word::to:
-      go_to(deed.number);
+      go_to(instruction.number);
       return {};
     case Word::pace:
-      run_.send(Pace{Pacing::real_time, deed.number});
+      run_.send(Pace{Pacing::real_time, instruction.number});
       return {};
   }
   return {};
 }
 
 /// A switch is switched on, and stays on where it is.
-void DeedQueue::act(std::string_view id) {
+void InstructionQueue::act(std::string_view id) {
   const auto all = ui::actions();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const ui::ActionInfo& a) { return a.id == id; });
-  if (found == all.end()) return;  // the reader of deeds knows all of them
+  if (found == all.end()) return;  // the reader of instructions knows all of them
   if (viewport_.interface().is_checked(found->action) != true) perform_(found->action);
 }
 
 /// Shows an instant; the run goes on to it, and pauses there, if it has not been there.
-void DeedQueue::go_to(double time) {
+void InstructionQueue::go_to(double time) {
   const Snapshot& head = run_.snapshot();
   const Timetable table(*head.record);
   const double step = table.signed_step(head.steps);
-  const auto count = static_cast<std::int64_t>(std::llround((time - head.t) / step));
+  const std::int64_t count = steps_for((time - head.t) / step);
   if (count <= 0) return viewport_.replay().show(table.step_at(time, head.steps));
   if (run_.in_past()) viewport_.replay().show_head();
   goes_to_ = run_.send(TakeSteps{count}) > 0;
