@@ -144,8 +144,8 @@ struct Interface::Impl {
                       (state.transport && ImGui::IsAnyItemActive());
   }
 
-  std::vector<PlotSpec> usual_plots() const {
-    return present ? ui::usual_plots(*present) : default_plots();
+  std::vector<PlotSpec> default_plots() const {
+    return present ? ui::default_plots(*present) : energy_plots();
   }
 
   /// Determines which bodies have their own colours, once per system.
@@ -250,9 +250,9 @@ struct Interface::Impl {
     toggle(ready, info_of(*present), settings.plots);
   }
 
-  void show_usual_plots() {
+  void show_default_plots() {
     settings.columns = true;
-    settings.plots = usual_plots();
+    settings.plots = default_plots();
   }
 
   void scale_by(float change) {
@@ -265,7 +265,7 @@ struct Interface::Impl {
     settings.right_width = fresh.right_width;
     settings.columns = fresh.columns;
     settings.scale = fresh.scale;
-    settings.plots = usual_plots();
+    settings.plots = default_plots();
     state.plots.follow();
     state.closed = folded_at_first;
   }

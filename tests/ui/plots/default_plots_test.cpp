@@ -30,7 +30,7 @@ using namespace ui;
 using namespace ui_test;
 
 constexpr Interval whole{0, 10};
-const PlotSpec energies = default_plots().front();
+const PlotSpec energies = energy_plots().front();
 
 /// A run of 101 samples over 10 s: T rises and falls by 1 J, V is what is left of E, which wanders
 /// by `error`.
@@ -174,35 +174,35 @@ TEST(DefaultPlots, ShowTheMotionOfEverySystem) {
         EXPECT_TRUE(signal.exists(system, bodies)) << signal.key();
         EXPECT_EQ(signal.unit(), plot.y.unit());
       }
-      EXPECT_EQ(usual_plots(system, bodies),
+      EXPECT_EQ(default_plots(system, bodies),
                 (std::vector<PlotSpec>{energies, plot_of(Quantity::energy_error), plot}));
     }
 }
 
 TEST(DefaultPlots, OfATextShowTheFirstOfItsQuantities) {
   const Scenario magnets = test::preset("custom/magnetic_pendulum");
-  EXPECT_EQ(to_text(usual_plots(magnets).at(2)), "own:distance_from_the_axis[m]");
-  EXPECT_EQ(usual_plots(magnets).size(), 3u) << "not twice";
+  EXPECT_EQ(to_text(default_plots(magnets).at(2)), "own:distance_from_the_axis[m]");
+  EXPECT_EQ(default_plots(magnets).size(), 3u) << "not twice";
   SystemInfo several = info_of(magnets);
   several.own_quantities.push_back({"another", "m"});
-  EXPECT_EQ(to_text(usual_plots(several, 1).back()), "own:another[m]");
+  EXPECT_EQ(to_text(default_plots(several, 1).back()), "own:another[m]");
   several.own_quantities.clear();
-  EXPECT_EQ(to_text(usual_plots(several, 1).back()), "polar0");
+  EXPECT_EQ(to_text(default_plots(several, 1).back()), "polar0");
   EXPECT_EQ(to_text(motion_plot(*find_system("custom"), 2)), "polar0");
 }
 
 TEST(DefaultPlots, OfEveryPresetHaveCurves) {
   for (const Preset& preset : presets()) {
     Desk desk(preset.key);
-    desk.interface.settings().plots = usual_plots(desk.scenario);
+    desk.interface.settings().plots = default_plots(desk.scenario);
     desk.run_and_draw(20);
-    for (const PlotSpec& plot : usual_plots(desk.scenario))
+    for (const PlotSpec& plot : default_plots(desk.scenario))
       for (const Signal& signal : plot.signals()) {
         const Series& values = *desk.histories[0].view(signal).values;
         ASSERT_GT(values.size(), 1u) << preset.key << ": " << signal.key();
         EXPECT_TRUE(std::isfinite(values[values.size() - 1])) << preset.key << ": " << signal.key();
       }
-    EXPECT_FALSE(desk.has("usual_plots")) << preset.key;
+    EXPECT_FALSE(desk.has("default_plots")) << preset.key;
   }
 }
 
@@ -227,7 +227,7 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
   EXPECT_EQ(unit_length_text(3.14e-5), "unit length off by 3.1e-05");
 
   SpokenDesk desk;
-  const std::vector<PlotSpec> usual = usual_plots(desk.scenario);
+  const std::vector<PlotSpec> usual = default_plots(desk.scenario);
   desk.interface.settings().plots = usual;
   desk.run_and_draw(50, 3);
   const SpokenWidget line = desk.spoken("unit_length");
@@ -243,7 +243,7 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
   ASSERT_TRUE(desk.has("plot/unit_length_error"));
   EXPECT_LT(desk.rect("plot/energy_error").height, height);
   EXPECT_EQ(desk.interface.settings().plots, usual) << "nothing to be remembered";
-  EXPECT_FALSE(desk.has("usual_plots"));
+  EXPECT_FALSE(desk.has("default_plots"));
   EXPECT_EQ(desk.interface.plots().plots.back().spec, plot_of(Quantity::unit_length_error))
       << "an exported figure has what is in sight";
   desk.click("unit_length", 2);
@@ -259,7 +259,7 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
 
 TEST(UnitLength, OpensByItselfWhereItIsLost) {
   Desk desk;
-  desk.interface.settings().plots = usual_plots(desk.scenario);
+  desk.interface.settings().plots = default_plots(desk.scenario);
   desk.run_and_draw(20);
   lose_unit_length(desk, 1e-12);
   EXPECT_FALSE(desk.has("plot/unit_length_error"));
@@ -270,7 +270,7 @@ TEST(UnitLength, OpensByItselfWhereItIsLost) {
   lose_unit_length(desk, 1e-3);
   EXPECT_FALSE(desk.has("plot/unit_length_error"));
   desk.load("three_body");
-  desk.interface.settings().plots = usual_plots(desk.scenario);
+  desk.interface.settings().plots = default_plots(desk.scenario);
   desk.run_and_draw(5, 3);
   lose_unit_length(desk, 1e-3);
   EXPECT_TRUE(desk.has("plot/unit_length_error")) << "for that run only";
@@ -286,7 +286,7 @@ TEST(UnitLength, IsNoLineBelowPlotsOfTheUsersOwn) {
 
 TEST(UnitLength, ItsMenuMakesThePlotsTheUsersOwnOnceSomethingChanges) {
   Desk desk;
-  const std::vector<PlotSpec> usual = usual_plots(desk.scenario);
+  const std::vector<PlotSpec> usual = default_plots(desk.scenario);
   desk.interface.settings().plots = usual;
   desk.run_and_draw(20, 3);
   const auto choose = [&](const char* entry) {
