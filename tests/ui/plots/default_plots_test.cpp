@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <set>
 #include <string>
 #include <utility>
@@ -78,6 +79,27 @@ TEST(DefaultPlots, EnergiesFitTAndVAndNotE) {
   const DrawnEnergies above(high);
   EXPECT_GT(above.model.y.range.high, 3);
   EXPECT_LT(above.model.y.range.low, 0);
+}
+
+TEST(DefaultPlots, EnergiesThatWorkChangesAreInSight) {
+  // E follows the work, which rises to 2 J and falls back; of the other lane it runs away.
+  History driven, failing;
+  for (std::size_t i = 0; i <= 100; ++i) {
+    const double part = static_cast<double>(i) / 100, work = 2 * std::sin(std::numbers::pi * part);
+    Sample s;
+    s[Quantity::time] = 10 * part;
+    s[Quantity::kinetic_energy] = 0.5 + work / 2;
+    s[Quantity::potential_energy] = 0.5 + work / 2;
+    s[Quantity::total_energy] = 1 + work;
+    s[Quantity::work] = work;
+    driven.append(static_cast<std::int64_t>(i), s);
+    s[Quantity::total_energy] = 1 + 1e6 * part;
+    failing.append(static_cast<std::int64_t>(i), s);
+  }
+  const DrawnEnergies plot(
+      {{0, &driven, {0, driven.size()}, {}}, {1, &failing, {0, failing.size()}, {}}});
+  EXPECT_NEAR(plot.model.y.range.low, 0.5 - 0.125, 1e-6);
+  EXPECT_NEAR(plot.model.y.range.high, 3 + 0.125, 1e-6);
 }
 
 TEST(DefaultPlots, LinesOfEnergiesHaveTheirWidths) {
