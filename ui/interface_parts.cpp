@@ -63,8 +63,8 @@ void InterfaceParts::grow_transport(const Frame& frame) {
                     (state.transport && ImGui::IsAnyItemActive());
 }
 
-std::vector<PlotSpec> InterfaceParts::usual_plots() const {
-  return present ? ui::usual_plots(*present) : default_plots();
+std::vector<PlotSpec> InterfaceParts::default_plots() const {
+  return present ? ui::default_plots(*present) : default_plots();
 }
 
 void InterfaceParts::color_bodies(const Snapshot& snapshot) {
@@ -160,9 +160,9 @@ void InterfaceParts::switch_plots(const ReadyPlot& ready) {
   toggle(ready, info_of(*present), settings.plots);
 }
 
-void InterfaceParts::show_usual_plots() {
+void InterfaceParts::show_default_plots() {
   settings.columns = true;
-  settings.plots = usual_plots();
+  settings.plots = default_plots();
 }
 
 void InterfaceParts::scale_by(float change) {
@@ -175,7 +175,7 @@ void InterfaceParts::reset_layout() {
   settings.right_width = fresh.right_width;
   settings.columns = fresh.columns;
   settings.scale = fresh.scale;
-  settings.plots = usual_plots();
+  settings.plots = default_plots();
   state.plots.follow();
   state.closed = folded_at_first;
 }

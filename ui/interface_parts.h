@@ -55,7 +55,7 @@ struct InterfaceParts {
   /// In a presentation the transport is shown while the mouse is on it, or it is used.
   void grow_transport(const Frame& frame);
   /// Those that the run is opened with.
-  std::vector<PlotSpec> usual_plots() const;
+  std::vector<PlotSpec> default_plots() const;
 
   /// Determines which bodies have their own colours, once per system.
   void color_bodies(const Snapshot& snapshot);
@@ -85,7 +85,7 @@ struct InterfaceParts {
   // What actions do.
   void switch_gallery();
   void switch_plots(const ReadyPlot& ready);
-  void show_usual_plots();
+  void show_default_plots();
   void scale_by(float change);
   void reset_layout();
 

@@ -93,6 +93,7 @@ FrameComposer::FrameComposer(const FrameLayout& layout, int width, int height,
   shown.time = subject.times;
   shown.hidden_lanes = subject.hidden_lanes;
   shown.reference = subject.reference;
+  shown.reference_lane = subject.reference_lane;
   shown.colored_bodies = subject.colored_bodies;
   for (const ui::PlotSpec& plot : layout.plots)
     shown.plots.push_back({plot, {plot.scale, 0, plot.whole()}, {}, {}});

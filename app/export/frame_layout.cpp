@@ -153,7 +153,7 @@ std::vector<ui::PlotSpec> first_plots(const Scenario& scenario) {
   if (const json::Node* const list = scenario.view.find("plots"))
     for (const json::Node& line : list->items)
       if (const auto plot = ui::parse_plot(line.text)) plots.push_back(*plot);
-  return plots_for_frames(plots.empty() ? ui::usual_plots(scenario) : plots);
+  return plots_for_frames(plots.empty() ? ui::default_plots(scenario) : plots);
 }
 
 std::vector<ui::PlotSpec> plots_for_frames(const std::vector<ui::PlotSpec>& plots,

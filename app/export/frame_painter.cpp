@@ -64,8 +64,10 @@ void FramePainter::begin(const Snapshot& first, const render::SceneStyle& style,
                        .time_decimals = decimals_of_time(time_step)};
   if (subject.title.empty() && first.system_info) subject.title = first.system_info->title;
   if (const auto lane = static_cast<std::size_t>(std::max(style.reference, 0));
-      lane < first.lanes.size())
+      lane < first.lanes.size()) {
     subject.reference = first.lanes[lane].title();
+    subject.reference_lane = static_cast<int>(lane);
+  }
   if (rows) {
     subject.run = std::move(rows->run);
     subject.times = rows->times;

@@ -93,7 +93,7 @@ ui::SharedSamples own_samples(const RunView& run, const ui::VisiblePlot& plot,
   if (plot.own && as_shown) return plot.own;
   const History& lane = run.lanes.front();
   return ui::samples_of(
-      {run.record, std::llround(lane.steps()[lane.size() - 1]), plot.spec.y, time});
+      {run.record, std::llround(lane.steps()[lane.size() - 1]), plot.spec.y, time, 0});
 }
 
 std::string heading(const Scenario& record) {

@@ -416,7 +416,10 @@ void MainWindow::leave() {
 }
 
 void MainWindow::follow_plot_window() {
-  const bool wanted = has_scene_ && isVisible() && viewport_->interface().choices().plot_window;
+  // A presentation has plots of its own.
+  const ui::Interface& interface = viewport_->interface();
+  const bool wanted =
+      has_scene_ && isVisible() && interface.choices().plot_window && !interface.presents();
   if (wanted == (plot_window_ != nullptr)) return;
   if (!wanted) return plot_window_.reset();
   plot_window_ = std::make_unique<PlotWindow>(*viewport_, actions());

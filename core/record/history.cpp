@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -221,10 +222,6 @@ void History::add_state(std::span<const double> state, const SampleRows& rows,
   if (periods_.empty() || periods_.back().system != rows.system)
     periods_.push_back({state_count(), rows.system, rows.settings});
   state_times_.append(state[0]);
-  if (!derived_.empty()) copy_state(state_count() - 1, newest_);
-  for (auto& [signal, values] : derived_)
-    if (signal.kind() != Signal::Kind::distance)
-      values.append(value(signal, periods_.back(), newest_));
   for (std::size_t i = 0; i < step_quantity_count; ++i) {
     Series& values = costs_[i];
     if (values.empty() && std::isnan(cost.values[i])) continue;
@@ -514,18 +511,16 @@ SignalView History::view(const Signal& signal) const {
   }
   if (signal.kind() == Signal::Kind::distance) return distance();
   if (signal.kind() == Signal::Kind::momentum_error) return momentum_error(*signal.momentum_axis());
-  // A signal of the state: computed for all states on first use, with the system of each period.
-  const auto [entry, is_new] = derived_.try_emplace(signal);
-  Series& values = entry->second;
-  if (is_new) {
-    State state;
-    for (std::size_t i = 0; i < periods_.size(); ++i) {
-      const std::size_t end = i + 1 < periods_.size() ? periods_[i + 1].first : state_count();
-      for (std::size_t k = periods_[i].first; k < end; ++k) {
-        copy_state(k, state);
-        values.append(is_missing(k) ? StepCost::none : value(signal, periods_[i], state));
-      }
-    }
+  // A signal of the state: computed for the new states, with the system of each period.
+  Series& values = derived_[signal];
+  if (values.size() == state_count()) return {&state_times_, &values, stride_.stride()};
+  auto period = std::prev(
+      std::upper_bound(periods_.begin(), periods_.end(), values.size(),
+                       [](std::size_t state, const Period& at) { return state < at.first; }));
+  for (std::size_t k = values.size(); k < state_count(); ++k) {
+    if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;
+    copy_state(k, scratch_);
+    values.append(is_missing(k) ? StepCost::none : value(signal, *period, scratch_));
   }
   return {&state_times_, &values, stride_.stride()};
 }

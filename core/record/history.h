@@ -121,10 +121,10 @@ class History {
   void compare_with(const History* reference);
   /// Whether distances are measured from this very lane; so was a copy of it.
   bool is_reference() const { return is_reference_; }
-  /// The signal over the run. A signal of the state is computed for all states in the first call,
-  /// and from then on as samples are appended. Step quantities are stored with the states, NaN
-  /// where the method does not report them. The view is valid until the history is destroyed or
-  /// compare_with() is called.
+  /// The signal over the run. A signal of the state is computed for the states that are new since
+  /// the last call, so that it costs nothing while nobody looks at it. Step quantities are stored
+  /// with the states, NaN where the method does not report them. The view is valid until the
+  /// history is destroyed or compare_with() is called.
   SignalView view(const Signal& signal) const;
   /// The number of stored states: 0, or size() / stride, rounded up.
   std::size_t state_count() const { return state_times_.size(); }
@@ -242,7 +242,7 @@ class History {
   std::vector<std::shared_ptr<const std::vector<double>>> blocks_;
   std::vector<double> tail_;  // the states after the last full block
   std::vector<Period> periods_;
-  State newest_;  // scratch: the state from which signals are computed
+  mutable State scratch_;  // the state from which a signal is computed
   mutable std::map<Signal, Series> derived_;
   mutable std::map<Signal, Compiled> compiled_;  // the last of each expression
   /// Empty until the method reports the quantity, then one value per state.

@@ -74,6 +74,7 @@ SurfaceField::SurfaceField(int subdivisions) {
   reached_counts_.resize(count);
   rings_.resize(count);
   visited_.resize(count);
+  leads_.resize(count);
 }
 
 std::span<const int> SurfaceField::neighbourhood(int face) const {
@@ -122,70 +123,87 @@ void SurfaceField::update(const Columns& q, std::span<const double> energies) {
   assert(static_cast<std::size_t>(q.cols()) == energies.size());
   std::fill(sums_.begin(), sums_.end(), 0.0);
   std::fill(counts_.begin(), counts_.end(), 0);
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const auto face = static_cast<std::size_t>(face_of(q.col(i)));
-    sums_[face] += energies[static_cast<std::size_t>(i)];
+  body_faces_.resize(energies.size());
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    // Most bodies are where they were the last time, inside a face and far from all others.
+    const Vec3 direction = q.col(static_cast<Eigen::Index>(i)).stableNormalized();
+    auto& face = body_faces_[i];
+    if (!inside(normals_.back()[face], direction, -outer_border))
+      face = static_cast<std::size_t>(face_of(q.col(static_cast<Eigen::Index>(i))));
+    sums_[face] += energies[i];
     ++counts_[face];
   }
 
-  // The number of rings between a face and the nearest face that contains a body.
-  constexpr int unknown = -1;
-  std::fill(rings_.begin(), rings_.end(), unknown);
-  front_.clear();
-  for (std::size_t f = 0; f < counts_.size(); ++f)
-    if (counts_[f] > 0) {
-      rings_[f] = 0;
-      front_.push_back(static_cast<int>(f));
-    }
-  int widest = 0;
-  for (; !front_.empty(); front_.swap(next_)) {
-    next_.clear();
-    for (const int from : front_)
-      for (const int to : neighbourhood(from))
-        if (int& ring = rings_[static_cast<std::size_t>(to)]; ring == unknown) {
-          widest = ring = rings_[static_cast<std::size_t>(from)] + 1;
-          next_.push_back(to);
-        }
-  }
-
-  // Faces beyond the first ring use the bodies of all nearest faces that contain any: each of these
-  // is propagated to the faces for which it is a nearest one.
+  // A face that contains bodies gives them to the faces that share a vertex with it.
   std::fill(reached_sums_.begin(), reached_sums_.end(), 0.0);
   std::fill(reached_counts_.begin(), reached_counts_.end(), 0);
-  if (widest > 1) {
-    std::fill(visited_.begin(), visited_.end(), unknown);
-    for (std::size_t source = 0; source < counts_.size(); ++source) {
-      if (counts_[source] == 0) continue;
-      const int mark = static_cast<int>(source);
-      front_.assign(1, mark);
-      for (int ring = 1; !front_.empty(); ++ring, front_.swap(next_)) {
-        next_.clear();
-        for (const int from : front_)
-          for (const int to : neighbourhood(from)) {
-            const auto t = static_cast<std::size_t>(to);
-            if (rings_[t] != ring || visited_[t] == mark) continue;
-            visited_[t] = mark;
-            reached_sums_[t] += sums_[source];
-            reached_counts_[t] += counts_[source];
-            next_.push_back(to);
-          }
-      }
+  for (std::size_t source = 0; source < counts_.size(); ++source) {
+    if (counts_[source] == 0) continue;
+    for (const int to : neighbourhood(static_cast<int>(source))) {
+      reached_sums_[static_cast<std::size_t>(to)] += sums_[source];
+      reached_counts_[static_cast<std::size_t>(to)] += counts_[source];
     }
   }
+  widen();
+  for (std::size_t f = 0; f < counts_.size(); ++f)
+    values_[f] = reached_counts_[f] > 0 ? reached_sums_[f] / reached_counts_[f] : 0;
+}
 
+/// Gives the faces that no body has reached those of all nearest faces that contain any.
+void SurfaceField::widen() {
+  // The number of rings between a face and the nearest face that contains a body, and whether a
+  // face shares a vertex with one of the next ring.
+  constexpr int unknown = -1;
+  next_.clear();
   for (std::size_t f = 0; f < counts_.size(); ++f) {
-    widened_[f] = rings_[f] > 1 ? 1 : 0;
-    double sum = reached_sums_[f];
-    int bodies = reached_counts_[f];
-    if (!widened_[f]) {
-      sum = 0;
-      bodies = 0;
-      for (const int near : neighbourhood(static_cast<int>(f))) {
-        sum += sums_[static_cast<std::size_t>(near)];
-        bodies += counts_[static_cast<std::size_t>(near)];
+    widened_[f] = reached_counts_[f] == 0 ? 1 : 0;
+    rings_[f] = widened_[f] ? unknown : counts_[f] > 0 ? 0 : 1;
+    if (widened_[f]) next_.push_back(static_cast<int>(f));
+  }
+  if (next_.empty()) return;
+  std::fill(leads_.begin(), leads_.end(), std::uint8_t{0});
+  front_.clear();
+  for (const int face : next_) {
+    bool second = false;
+    for (const int near : neighbourhood(face))
+      if (const auto n = static_cast<std::size_t>(near); rings_[n] == 1) leads_[n] = second = true;
+    if (!second) continue;
+    rings_[static_cast<std::size_t>(face)] = 2;
+    front_.push_back(face);
+  }
+  for (int ring = 3; !front_.empty(); ++ring, front_.swap(next_)) {
+    next_.clear();
+    for (const int from : front_)
+      for (const int to : neighbourhood(from)) {
+        int& found = rings_[static_cast<std::size_t>(to)];
+        if (found == unknown) {
+          found = ring;
+          next_.push_back(to);
+        }
+        if (found == ring) leads_[static_cast<std::size_t>(from)] = 1;
       }
+  }
+
+  // The bodies of each face go outwards, to the faces for which it is a nearest one.
+  std::fill(visited_.begin(), visited_.end(), unknown);
+  for (std::size_t source = 0; source < counts_.size(); ++source) {
+    if (counts_[source] == 0) continue;
+    const int mark = static_cast<int>(source);
+    front_.assign(1, mark);
+    for (int ring = 1; !front_.empty(); ++ring, front_.swap(next_)) {
+      next_.clear();
+      for (const int from : front_)
+        for (const int to : neighbourhood(from)) {
+          const auto t = static_cast<std::size_t>(to);
+          if (rings_[t] != ring || visited_[t] == mark) continue;
+          visited_[t] = mark;
+          if (widened_[t]) {
+            reached_sums_[t] += sums_[source];
+            reached_counts_[t] += counts_[source];
+          }
+          if (leads_[t]) next_.push_back(to);
+        }
     }
-    values_[f] = bodies > 0 ? sum / bodies : 0;
   }
 }
 

@@ -56,6 +56,8 @@ class SurfaceField {
   std::span<const int> counts() const { return counts_; }
 
  private:
+  void widen();
+
   Columns vertices_, centers_;
   std::vector<std::array<int, 3>> faces_;
   /// For each level, starting with 20 faces, the inward normals of the planes of the edges. Face f
@@ -66,9 +68,11 @@ class SurfaceField {
   std::vector<double> values_, sums_;
   std::vector<std::uint8_t> widened_;
   std::vector<int> counts_;
+  std::vector<std::size_t> body_faces_;  ///< of each body, the last time
   // Scratch.
   std::vector<double> energies_, reached_sums_;
   std::vector<int> rings_, reached_counts_, visited_, front_, next_;
+  std::vector<std::uint8_t> leads_;
 };
 
 }  // namespace twosphere

@@ -1647,8 +1647,8 @@ TEST(Interface, NothingVanishesOrOverlapsInNarrowWindowsAndLargerLetters) {
         EXPECT_LE(desk.rect(name).x + desk.rect(name).width, scene.x + scene.width + 1) << name;
         EXPECT_LE(desk.rect(name).y + desk.rect(name).height, height) << name;
       }
-      const std::vector<std::string> header{"add_plot", "ready_plots", "fit",
-                                            "follow",   "usual_plots", "plot/total_energy"};
+      const std::vector<std::string> header{"add_plot", "ready_plots",   "fit",
+                                            "follow",   "default_plots", "plot/total_energy"};
       for (std::size_t i = 0; i < header.size(); ++i) {
         EXPECT_LE(desk.rect(header[i]).x + desk.rect(header[i]).width, width) << header[i];
         for (std::size_t j = 0; j < i; ++j)

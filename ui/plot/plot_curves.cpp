@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/record/history.h"
 #include "ui/plot/curve_pairs.h"
 
 namespace twosphere::ui {
@@ -39,19 +40,27 @@ double settled_from(const Curve& curve, const Reduced& part) {
   return std::clamp(settled / static_cast<double>(part.values.size()), 0.0, 1.0);
 }
 
-/// The axis where energies are compared: 5 % around T and V, from `low` to `high`, and the first
-/// value of E.
-Interval fit_energies(const std::vector<Curve>& curves, double low, double high, int ticks) {
+/// The axis where energies are compared: 5 % around T and V, from `low` to `high`, and what E is
+/// meant to be in the lane of these: its start and the work since then.
+Interval fit_energies(const std::vector<Curve>& curves, const std::vector<Reduced>& parts,
+                      double low, double high, int ticks) {
   constexpr double margin = 0.05;
-  for (const Curve& curve : curves) {
-    if (curve.signal != Signal(Quantity::total_energy)) continue;
-    const Trace trace(*curve.history, curve.signal);
-    if (trace.first() >= trace.size()) continue;
-    const double start = trace.value(trace.first()) - curve.origin;
-    if (!std::isfinite(start)) continue;
-    low = std::min(low, start);
-    high = std::max(high, start);
-    break;
+  double origin = 0;  // of all but T
+  for (const Curve& curve : curves)
+    if (curve.origin != 0) origin = curve.origin;
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    const Curve& curve = curves[c];
+    const History& lane = *curve.history;
+    const IndexRange& seen = parts[c].values;
+    if (curve.signal != Signal(Quantity::kinetic_energy) || seen.size() == 0 ||
+        lane.first() >= lane.size())
+      continue;
+    const double start = lane.column(Quantity::total_energy)[lane.first()] -
+                         lane.column(Quantity::work)[lane.first()] - origin;
+    const Range work = lane.range(Quantity::work, seen.first, seen.last);
+    if (!std::isfinite(start + work.low) || !std::isfinite(start + work.high)) continue;
+    low = std::min(low, start + work.low);
+    high = std::max(high, start + work.high);
   }
   if (!(high > low)) return fit_linear(low, high, ticks);
   const double around = margin * (high - low);
@@ -126,7 +135,7 @@ void fit(ValueAxis& axis, const PlotSpec& spec, const std::vector<Curve>& curves
   }
   if (!any) return;
   if (energies) {
-    axis.range = fit_energies(curves, low, high, ticks);
+    axis.range = fit_energies(curves, parts, low, high, ticks);
     return;
   }
   if (spec.scale == Scale::linear) {

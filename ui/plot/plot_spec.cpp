@@ -54,7 +54,7 @@ PlotSpec spectrum_of(const Signal& y) {
   return {.y = y, .x = std::nullopt, .scale = Scale::logarithmic, .spectrum = true};
 }
 
-std::vector<PlotSpec> default_plots() {
+std::vector<PlotSpec> energy_plots() {
   return {plot_of({Quantity::kinetic_energy, Quantity::potential_energy, Quantity::total_energy}),
           plot_of(Quantity::energy_error)};
 }

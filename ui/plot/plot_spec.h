@@ -45,7 +45,7 @@ PlotSpec plot_of(std::initializer_list<Signal> signals);
 /// The power spectrum of a signal.
 PlotSpec spectrum_of(const Signal& y);
 /// What is shown of every system at first: its energies, and the energy error.
-std::vector<PlotSpec> default_plots();
+std::vector<PlotSpec> energy_plots();
 
 /// Whether a plot shows kinetic, potential and total energy over time, and their sizes can be
 /// compared: it fits T and V, and measures V and E from V₀ where that is large (curves_of()).

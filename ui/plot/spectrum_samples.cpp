@@ -88,6 +88,7 @@ SharedSamples SpectrumSampler::take(Follower& follower, const SampledQuantity& w
 }
 
 bool SpectrumSampler::update(const SampledQuantity& wanted) {
+  if (wanted_.generation != wanted.generation) release();
   const Clock::time_point now = Clock::now();
   if (work_.valid() && work_.wait_for(Clock::duration(0)) != std::future_status::timeout) {
     taken_ = work_.get();

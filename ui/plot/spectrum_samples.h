@@ -39,7 +39,8 @@ struct SampledQuantity {
   std::shared_ptr<const Scenario> record;
   std::int64_t steps = 0;  ///< taken by the run so far
   Signal quantity;
-  Interval time;  ///< [s]
+  Interval time;                 ///< [s]
+  std::uint64_t generation = 0;  ///< another one: of another run
 
   bool operator==(const SampledQuantity&) const = default;
 };
@@ -57,7 +58,7 @@ class SpectrumSampler {
 
   /// Goes on with what is wanted now. Returns whether taken() are all of them.
   bool update(const SampledQuantity& wanted);
-  /// The last that were taken, perhaps of less; not null.
+  /// The last that were taken of this run, perhaps of less; not null.
   const SharedSamples& taken() const { return taken_; }
   /// Ends it, and forgets what was taken.
   void release();
@@ -68,7 +69,7 @@ class SpectrumSampler {
   static SharedSamples take(Follower& follower, const SampledQuantity& wanted);
 
   std::shared_ptr<Follower> follower_;
-  SampledQuantity wanted_{{}, 0, Signal(Quantity::time), {}};  // by the work that was begun last
+  SampledQuantity wanted_{{}, 0, Signal(Quantity::time), {}, 0};  // by the work that was begun last
   SharedSamples taken_ = std::make_shared<const SpectrumSamples>();
   Clock::time_point begun_{};
   Clock::duration took_{};

@@ -414,8 +414,8 @@ bool update_spectrum(const Panel& panel, PlotView& plot, const std::vector<Curve
   bool complete = true;
   plot.own.reset();
   if (needs_own_samples(plot.spec.y, curves, time)) {
-    complete =
-        plot.sampler.update({panel.snapshot.record, panel.snapshot.steps, plot.spec.y, time});
+    complete = plot.sampler.update({panel.snapshot.record, panel.snapshot.steps, plot.spec.y, time,
+                                    panel.snapshot.generation});
     plot.own = plot.sampler.taken();
   } else {
     plot.sampler.release();

@@ -137,8 +137,8 @@ void ready_list(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
     view.scroll_to_end = !ticked;
   }
   ImGui::Separator();
-  const std::vector<PlotSpec> defaults = usual_plots(*panel.snapshot.present);
-  if (item(Action::usual_plots, plots == defaults)) plots = defaults;
+  const std::vector<PlotSpec> defaults = default_plots(*panel.snapshot.present);
+  if (item(Action::default_plots, plots == defaults)) plots = defaults;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
@@ -191,7 +191,7 @@ void own_row(const Panel& panel, std::vector<PlotSpec>& plots,
         {from.x + panel.px(6), from.y + ImGui::GetStyle().FramePadding.y},
         im_color(panel.colors.dim), text);
   ImGui::SetCursorScreenPos({from.x + width - panel.px(plot_right) - wide, from.y});
-  if (button(panel, "usual_plots", Action::usual_plots, back)) plots = defaults;
+  if (button(panel, "default_plots", Action::default_plots, back)) plots = defaults;
 }
 
 /// Places a marker at the mouse, or at the newest sample.
@@ -487,7 +487,7 @@ std::string unit_length_text(std::optional<double> worst) {
 }
 
 void plots_panel(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plots) {
-  const std::vector<PlotSpec> defaults = usual_plots(*panel.snapshot.present);
+  const std::vector<PlotSpec> defaults = default_plots(*panel.snapshot.present);
   const bool with_line = plots == defaults;
   const std::optional<double> unit_length = worst_unit_length(panel, view);
   std::vector<PlotSpec> shown = plots;

@@ -90,8 +90,8 @@ PlotSpec motion_plot(const SystemInfo& system, int bodies) {
                                        : plot_of(Signal::own(system.own_quantities.front()));
 }
 
-std::vector<PlotSpec> usual_plots(const SystemInfo& system, int bodies) {
-  std::vector<PlotSpec> plots = default_plots();
+std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies) {
+  std::vector<PlotSpec> plots = energy_plots();
   plots.push_back(motion_plot(system, bodies));
   for (const OwnQuantity& own : system.own_quantities)
     if (const PlotSpec plot = plot_of(Signal::own(own)); !contains(plots, plot))
@@ -99,15 +99,15 @@ std::vector<PlotSpec> usual_plots(const SystemInfo& system, int bodies) {
   return plots;
 }
 
-std::vector<PlotSpec> usual_plots(const Scenario& scenario) {
-  std::vector<PlotSpec> plots = usual_plots(info_of(scenario), scenario.size());
+std::vector<PlotSpec> default_plots(const Scenario& scenario) {
+  std::vector<PlotSpec> plots = default_plots(info_of(scenario), scenario.size());
   for (const PlottedExpression& plotted : scenario.plots) plots.push_back(plot_of(Signal(plotted)));
   return plots;
 }
 
 void store_plots(Settings& settings) {
   if (settings.plots_of.empty()) return;
-  if (settings.plots == settings.usual_plots)
+  if (settings.plots == settings.default_plots)
     settings.own_plots.erase(settings.plots_of);
   else
     settings.own_plots[settings.plots_of] = settings.plots;
@@ -121,16 +121,16 @@ void restore_plots(Settings& settings, const Scenario& opened) {
     owner = preset->key;
   else if (!opened.definition)
     owner = opened.system;
-  std::vector<PlotSpec> usual = usual_plots(opened);
+  std::vector<PlotSpec> defaults = default_plots(opened);
   if (owner.empty() || owner != settings.plots_of) {
     store_plots(settings);
     settings.plots_of = std::move(owner);
     const auto own = settings.own_plots.find(settings.plots_of);
-    settings.plots = own == settings.own_plots.end() ? usual : own->second;
-  } else if (settings.plots == settings.usual_plots) {
-    settings.plots = usual;
+    settings.plots = own == settings.own_plots.end() ? defaults : own->second;
+  } else if (settings.plots == settings.default_plots) {
+    settings.plots = defaults;
   }
-  settings.usual_plots = std::move(usual);
+  settings.default_plots = std::move(defaults);
   // Expressions are kept in the file of a scenario. Those of a preset, whose file has none, are
   // kept with its plots.
   const auto foreign = [&](const PlotSpec& plot) {

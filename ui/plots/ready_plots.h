@@ -35,9 +35,9 @@ void toggle(const ReadyPlot& ready, const SystemInfo& system, std::vector<PlotSp
 PlotSpec motion_plot(const SystemInfo& system, int bodies);
 /// The default plots of this system with so many bodies: energies, energy error, the motion, and
 /// the other quantities that its text names. The unit length is a line of text below them.
-std::vector<PlotSpec> usual_plots(const SystemInfo& system, int bodies);
+std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies);
 /// The same, and one of each of its expressions.
-std::vector<PlotSpec> usual_plots(const Scenario& scenario);
+std::vector<PlotSpec> default_plots(const Scenario& scenario);
 
 /// Stores the current list of plots in Settings::own_plots unless it is the default one.
 void store_plots(Settings& settings);

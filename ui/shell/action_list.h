@@ -379,9 +379,9 @@ ACTION(plot_spectrum, in("Plots"), "Power spectrum", "7",
        "Plot the power spectrum of the kinetic energy. The menu of each plot offers the "
        "spectra of its quantities.",
        PLOTS("kinetic_energy spectrum"))
-ACTION(usual_plots, in("Plots").below_line(), "Default plots", "0",
+ACTION(default_plots, in("Plots").below_line(), "Default plots", "0",
        "Replace the current plots by the default plots of this system.",
-       INTERFACE(i.show_usual_plots()))
+       INTERFACE(i.show_default_plots()))
 ACTION(add_plot, in("Plots"), "Add plot…", "P",
        "Plot another quantity or component of the state.",
        INTERFACE(i.settings.columns = i.state.plots.choose = true))

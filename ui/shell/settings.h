@@ -38,12 +38,12 @@ struct Settings {
   double trail_span = 4;         ///< [s]
   bool gallery_at_start = true;  ///< show the page of presets at startup
   bool moving_pictures = true;   ///< on that page
-  std::vector<PlotSpec> plots = default_plots();
+  std::vector<PlotSpec> plots = energy_plots();
   /// The owner of `plots`: the key of the preset, or of the system if the scenario is not a preset;
   /// empty: none yet.
   std::string plots_of;
   /// Their default plots, which need no entry in the next.
-  std::vector<PlotSpec> usual_plots = default_plots();
+  std::vector<PlotSpec> default_plots = energy_plots();
   /// Lists of plots that differ from the default of the system, by owner. The entry of `plots_of`
   /// may be outdated.
   std::map<std::string, std::vector<PlotSpec>, std::less<>> own_plots;

@@ -283,6 +283,29 @@ TEST(FrameComposer, NamesTheLanesWhereThereIsNoScene) {
   EXPECT_GT(with, frame(false).first) << "the legend is above the plots";
 }
 
+TEST(FrameComposer, ComparesTheEnergiesOfTheReferenceLane) {
+  Scenario scenario = test::preset();
+  LaneSpec second = scenario.lanes[0];
+  second.name = "second";
+  second.type = "rk2";
+  second.values.clear();
+  scenario.lanes.push_back(second);
+  const FrameLayout layout = beside({"kinetic_energy and potential_energy and total_energy"});
+  Recorded made = recorded(scenario, layout, 200);
+  const auto pixels_of = [&](int lane, int reference) {
+    made.subject.reference_lane = reference;
+    const FrameComposer composer(layout, width, height, made.subject);
+    const render::Image frame = composer.compose(scene_of(composer.boxes()), {2, 200});
+    return count(frame, composer.areas().front(),
+                 lane_style(recorded_lanes(scenario), lane,
+                            scenario.lanes[static_cast<std::size_t>(lane)].type, Palette::dark,
+                            LaneColors::own)
+                     .color);
+  };
+  EXPECT_GT(pixels_of(1, 1), 2 * pixels_of(1, 0)) << "T and V beside E";
+  EXPECT_GT(pixels_of(0, 0), pixels_of(0, 1));
+}
+
 // The curves are drawn once: however many samples they have, a frame costs the same.
 TEST(FrameComposerClock, AFrameTakesTenMillisecondsAtMost) {
   FrameLayout layout = beside({"kinetic_energy and potential_energy", "energy_error logarithmic"});

@@ -560,7 +560,7 @@ TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
   EXPECT_TRUE(says(output, "\"plots.a, b [")) << output.substr(0, 300);
   EXPECT_EQ(contents(table).toStdString(), output);
   // Opened again, it is among the plots.
-  view().interface().settings().plots = ui::default_plots();
+  view().interface().settings().plots = ui::energy_plots();
   ASSERT_TRUE(drop_file(file));
   EXPECT_TRUE(eventually(
       [&] { return ui::expressions_of(view().interface().settings().plots) == saved.plots; }));

@@ -684,7 +684,7 @@ TEST_F(Window, KeepsSettingsWhereXdgSays) {
   choose(QStringLiteral("Window"), QStringLiteral("reset_layout"));
   wait_until_drawn();
   EXPECT_EQ(view().interface().settings().plots,
-            ui::usual_plots(*window_->run().snapshot().present));
+            ui::default_plots(*window_->run().snapshot().present));
 }
 
 /// As QWidget::saveGeometry() writes it, of a window that was larger than the screen.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/mechanics/system.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -406,6 +407,67 @@ TEST(History, ThinsAsIfTheOthersHadNeverBeen) {
     EXPECT_EQ(thinned.range(probe, first, last).low, want.range(probe, first, last).low);
     EXPECT_EQ(thinned.range(probe, first, last).high, want.range(probe, first, last).high);
   }
+}
+
+/// A free particle that counts how often its figure is asked for.
+class Counted final : public System {
+ public:
+  int size() const override { return 1; }
+  const Inertia& inertia() const override { return inertia_; }
+  double potential(const Columns&) const override { return 0; }
+  void gradient(const Columns&, Columns& g) const override { g.setZero(); }
+  void hessian_times(const Columns&, const Columns&, Columns& h) const override { h.setZero(); }
+  void geometry(const Columns& q, Geometry& out) const override {
+    ++asked;
+    out.clear();
+    out.bodies.push_back({q.col(0)});
+  }
+  Extent extent() const override { return {Vec3::Zero(), 1, false}; }
+
+  mutable int asked = 0;
+
+ private:
+  Inertia inertia_{DiagonalInertia(Eigen::VectorXd::Ones(1))};
+};
+
+TEST(History, ComputesASignalOfTheStateOnlyWhenItIsLookedAt) {
+  const auto early = std::make_shared<Counted>(), late = std::make_shared<Counted>();
+  const Signal height(Signal::Kind::height, 0);
+  History h;
+  const auto append = [&](std::size_t count, const std::shared_ptr<const System>& system) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const double t = h.size() > 0 ? h.steps().back() + 1 : 0;
+      const State state{t, Vec3(0, 0, -t), Vec3::Zero()};
+      h.append(test::row_of(static_cast<std::int64_t>(t), sample_of(t, 0), state, system), 0);
+    }
+  };
+  const auto expect_all = [&] {
+    const SignalView view = h.view(height);
+    ASSERT_EQ(view.values->size(), h.state_count());
+    for (std::size_t k = 0; k < view.values->size(); ++k)
+      EXPECT_EQ((*view.values)[k], (*view.times)[k]);
+  };
+  append(10, early);
+  expect_all();
+  EXPECT_EQ(early->asked, 10);
+  append(5, early);
+  append(5, late);
+  EXPECT_EQ(early->asked, 10) << "nobody has looked";
+  EXPECT_EQ(late->asked, 0);
+  expect_all();
+  expect_all();
+  EXPECT_EQ(early->asked, 15);
+  EXPECT_EQ(late->asked, 5) << "each state once, with the system of its time";
+  // What has not been looked at may be thinned or cut.
+  append(20, late);
+  h.thin(2);
+  expect_all();
+  EXPECT_EQ(late->asked, 15);
+  append(5, late);
+  h.cut(38);
+  ASSERT_EQ(h.size(), 20u);
+  expect_all();
+  EXPECT_EQ(late->asked, 15);
 }
 
 // A branch takes over what there was when it left.

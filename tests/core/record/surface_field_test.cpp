@@ -154,6 +154,28 @@ TEST(SurfaceField, HasTheEmptyFacesThatTheTextCounts) {
   for (const double value : field.values()) EXPECT_EQ(value, 1.0);
 }
 
+TEST(SurfaceField, DoesNotDependOnWhatItHadBefore) {
+  SurfaceField field;
+  std::mt19937 generator(35);
+  std::normal_distribution<double> normal(0, 0.02);
+  Columns q = icosphere(3).vertices;
+  for (int k = 0; k < 6; ++k) {
+    const std::vector<double> energies(static_cast<std::size_t>(q.cols()), 1.0 + k);
+    SurfaceField fresh;
+    fresh.update(q, energies);
+    field.update(q, energies);
+    EXPECT_TRUE(std::ranges::equal(field.counts(), fresh.counts())) << k;
+    EXPECT_TRUE(std::ranges::equal(field.values(), fresh.values())) << k;
+    EXPECT_TRUE(std::ranges::equal(field.widened(), fresh.widened())) << k;
+    // Most move within their faces, and there are fewer, and then more.
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      q.col(i) =
+          (q.col(i) + Vec3(normal(generator), normal(generator), normal(generator))).normalized();
+    if (k == 2) q = Columns(q.leftCols(100));
+    if (k == 4) q = random_directions(300, 36);
+  }
+}
+
 TEST(SurfaceField, SharesOutTheKineticEnergyOfEverySystem) {
   SurfaceField field(3);
   for (const SystemCase& c : system_cases()) {

@@ -60,7 +60,7 @@ const std::vector<std::pair<std::string, Action>> controls{
     {"add_plot", Action::add_plot},
     {"fit", Action::plots_fit},
     {"follow", Action::plots_follow},
-    {"usual_plots", Action::usual_plots},
+    {"default_plots", Action::default_plots},
     {"clear_markers", Action::clear_markers},
     {"body/angles", Action::toggle_angles}};
 

@@ -28,7 +28,8 @@ struct Recorded {
     }
   }
   SampledQuantity wanted(const Signal& quantity) const {
-    return {std::make_shared<const Scenario>(run.record()), run.steps(), quantity, {0, run.time()}};
+    return {
+        std::make_shared<const Scenario>(run.record()), run.steps(), quantity, {0, run.time()}, 0};
   }
   std::vector<Curve> curves() const { return {{0, &history, {0, history.size()}, {}}}; }
 
@@ -83,6 +84,13 @@ TEST(SpectrumSamples, AreTakenBesideTheRun) {
   EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 5001u);
   EXPECT_EQ(sampler.taken()->lanes[0].of_motion.samples.size(), 1000u);
   EXPECT_TRUE(sampler.taken()->lanes[0].of_motion.after_change);
+  // Those of another run are not taken for those of this one.
+  SampledQuantity other = Recorded(400, 80).wanted(kinetic);
+  other.generation = 1;
+  EXPECT_FALSE(sampler.update(other));
+  EXPECT_TRUE(sampler.taken()->lanes.empty());
+  finish(other);
+  EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 401u);
   sampler.release();
   EXPECT_TRUE(sampler.taken()->lanes.empty());
   EXPECT_FALSE(sampler.taken()->complete);

@@ -3,9 +3,11 @@
 // unit length as a line of text.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <imgui.h>
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,7 +31,7 @@ using namespace ui;
 using namespace ui_test;
 
 constexpr Interval whole{0, 10};
-const PlotSpec energies = default_plots().front();
+const PlotSpec energies = energy_plots().front();
 
 /// A run of 101 samples over 10 s: T rises and falls by 1 J, V is what is left of E, which wanders
 /// by `error`.
@@ -77,6 +79,27 @@ TEST(DefaultPlots, EnergiesFitTAndVAndNotE) {
   const DrawnEnergies above(high);
   EXPECT_GT(above.model.y.range.high, 3);
   EXPECT_LT(above.model.y.range.low, 0);
+}
+
+TEST(DefaultPlots, EnergiesThatWorkChangesAreInSight) {
+  // E follows the work, which rises to 2 J and falls back; of the other lane it runs away.
+  History driven, failing;
+  for (std::size_t i = 0; i <= 100; ++i) {
+    const double part = static_cast<double>(i) / 100, work = 2 * std::sin(std::numbers::pi * part);
+    Sample s;
+    s[Quantity::time] = 10 * part;
+    s[Quantity::kinetic_energy] = 0.5 + work / 2;
+    s[Quantity::potential_energy] = 0.5 + work / 2;
+    s[Quantity::total_energy] = 1 + work;
+    s[Quantity::work] = work;
+    driven.append(static_cast<std::int64_t>(i), s);
+    s[Quantity::total_energy] = 1 + 1e6 * part;
+    failing.append(static_cast<std::int64_t>(i), s);
+  }
+  const DrawnEnergies plot(
+      {{0, &driven, {0, driven.size()}, {}}, {1, &failing, {0, failing.size()}, {}}});
+  EXPECT_NEAR(plot.model.y.range.low, 0.5 - 0.125, 1e-6);
+  EXPECT_NEAR(plot.model.y.range.high, 3 + 0.125, 1e-6);
 }
 
 TEST(DefaultPlots, LinesOfEnergiesHaveTheirWidths) {
@@ -173,35 +196,35 @@ TEST(DefaultPlots, ShowTheMotionOfEverySystem) {
         EXPECT_TRUE(signal.exists(system, bodies)) << signal.key();
         EXPECT_EQ(signal.unit(), plot.y.unit());
       }
-      EXPECT_EQ(usual_plots(system, bodies),
+      EXPECT_EQ(default_plots(system, bodies),
                 (std::vector<PlotSpec>{energies, plot_of(Quantity::energy_error), plot}));
     }
 }
 
 TEST(DefaultPlots, OfATextShowTheFirstOfItsQuantities) {
   const Scenario magnets = test::preset("custom/magnetic_pendulum");
-  EXPECT_EQ(to_text(usual_plots(magnets).at(2)), "own:distance_from_the_axis[m]");
-  EXPECT_EQ(usual_plots(magnets).size(), 3u) << "not twice";
+  EXPECT_EQ(to_text(default_plots(magnets).at(2)), "own:distance_from_the_axis[m]");
+  EXPECT_EQ(default_plots(magnets).size(), 3u) << "not twice";
   SystemInfo several = info_of(magnets);
   several.own_quantities.push_back({"another", "m"});
-  EXPECT_EQ(to_text(usual_plots(several, 1).back()), "own:another[m]");
+  EXPECT_EQ(to_text(default_plots(several, 1).back()), "own:another[m]");
   several.own_quantities.clear();
-  EXPECT_EQ(to_text(usual_plots(several, 1).back()), "polar0");
+  EXPECT_EQ(to_text(default_plots(several, 1).back()), "polar0");
   EXPECT_EQ(to_text(motion_plot(*find_system("custom"), 2)), "polar0");
 }
 
 TEST(DefaultPlots, OfEveryPresetHaveCurves) {
   for (const Preset& preset : presets()) {
     Desk desk(preset.key);
-    desk.interface.settings().plots = usual_plots(desk.scenario);
+    desk.interface.settings().plots = default_plots(desk.scenario);
     desk.run_and_draw(20);
-    for (const PlotSpec& plot : usual_plots(desk.scenario))
+    for (const PlotSpec& plot : default_plots(desk.scenario))
       for (const Signal& signal : plot.signals()) {
         const Series& values = *desk.histories[0].view(signal).values;
         ASSERT_GT(values.size(), 1u) << preset.key << ": " << signal.key();
         EXPECT_TRUE(std::isfinite(values[values.size() - 1])) << preset.key << ": " << signal.key();
       }
-    EXPECT_FALSE(desk.has("usual_plots")) << preset.key;
+    EXPECT_FALSE(desk.has("default_plots")) << preset.key;
   }
 }
 
@@ -226,11 +249,13 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
   EXPECT_EQ(unit_length_text(3.14e-5), "unit length off by 3.1e-05");
 
   SpokenDesk desk;
-  const std::vector<PlotSpec> usual = usual_plots(desk.scenario);
+  const std::vector<PlotSpec> usual = default_plots(desk.scenario);
   desk.interface.settings().plots = usual;
   desk.run_and_draw(50, 3);
   const SpokenWidget line = desk.spoken("unit_length");
   EXPECT_TRUE(line.name.starts_with("unit length kept ")) << line.name;
+  for (const ImWchar arrow : {u'▸', u'▾'})
+    EXPECT_TRUE(font(Face::small_text)->FindGlyphNoFallback(arrow)) << "it is not drawn as ?";
   EXPECT_FALSE(desk.has("plot/unit_length_error"));
   const Rect at = desk.rect("unit_length"), lowest = desk.rect("time_axis");
   EXPECT_GE(at.y, lowest.y + lowest.height) << "below all plots";
@@ -240,7 +265,7 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
   ASSERT_TRUE(desk.has("plot/unit_length_error"));
   EXPECT_LT(desk.rect("plot/energy_error").height, height);
   EXPECT_EQ(desk.interface.settings().plots, usual) << "nothing to be remembered";
-  EXPECT_FALSE(desk.has("usual_plots"));
+  EXPECT_FALSE(desk.has("default_plots"));
   EXPECT_EQ(desk.interface.plots().plots.back().spec, plot_of(Quantity::unit_length_error))
       << "an exported figure has what is in sight";
   desk.click("unit_length", 2);
@@ -256,7 +281,7 @@ TEST(UnitLength, IsALineBelowAndAPlotOnAClick) {
 
 TEST(UnitLength, OpensByItselfWhereItIsLost) {
   Desk desk;
-  desk.interface.settings().plots = usual_plots(desk.scenario);
+  desk.interface.settings().plots = default_plots(desk.scenario);
   desk.run_and_draw(20);
   lose_unit_length(desk, 1e-12);
   EXPECT_FALSE(desk.has("plot/unit_length_error"));
@@ -267,7 +292,7 @@ TEST(UnitLength, OpensByItselfWhereItIsLost) {
   lose_unit_length(desk, 1e-3);
   EXPECT_FALSE(desk.has("plot/unit_length_error"));
   desk.load("three_body");
-  desk.interface.settings().plots = usual_plots(desk.scenario);
+  desk.interface.settings().plots = default_plots(desk.scenario);
   desk.run_and_draw(5, 3);
   lose_unit_length(desk, 1e-3);
   EXPECT_TRUE(desk.has("plot/unit_length_error")) << "for that run only";
@@ -283,7 +308,7 @@ TEST(UnitLength, IsNoLineBelowPlotsOfTheUsersOwn) {
 
 TEST(UnitLength, ItsMenuMakesThePlotsTheUsersOwnOnceSomethingChanges) {
   Desk desk;
-  const std::vector<PlotSpec> usual = usual_plots(desk.scenario);
+  const std::vector<PlotSpec> usual = default_plots(desk.scenario);
   desk.interface.settings().plots = usual;
   desk.run_and_draw(20, 3);
   const auto choose = [&](const char* entry) {

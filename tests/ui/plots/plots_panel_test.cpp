@@ -205,13 +205,13 @@ TEST(PlotsPanel, ExpressionsOfAScenarioAreShownAtFirst) {
   own.plots = {{"height", "e3.q[0]", "1"}};
   restore_plots(settings, own);
   const PlotSpec height = plot_of(Signal(own.plots[0]));
-  EXPECT_EQ(settings.plots, usual_plots(own));
+  EXPECT_EQ(settings.plots, default_plots(own));
   EXPECT_EQ(settings.plots.back(), height);
   // That of another file goes with it.
   Scenario other = own;
   other.plots = {{"height", "e3.q[1]", "1"}};
   restore_plots(settings, other);
-  EXPECT_EQ(settings.plots, usual_plots(other));
+  EXPECT_EQ(settings.plots, default_plots(other));
 }
 
 TEST(PlotsPanel, EverySignalOfTheRunIsListed) {
@@ -400,7 +400,7 @@ TEST(PlotsPanel, TheMenuSetsTheScale) {
   EXPECT_EQ(listed(desk),
             (std::vector<std::string>{"energy_error magnitude", "unit_length_error logarithmic"}));
   desk.handle(Action::reset_layout, 1);
-  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*desk.snapshot.present));
+  EXPECT_EQ(desk.interface.settings().plots, default_plots(*desk.snapshot.present));
 }
 
 TEST(PlotsPanel, QuantitiesOfOneUnitShareAPlot) {
@@ -811,13 +811,13 @@ TEST(PlotsPanel, FollowIsOnAtEveryOpening) {
 
 TEST(PlotsPanel, SaysThatPlotsAreTheUsersOwnAndOffersTheSystems) {
   Desk desk("lennard_jones");
-  desk.interface.settings().plots = usual_plots(*desk.snapshot.present);
+  desk.interface.settings().plots = default_plots(*desk.snapshot.present);
   desk.frames(2);
-  EXPECT_FALSE(desk.has("usual_plots"));
+  EXPECT_FALSE(desk.has("default_plots"));
   show(desk, {"total_energy"});
-  desk.click("usual_plots");
-  EXPECT_EQ(desk.interface.settings().plots, usual_plots(*desk.snapshot.present));
-  EXPECT_FALSE(desk.has("usual_plots"));
+  desk.click("default_plots");
+  EXPECT_EQ(desk.interface.settings().plots, default_plots(*desk.snapshot.present));
+  EXPECT_FALSE(desk.has("default_plots"));
 }
 
 /// Of what is drawn in a curve's colour inside a plot, how much with at least such an opacity.
@@ -974,7 +974,7 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   // What is usual gives way to what is usual of the next; a list of the user's own stays with the
   // preset that it was made for.
   const auto scenario = [](std::string_view preset) { return test::preset(preset); };
-  const auto usual = [&](std::string_view preset) { return usual_plots(scenario(preset)); };
+  const auto usual = [&](std::string_view preset) { return default_plots(scenario(preset)); };
   Settings settings;
   restore_plots(settings, scenario("three_body"));
   EXPECT_EQ(settings.plots, usual("three_body"));
@@ -1000,13 +1000,13 @@ TEST(ReadyPlots, WhatIsUsualFollowsTheSystemAndTheUsersOwnStays) {
   Scenario shorter = scenario("double_spherical_pendulum");
   shorter.title = "not a preset either";
   restore_plots(settings, shorter);
-  EXPECT_EQ(settings.plots, usual_plots(shorter));
-  EXPECT_NE(settings.plots, usual_plots(free));
+  EXPECT_EQ(settings.plots, default_plots(shorter));
+  EXPECT_NE(settings.plots, default_plots(free));
 
   Desk desk("three_body");
   const std::vector<PlotSpec> bodies = usual("three_body");
   desk.run_and_draw(20);
-  desk.handle(Action::usual_plots, 2);
+  desk.handle(Action::default_plots, 2);
   EXPECT_EQ(desk.interface.settings().plots, bodies);
   desk.interface.handle(Action::plot_cost);
   desk.interface.handle(Action::reset_layout);
