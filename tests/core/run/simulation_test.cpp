@@ -331,7 +331,6 @@ TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   march(run, 20);
 }
 
-// The plan counts what a run comes to, whatever its events do to step and duration.
 TEST(Simulation, AFailureSaysAfterHowManyIterations) {
   std::set<bool> several;
   for (const auto& [type, step] : {std::pair("variational", 3.0), std::pair("gauss16", 10.0)}) {
@@ -349,6 +348,7 @@ TEST(Simulation, AFailureSaysAfterHowManyIterations) {
   EXPECT_EQ(several.size(), 2u) << "one iteration, and more";
 }
 
+// The plan counts what a run comes to, whatever its events do to step and duration.
 TEST(Simulation, PlansTheStepsThatAreTaken) {
   std::mt19937 generator(11);
   const auto pick = [&](std::vector<double> values) { return values[generator() % values.size()]; };
