@@ -64,7 +64,7 @@ void InterfaceParts::grow_transport(const Frame& frame) {
 }
 
 std::vector<PlotSpec> InterfaceParts::default_plots() const {
-  return present ? ui::default_plots(*present) : default_plots();
+  return present ? ui::default_plots(*present) : energy_plots();
 }
 
 void InterfaceParts::color_bodies(const Snapshot& snapshot) {

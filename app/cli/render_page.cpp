@@ -108,6 +108,7 @@ int draw_web_page(const PictureOptions& options) {
                  .style = *style,
                  .followed = *followed,
                  .limits = limits});
+  if (caught_signal() != 0) return signal_status();  // it may lack what was being computed
   if (!drawn) return report_error({drawn.error().kind, "--html", drawn.error().message});
   if (!options.quiet) print_messages(notes_of(*drawn));
   file->write(drawn->page.html);

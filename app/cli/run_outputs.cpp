@@ -11,6 +11,7 @@
 
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/mechanics/system.h"
 #include "core/output/gltf.h"
@@ -251,6 +252,7 @@ Result<void> RunOutputs::commit_gltf(Simulation& simulation) {
 
 int RunOutputs::commit(Simulation& simulation, const std::string& branch, double duration,
                        std::int64_t every) {
+  const Uninterrupted writing;  // of what there is, also after a signal
   const Scenario& record = simulation.record();
   if (state_) {
     Scenario state = simulation.continuation();

@@ -23,6 +23,7 @@
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
+#include "core/base/interrupt.h"
 
 namespace twosphere {
 
@@ -144,6 +145,8 @@ FigureDialog::FigureDialog(const DialogContext& context)
   renew();
 }
 
+FigureDialog::~FigureDialog() { *stop_ = true; }
+
 QDoubleSpinBox* FigureDialog::number(const char* name, double low, double high, double step,
                                      const QString& suffix, const QString& spoken) {
   auto* box = named(new QDoubleSpinBox(this), name, spoken);
@@ -230,12 +233,17 @@ void FigureDialog::renew() {
   export_->setEnabled(!too_large && !none);
 
   again_ = work_.busy();
-  if (again_) return;
+  if (again_) {
+    *stop_ = true;
+    return;
+  }
+  stop_ = std::make_shared<std::atomic<bool>>(false);
   const double columns =
       std::max(columns_per_point * page.points.x, raster ? static_cast<double>(across) : 0);
   work_.start(
-      [view = context_.run.view(), shown = shown_, choice = settings_.choice,
+      [view = context_.run.view(), shown = shown_, choice = settings_.choice, stop = stop_,
        columns = static_cast<int>(std::min(columns, 20'000.0))]() -> Result<ui::PlotFigure> {
+        const Interruptible interruptible(*stop);  // a spectrum may need the whole run again
         return make_figure(view, shown, choice, columns);
       },
       [this](Result<ui::PlotFigure> made) { show_made(std::move(made)); });

@@ -4,6 +4,8 @@
 #include <QDialog>
 #include <QString>
 #include <QTimer>
+#include <atomic>
+#include <memory>
 #include <vector>
 
 #include "app/base/background.h"
@@ -26,6 +28,7 @@ class FigureDialog : public QDialog {
   Q_OBJECT
  public:
   explicit FigureDialog(const DialogContext& context);
+  ~FigureDialog() override;
 
   /// As the preview shows it; empty until there is one.
   const ui::PlotFigure& figure() const { return figure_; }
@@ -57,6 +60,7 @@ class FigureDialog : public QDialog {
   bool showing_ = false;    // fields change by themselves
   bool again_ = false;      // something else was chosen while a figure is being made
   bool accepting_ = false;  // once it is made
+  std::shared_ptr<std::atomic<bool>> stop_;  // of the figure that is being made
   Background work_;
 };
 

@@ -9,8 +9,10 @@
 #include <QMainWindow>
 #include <QMessageBox>
 #include <QPushButton>
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +34,7 @@
 #include "app/session/user_presets.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/png.h"
 #include "core/studies/cloud_study.h"
 #include "render/camera.h"
@@ -64,6 +67,18 @@ Result<bool> write_picture(const std::string& path, std::span<const std::uint8_t
       png(rgba, width, form, [&progress] { return progress.cancelled.load(); });
   if (bytes.empty()) return false;
   if (auto done = write_file(path, bytes); !done) return done.error();
+  return true;
+}
+
+/// Writes the spectra of the plots, for which a copy may repeat the run. Returns false if it was
+/// cancelled.
+Result<bool> write_spectra_table(const std::string& path, const RunView& run,
+                                 const ui::VisiblePlots& shown, const Progress& progress) {
+  const Interruptible interruptible(progress.cancelled);
+  const auto table = spectra_table(run, shown);
+  if (progress.cancelled) return false;
+  if (!table) return table.error();
+  if (auto done = write_described(path, table->text, table->companion); !done) return done.error();
   return true;
 }
 
@@ -178,23 +193,21 @@ void ExportController::export_plot(const ui::PlotSpec& plot) {
 }
 
 void ExportController::write_spectra(ui::VisiblePlots shown) {
+  if (std::none_of(shown.plots.begin(), shown.plots.end(),
+                   [](const ui::VisiblePlot& plot) { return plot.spec.spectrum; }))
+    return messages_.show_error(QStringLiteral("No spectra were written"),
+                                QStringLiteral("No power spectrum is plotted."));
   run_.update();
-  files_.background().start(
-      [run = run_.view(), shown = std::move(shown)] { return spectra_table(run, shown); },
-      [this](Result<PlotTable> table) {
-        if (!table)
-          return messages_.show_error(QStringLiteral("No spectra were written"),
-                                      to_qstring(table.error().message));
-        files_.ask(
-            QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
-            document_.suggested_name(QStringLiteral("_spectra.csv")),
-            [this, content = std::make_shared<PlotTable>(std::move(*table))](const QString& path) {
-              files_.write(path, QStringLiteral("power spectra"),
-                           [content, file = path.toStdString()] {
-                             return write_described(file, content->text, content->companion);
-                           });
-            });
-      });
+  const auto run = std::make_shared<const RunView>(run_.view());
+  files_.ask(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
+             document_.suggested_name(QStringLiteral("_spectra.csv")),
+             [this, run, shown = std::move(shown)](const QString& path) {
+               files_.write_with_progress(
+                   path, QStringLiteral("power spectra"),
+                   [run, shown, file = path.toStdString()](Progress& progress) {
+                     return write_spectra_table(file, *run, shown, progress);
+                   });
+             });
 }
 
 void ExportController::export_cloud() {

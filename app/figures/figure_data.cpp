@@ -84,13 +84,13 @@ ui::PlotView view_of(const ui::PlotSpec& spec, bool fitted) {
   return view;
 }
 
-/// The samples of the spectrum of a plot, if they are not the rows: those of the screen, if it
-/// shows the same time.
+/// The samples of the spectrum of a plot, if they are not the rows: those of the screen, if it has
+/// all of the same time.
 ui::SharedSamples own_samples(const RunView& run, const ui::VisiblePlot& plot,
                               const std::vector<ui::Curve>& curves, ui::Interval time,
                               bool as_shown) {
   if (!ui::needs_own_samples(plot.spec.y, curves, time)) return nullptr;
-  if (plot.own && as_shown) return plot.own;
+  if (plot.own && plot.own->complete && as_shown) return plot.own;
   const History& lane = run.lanes.front();
   return ui::samples_of(
       {run.record, std::llround(lane.steps()[lane.size() - 1]), plot.spec.y, time, 0});

@@ -76,8 +76,7 @@ std::uint64_t LiveRun::send(Command command) {
     pending_.reset();
     loading_.reset();
     rewinds_after_.reset();
-    // The run that is left must be the one seen here.
-    if (rewinds && snapshot_->commands >= detached_)
+    if (rewinds)
       pending_ = PendingSwitch{
           .to = {.id = tree_.new_id(), .look = {"run 1"}},
           .departure = {Departure::Kind::rewind, snapshot_->checkpoints, snapshot_->pending}};
@@ -327,6 +326,7 @@ void LiveRun::announce() {
     to.histories = tree_.missing_histories(to);
     continue_at_head(std::move(to), Departure::Kind::stay);
     if (!present.pending.empty()) send(Change{std::exchange(present.pending, {})});
+    if (rewinds_after_) rewinds_after_ = sent_;  // with the settings that wait for it
   }
   std::vector<int> rewound;
   for (std::size_t k = 0; k + 1 < tree_.families().size(); ++k)

@@ -25,7 +25,7 @@ void norms(const Columns& vectors, std::vector<double>& out) {
 
 std::span<const BodyVectorInfo, body_vector_count> body_vectors() {
   static constexpr std::array<BodyVectorInfo, body_vector_count> list{{
-      {"angular_velocity", "angular velocity", "ω", "rad/s", "ωᵢ ⟂ qᵢ of every body."},
+      {"angular_velocity", "angular velocity", "ω", "rad/s", "ωᵢ ⊥ qᵢ of every body."},
       {"velocity", "velocity", "dq/dt", "1/s", "dqᵢ/dt = ωᵢ × qᵢ of every direction."},
       {"momentum", "momentum", "μ", "J s", "μᵢ, the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane."},
       {"torque", "torque", "τ", "N m", "τᵢ = qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ, the torque on every body."},

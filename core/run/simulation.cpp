@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/interrupt.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/pulled_system.h"
@@ -33,10 +34,9 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
                                  lane.name, step, t, r.body + 1, settings.size(), index, reason);
   // How far Newton's iteration came.
   if (r.status == StepStatus::not_converged)
-    text +=
-        fmt::format(" ({}{} iteration{})",
-                    r.residual > 0 ? fmt::format("| |q|² − 1 |/2 = {:.2g} after ", r.residual) : "",
-                    r.iterations, r.iterations == 1 ? "" : "s");
+    text += fmt::format(
+        " ({}{})", r.residual > 0 ? fmt::format("| |q|² − 1 |/2 = {:.2g} after ", r.residual) : "",
+        counted(r.iterations, "iteration"));
   text += ". The last valid state is kept";
   const double step_size = lane.clock.step;
   // A method with a step of its own has said what to do.

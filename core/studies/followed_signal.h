@@ -59,7 +59,6 @@ class FollowedSignal {
   };
   void plan();
   SignalRows rows_from(const Lane& lane, std::int64_t step) const;
-  void follow(std::optional<std::int64_t> shared);
   std::int64_t look(Simulation& run);
 
   Wanted wanted_;

@@ -56,8 +56,8 @@ struct PlotView {
   DrawList drawn{};                    ///< its last drawing
   std::optional<CloudFit> fit{};       ///< drawn with the distances of the cloud
   std::vector<LaneLines> strongest{};  ///< for a spectrum, the lines that are marked, per lane
-  SpectrumSampler sampler{};           ///< for a spectrum
-  SharedSamples own{};                 ///< of the sampler; null: the spectrum is of the rows
+  std::unique_ptr<SpectrumSampler> sampler{};  ///< for a spectrum that is not of the rows
+  SharedSamples own{};  ///< of the sampler; null: the spectrum is of the rows
   /// Largest number of lines of its figures so far at this width, so that the layout does not jump.
   std::size_t lines = 1;
   float lines_width = 0;

@@ -12,7 +12,6 @@
 
 #include "core/base/interrupt.h"
 #include "core/record/signal_samples.h"
-#include "core/studies/followed_signal.h"
 #include "ui/plot/reduction.h"
 
 namespace twosphere::ui {
@@ -20,7 +19,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr std::chrono::milliseconds sampling_turn{100};
-// While the run goes on, between two looks: this, and so many times as long as one takes.
+// While the run continues, between two looks: this, and so many times as long as one takes.
 constexpr std::chrono::milliseconds between_looks{250};
 constexpr int sampling_share = 10;
 
@@ -77,43 +76,27 @@ SharedSamples samples_of(const SampledQuantity& wanted) {
       return taken;
 }
 
-struct SpectrumSampler::Follower {
-  FollowedSignal signal;
-  std::atomic<bool> stop = false;
-};
-
-SharedSamples SpectrumSampler::take(Follower& follower, const SampledQuantity& wanted) {
-  const Interruptible interruptible(follower.stop);
-  return followed_for(follower.signal, wanted, sampling_turn);
-}
-
 bool SpectrumSampler::update(const SampledQuantity& wanted) {
-  if (wanted_.generation != wanted.generation) release();
   const Clock::time_point now = Clock::now();
   if (work_.valid() && work_.wait_for(Clock::duration(0)) != std::future_status::timeout) {
     taken_ = work_.get();
     took_ = now - begun_;
   }
+  // Those of another run are not shown.
+  if (wanted_.generation != wanted.generation) taken_ = std::make_shared<const SpectrumSamples>();
   if (work_.valid()) return false;
   if (taken_->complete && wanted_ == wanted) return true;
   // What is behind continues at once.
   if (taken_->complete &&
       now - begun_ < std::max<Clock::duration>(between_looks, sampling_share * took_))
     return false;
-  if (!follower_) follower_ = std::make_shared<Follower>();
   wanted_ = wanted;
   begun_ = now;
-  work_ = std::async(std::launch::async | std::launch::deferred,
-                     [follower = follower_, wanted] { return take(*follower, wanted); });
+  work_ = std::async(std::launch::async | std::launch::deferred, [this, wanted] {
+    const Interruptible interruptible(stop_);
+    return followed_for(signal_, wanted, sampling_turn);
+  });
   return false;
-}
-
-void SpectrumSampler::release() {
-  if (!follower_) return;
-  follower_->stop = true;
-  work_ = {};
-  follower_.reset();
-  taken_ = std::make_shared<const SpectrumSamples>();
 }
 
 }  // namespace twosphere::ui

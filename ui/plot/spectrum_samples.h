@@ -12,6 +12,7 @@
 #include "core/record/signal.h"
 #include "core/record/signal_rows.h"
 #include "core/scenario/scenario.h"
+#include "core/studies/followed_signal.h"
 #include "ui/plot/curve.h"
 
 namespace twosphere::ui {
@@ -52,28 +53,26 @@ SharedSamples samples_of(const SampledQuantity& wanted);
 class SpectrumSampler {
  public:
   SpectrumSampler() = default;
-  ~SpectrumSampler() { release(); }
-  SpectrumSampler(SpectrumSampler&&) = default;
-  SpectrumSampler& operator=(SpectrumSampler&&) = default;
+  /// Waits for the step that is being taken.
+  ~SpectrumSampler() { stop_ = true; }
+  SpectrumSampler(const SpectrumSampler&) = delete;
+  SpectrumSampler& operator=(const SpectrumSampler&) = delete;
 
-  /// Goes on with what is wanted now. Returns whether taken() are all of them.
+  /// Continues with what is wanted now. Returns whether taken() are all of them.
   bool update(const SampledQuantity& wanted);
   /// The last that were taken of this run, perhaps of less; not null.
   const SharedSamples& taken() const { return taken_; }
-  /// Ends it, and forgets what was taken.
-  void release();
 
  private:
-  struct Follower;
   using Clock = std::chrono::steady_clock;
-  static SharedSamples take(Follower& follower, const SampledQuantity& wanted);
 
-  std::shared_ptr<Follower> follower_;
+  FollowedSignal signal_;
+  std::atomic<bool> stop_ = false;
   SampledQuantity wanted_{{}, 0, Signal(Quantity::time), {}, 0};  // by the work that was begun last
   SharedSamples taken_ = std::make_shared<const SpectrumSamples>();
   Clock::time_point begun_{};
   Clock::duration took_{};
-  std::future<SharedSamples> work_;
+  std::future<SharedSamples> work_;  // the last member: it uses the others
 };
 
 }  // namespace twosphere::ui

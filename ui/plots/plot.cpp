@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "core/catalog.h"
@@ -414,11 +415,12 @@ bool update_spectrum(const Panel& panel, PlotView& plot, const std::vector<Curve
   bool complete = true;
   plot.own.reset();
   if (needs_own_samples(plot.spec.y, curves, time)) {
-    complete = plot.sampler.update({panel.snapshot.record, panel.snapshot.steps, plot.spec.y, time,
-                                    panel.snapshot.generation});
-    plot.own = plot.sampler.taken();
+    if (!plot.sampler) plot.sampler = std::make_unique<SpectrumSampler>();
+    complete = plot.sampler->update({panel.snapshot.record, panel.snapshot.steps, plot.spec.y, time,
+                                     panel.snapshot.generation});
+    plot.own = plot.sampler->taken();
   } else {
-    plot.sampler.release();
+    plot.sampler.reset();
   }
   complete &= update_spectra(plot.spectra, plot.spec, curves, time, source, now, plot.own);
   complete &= update_lines(plot.strongest, plot.spec, curves, *panel.snapshot.record, time, source,

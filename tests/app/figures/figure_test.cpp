@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -24,11 +25,13 @@
 #include "app/figures/sweep_figure.h"
 #include "app/session/live_run.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/reader.h"
 #include "tests/outcome.h"
 #include "tests/ui/plot/letters.h"
+#include "ui/plot/spectrum_samples.h"
 
 namespace twosphere::figure_test {
 namespace {
@@ -338,6 +341,13 @@ TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
     EXPECT_TRUE(says("samples 0.01 s apart")) << every;
     EXPECT_FALSE(says("more than half a turn")) << every;
     tables.push_back(table.text);
+    if (every == 1) continue;
+    // Samples of which the screen has not all are taken anew, unless that is given up.
+    shown.plots[0].own = std::make_shared<const ui::SpectrumSamples>();
+    EXPECT_EQ(test::value_of(spectra_table(run->view(), shown)).text, table.text);
+    const std::atomic<bool> stop = true;
+    const Interruptible interruptible(stop);
+    EXPECT_FALSE(spectra_table(run->view(), shown));
   }
   EXPECT_EQ(tables[0], tables[1]);
 }

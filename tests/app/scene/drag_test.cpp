@@ -5,11 +5,16 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <QDeadlineTimer>
 #include <QThread>
 #include <cmath>
+#include <cstdio>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/scene/drag_controller.h"
+#include "app/scene/scene_content.h"
 #include "core/catalog.h"
 #include "core/scenario/reader.h"
 #include "render/pick.h"
@@ -142,6 +147,48 @@ TEST_F(Drag, ThatPullsSendsItsPlacesWithoutAllocations) {
   hand_.release(at(from_));
   await(run_.send(Pause{}));
   EXPECT_FALSE(run_.snapshot().record->events.empty());
+}
+
+// Beside a pull stands its force and, while the mouse pulls, the work so far.
+TEST_F(Drag, ThatPullsSaysItsForceAndItsWork) {
+  await(run_.send(Change{{{"duration", 1e4}}}));
+  await(run_.send(Play{}));
+  take({.control = true});
+  hand_.drag(at(from_ + glm::vec2(150, -100)));
+  const auto work = [this] { return run_.shown().lanes[0].sample[Quantity::work]; };
+  QDeadlineTimer patience(20'000);
+  while ((run_.shown().pulls.empty() || std::abs(work()) < 0.1) && !patience.hasExpired()) {
+    QThread::msleep(5);
+    run_.update();
+  }
+  const auto texts = [this] {
+    SceneContent drawn;
+    drawn.camera = camera_;
+    Geometry figure;
+    run_.shown().system->geometry(run_.shown().lanes[0].state.q, figure);
+    for (const Geometry::Body& body : figure.bodies)
+      drawn.scene.bodies.emplace_back(body.position.x(), body.position.y(), body.position.z(), 0.1);
+    std::vector<std::string> list;
+    for (const ui::HandView::Pull& pull : hand_.view(drawn, {0, 0, view_.x, view_.y}).pulls)
+      list.push_back(pull.text);
+    return list;
+  };
+  ASSERT_EQ(texts().size(), 1U);
+  std::string text = texts()[0];
+  if (const auto minus = text.find("−"); minus != text.npos)
+    text.replace(minus, std::string("−").size(), "-");
+  double force = 0, joules = 0;
+  int read = 0;
+  ASSERT_EQ(std::sscanf(text.c_str(), "%lf N, ΔW %lf J%n", &force, &joules, &read), 2) << text;
+  EXPECT_EQ(static_cast<std::size_t>(read), text.size()) << text;
+  Vec3 sum = Vec3::Zero();
+  for (const ActivePull& active : run_.shown().pulls) sum += active.pull.force;
+  EXPECT_NEAR(force, sum.norm(), 5e-3 * sum.norm());
+  EXPECT_NEAR(joules, work(), 5e-3 * std::abs(work())) << "nothing but the mouse has done work";
+
+  hand_.release(at(from_));
+  await(run_.send(Pause{}));
+  for (const std::string& other : texts()) EXPECT_TRUE(other.ends_with(" N")) << other;
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST_F(TourWindow, ItsPlotsAreNotKeptAsThoseOfThePreset) {
   trigger("three_body");
   ASSERT_TRUE(eventually([&] { return body_count() == 3; }));
   wait_until_drawn();
-  EXPECT_EQ(settings.plots, settings.usual_plots);
+  EXPECT_EQ(settings.plots, settings.default_plots);
 }
 
 TEST_F(TourWindow, EndsWaitingWhereTheRunIsOver) {

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/base/interrupt.h"
@@ -328,6 +329,23 @@ TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   EXPECT_EQ(write_scenario(run.continuation()), before);
   ASSERT_TRUE(run.set({{"integrator.step", 0.01}}));
   march(run, 20);
+}
+
+TEST(Simulation, AFailureSaysAfterHowManyIterations) {
+  std::set<bool> several;
+  for (const auto& [type, step] : {std::pair("variational", 3.0), std::pair("gauss16", 10.0)}) {
+    Simulation run = start(
+        with(preset(), {{"integrator.type", type}, {"integrator.step", step}, {"duration", step}}));
+    const auto failure = run.step();
+    ASSERT_TRUE(failure) << type;
+    ASSERT_EQ(failure->report.status, StepStatus::not_converged) << failure->message;
+    const int count = failure->report.iterations;
+    EXPECT_TRUE(says(failure->message, count == 1 ? std::string("1 iteration)")
+                                                  : fmt::format("{} iterations)", count)))
+        << failure->message;
+    several.insert(count > 1);
+  }
+  EXPECT_EQ(several.size(), 2u) << "one iteration, and more";
 }
 
 // The plan counts what a run comes to, whatever its events do to step and duration.

@@ -77,7 +77,7 @@ TEST(SpectrumSamples, AreTakenBesideTheRun) {
   ASSERT_EQ(sampler.taken()->lanes.size(), 1u);
   EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 4001u);
   EXPECT_TRUE(sampler.taken()->lanes[0].notes.empty());
-  // It goes on with the run, through a change of the motion.
+  // It continues with the run, through a change of the motion.
   ASSERT_TRUE(few.run.set({{"system.gravity", json::Node(5.0)}}));
   test::march(few.run, 1000);
   finish(few.wanted(kinetic));
@@ -91,9 +91,16 @@ TEST(SpectrumSamples, AreTakenBesideTheRun) {
   EXPECT_TRUE(sampler.taken()->lanes.empty());
   finish(other);
   EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 401u);
-  sampler.release();
-  EXPECT_TRUE(sampler.taken()->lanes.empty());
-  EXPECT_FALSE(sampler.taken()->complete);
+}
+
+TEST(SpectrumSamples, ThatAreNotWantedAnyMoreAreLeft) {
+  const Recorded few(4000, 80);
+  SampledQuantity wanted = few.wanted(kinetic);
+  wanted.steps = 1'000'000'000;
+  wanted.time.high = 1e9;
+  auto sampler = std::make_unique<SpectrumSampler>();
+  for (int k = 0; k < 10; ++k) EXPECT_FALSE(sampler->update(wanted));
+  sampler.reset();  // not after hours
 }
 
 TEST(SpectrumSamples, SayWhatIsMissing) {
