@@ -125,9 +125,9 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.now_.stride = SampleStride(scenario);
   scenario = main_record(std::move(scenario));
   s.record_ = std::move(scenario);
-  s.after_rewind_ = s.record_;
-  s.after_rewind_.events.clear();
-  s.change_settings(s.after_rewind_, std::move(*system));
+  Scenario& settings = s.after_rewind_.settings = s.record_;
+  settings.events.clear();
+  s.change_settings(settings, std::move(*system));
   if (auto follows = s.check_following(s.present(), *s.acting_); !follows) return follows.error();
   s.follow_for_stops();
   // Guard and stop conditions begin with the present state.
@@ -145,7 +145,7 @@ Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
   Simulation s;
   s.record_ = std::move(record);
   s.restore(checkpoint);
-  s.after_rewind_ = s.present();
+  s.after_rewind_.settings = s.present();
   s.keep_start();
   return s;
 }
@@ -515,7 +515,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
   LaneSpec spec = added.lane;
   // A setting changed since then may have taken its name.
   document::Names taken = names_of(present().lanes);
-  for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
+  for (std::string& name : names_of(after_rewind_.settings.lanes)) taken.push_back(std::move(name));
   if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
   lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
   // Tangent vectors and sections follow this lane as they do the first.
@@ -526,9 +526,9 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
     lanes_.back().crossings.emplace(lanes_.front().crossings->surface());
   Scenario present = this->present();
   present.lanes.push_back(spec);
-  if (!lanes_wait_) after_rewind_.lanes.push_back(spec);
+  if (!after_rewind_.lanes_wait) after_rewind_.settings.lanes.push_back(spec);
   // After Rewind it begins where the first lane does.
-  for (Scenario* settings : {&present, &after_rewind_})
+  for (Scenario* settings : {&present, &after_rewind_.settings})
     if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
       settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
   change_settings(std::move(present), system());
