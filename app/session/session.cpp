@@ -391,7 +391,8 @@ void Session::saved(std::string path, Scenario scenario, bool with_runs, bool wi
 void Session::update() {
   forked_ = false;
   if (!interface_.mouse_captured()) close_edit();
-  if (going_to_ && !run_.is_opening()) (void)go_on_in_history();
+  // An edit that fails now would fail each time.
+  if (going_to_ && !run_.is_opening() && !go_on_in_history()) going_to_.reset();
   follow_run();
 }
 
