@@ -67,7 +67,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
                                  .palette = light ? Palette::light : Palette::dark,
                                  .shade = shade_of(color),
                                  .color_map = color_map_of(color_map)};
-  const auto painted = run.use([&](Simulation& simulation) {
+  auto painted = run.use([&](Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);
     render::SceneMemory memory;
@@ -93,7 +93,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
     }
   });
   if (!painted) raise(painted.error());
-  return pixels_of(*painted);
+  return pixels_of(std::move(*painted));
 }
 
 }  // namespace

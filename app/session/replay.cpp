@@ -2,7 +2,10 @@
 #include "app/session/replay.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
+
+#include "app/session/stops.h"
 
 namespace twosphere {
 
@@ -11,20 +14,6 @@ namespace {
 constexpr int tick = 16;              // [ms]
 constexpr double longest_tick = 0.1;  // [s] of real time per tick at most
 constexpr double fastest_replay = 5;  // [s] for the whole record at the fastest pace
-
-/// The number of changes that take effect before a step. Pulls that follow one another are one, and
-/// what a run does by itself is none.
-std::size_t changes_before(const Scenario& record, std::int64_t step) {
-  std::size_t count = 0;
-  std::int64_t pulled = -1;  // up to this step
-  for (const Event& event : record.events) {
-    const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every"),
-               continues = event.pull && event.step == pulled;
-    if (event.pull) pulled = event.step + event.pull->steps;
-    count += event.step < step && !own && !continues;
-  }
-  return count;
-}
 
 }  // namespace
 
@@ -70,7 +59,9 @@ void Replay::rewind() {
   if (run_.keeps_its_start()) {
     show(0);
     if (!run_.in_past()) return;
-    Q_EMIT rewound(changes_before(*run_.snapshot().record, run_.snapshot().steps));
+    const auto changes = changes_of(*run_.snapshot().record);
+    Q_EMIT rewound(static_cast<std::size_t>(
+        std::lower_bound(changes.begin(), changes.end(), run_.snapshot().steps) - changes.begin()));
     return;
   }
   show_head();

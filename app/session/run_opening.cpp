@@ -75,7 +75,7 @@ Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) 
       const document::Value node = runs->item(i);
       RunOfView& run = of_view.runs.emplace_back(RunOfView{node.member("name").text()});
       if (const auto id = node.find("id")) run.id = static_cast<int>(id->whole(0, max_run_id));
-      // Of what is no such text nothing can be continued, either.
+      // A text that is not base64 holds no states.
       if (const auto states = node.find("states"))
         run.states = from_base64(states->text()).value_or("");
       if (const auto pending = node.find("pending")) run.pending = settings_in(*pending);

@@ -7,14 +7,23 @@
 
 namespace twosphere {
 
+std::vector<std::int64_t> changes_of(const Scenario& record) {
+  std::vector<std::int64_t> changes;
+  std::int64_t pulled = -1;  // up to this step
+  for (const Event& event : record.events) {
+    const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every"),
+               continues = event.since || (event.pull && event.step == pulled);
+    if (event.pull) pulled = event.step + event.pull->steps;
+    if (!own && !continues) changes.push_back(event.step);
+  }
+  return changes;
+}
+
 std::vector<std::int64_t> stops_of(const Scenario& record, std::int64_t head,
                                    std::span<const double> times) {
   std::vector<std::int64_t> stops{0, head};
-  for (const Event& event : record.events) {
-    // What a run does by itself is no change.
-    const bool own = event.resume || (event.set.size() == 1 && event.set[0].path == "every");
-    if (!own && event.step <= head) stops.push_back(event.step);
-  }
+  for (const std::int64_t step : changes_of(record))
+    if (step <= head) stops.push_back(step);
   const Timetable table(record);
   for (const double time : times) stops.push_back(table.step_at(time, head));
   std::sort(stops.begin(), stops.end());

@@ -187,15 +187,21 @@ class Steps {
     const D d;
     const V step = number(h), last = hn::Load(d, last_), before = hn::Load(d, before_);
     V of_last = number(2), of_before = number(1);
-    if (!hn::AllTrue(d, hn::And(hn::Eq(last, step), hn::Eq(before, step)))) {
-      const V ratio = hn::Div(step, last), square = hn::Mul(ratio, ratio);
-      const V apart = hn::Add(last, before), way = hn::Add(step, last);
-      const M line =
-          hn::And(hn::Ne(before, hn::Zero(d)),
-                  hn::Lt(hn::Abs(way), hn::Mul(number(FirstGuess::longest), hn::Abs(apart))));
-      const V c = hn::Div(way, apart), former = hn::Div(step, before);
-      of_last = hn::IfThenElse(line, hn::Add(square, hn::Mul(c, square)), square);
-      of_before = hn::IfThenElseZero(line, hn::Mul(c, hn::Mul(former, former)));
+    const M equal = hn::And(hn::Eq(last, step), hn::Eq(before, step));
+    if (!hn::AllTrue(d, equal)) {
+      const V way = hn::Add(step, last);
+      const M line = hn::And(hn::Ne(before, hn::Zero(d)),
+                             hn::Lt(hn::Abs(way), hn::Mul(number(FirstGuess::longest),
+                                                          hn::Abs(hn::Add(last, before)))));
+      const V former = hn::IfThenElse(line, before, last), apart = hn::Add(last, former);
+      const V both = hn::Mul(last, former);
+      const V one = hn::Div(number(1), hn::Mul(both, apart)), unit = hn::Mul(step, one);
+      const V ratio = hn::Mul(unit, hn::Mul(former, apart)),
+              of_former = hn::Mul(unit, hn::Mul(last, apart));
+      const V c = hn::IfThenElseZero(line, hn::Mul(way, hn::Mul(one, both)));
+      const V square = hn::Mul(ratio, ratio);
+      of_last = hn::IfThenElse(equal, of_last, hn::Add(square, hn::Mul(c, square)));
+      of_before = hn::IfThenElse(equal, of_before, hn::Mul(c, hn::Mul(of_former, of_former)));
     }
     for (Eigen::Index i = 0; i < n(); ++i)
       start_.set(i, hn::Sub(hn::Mul(of_last, lambda_[i]), hn::Mul(of_before, lambda_before_[i])));

@@ -35,17 +35,20 @@ struct FirstGuess {
       before = 1;
       return;
     }
-    const double ratio = h / last_step, square = ratio * ratio;
-    last = square;
-    const double apart = last_step + step_before, way = h + last_step;
-    if (step_before == 0 || !(std::abs(way) < longest * std::abs(apart))) return;
-    const double c = way / apart, former = h / step_before;
-    last = square + c * square;
-    before = c * (former * former);
+    const double way = h + last_step;
+    const bool line =
+        step_before != 0 && std::abs(way) < longest * std::abs(last_step + step_before);
+    const double former = line ? step_before : last_step, apart = last_step + former;
+    // h/h_k, h/h_{k−1} and c, with one division.
+    const double one = 1 / (last_step * former * apart), unit = h * one;
+    const double ratio = unit * (former * apart), of_former = unit * (last_step * apart);
+    const double c = line ? way * (one * (last_step * former)) : 0;
+    last = ratio * ratio + c * (ratio * ratio);
+    before = c * (of_former * of_former);
   }
 
   static constexpr double longest = 4;  ///< of |c|
-  double last, before = 0;              ///< λ is last λ_k − before λ_{k−1}
+  double last, before;                  ///< λ is last λ_k − before λ_{k−1}
 };
 
 /// The number of members at the present level; 1: none go together.

@@ -46,7 +46,8 @@ HWY_INLINE V energy(const Constants& c, V r2) {
   return hn::Sub(hn::MulSub(s6, s6, s6), c.shift);
 }
 
-/// One molecule i and a vector of its partial sums.
+/// Molecules i and their sums: over all pairs one molecule with a vector of its partial sums, in
+/// bands one in each element, in neighbouring slots.
 struct Row {
   V x, y, z;
   V gx, gy, gz;
@@ -238,23 +239,15 @@ double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j
                        : tile_of<false, false>(law, i0, i1, j0, j1, work);
 }
 
-/// Vector lanes are molecules i in neighbouring slots; the loop runs over the j of a range in
-/// order.
-struct Targets {
-  V x, y, z;
-  V gx, gy, gz;
-  V sum;
-};
-
-/// `self` is the lane that contains j.
+/// Adds molecule j to the sums of those in a vector; `self` is the lane that contains j.
 template <bool forces, bool own>
 HWY_INLINE void add_source(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
-                           Targets& targets) {
+                           Row& row) {
   const D d;
   // Δ = q_i − q_j and r².
-  const V dx = hn::Sub(targets.x, hn::Set(d, bands.x()[j]));
-  const V dy = hn::Sub(targets.y, hn::Set(d, bands.y()[j]));
-  const V dz = hn::Sub(targets.z, hn::Set(d, bands.z()[j]));
+  const V dx = hn::Sub(row.x, hn::Set(d, bands.x()[j]));
+  const V dy = hn::Sub(row.y, hn::Set(d, bands.y()[j]));
+  const V dz = hn::Sub(row.z, hn::Set(d, bands.z()[j]));
   const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
   auto ignored = hn::Ge(r2, c.reach);
   // No force of a molecule on itself.
@@ -262,11 +255,11 @@ HWY_INLINE void add_source(const Constants& c, const Bands& bands, std::size_t j
     ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(self))));
   const V w = hn::IfThenZeroElse(ignored, forces ? weight(c, r2) : energy(c, r2));
   if constexpr (forces) {
-    targets.gx = hn::MulAdd(w, dx, targets.gx);
-    targets.gy = hn::MulAdd(w, dy, targets.gy);
-    targets.gz = hn::MulAdd(w, dz, targets.gz);
+    row.gx = hn::MulAdd(w, dx, row.gx);
+    row.gy = hn::MulAdd(w, dy, row.gy);
+    row.gz = hn::MulAdd(w, dz, row.gz);
   } else {
-    targets.sum = hn::Add(targets.sum, w);
+    row.sum = hn::Add(row.sum, w);
   }
 }
 
@@ -284,13 +277,13 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
     while (filled < lanes && !bands.empty(i + filled)) ++filled;
     if (filled == 0) continue;
     const V zero = hn::Zero(d);
-    Targets targets{hn::Load(d, bands.x() + i),
-                    hn::Load(d, bands.y() + i),
-                    hn::Load(d, bands.z() + i),
-                    zero,
-                    zero,
-                    zero,
-                    zero};
+    Row row{hn::Load(d, bands.x() + i),
+            hn::Load(d, bands.y() + i),
+            hn::Load(d, bands.z() + i),
+            zero,
+            zero,
+            zero,
+            zero};
     // Neighbours before, among and after the molecules of this vector.
     for (const Bands::IndexRange& stretch : bands.around(i, i + filled)) {
       const auto within = [&](std::size_t slot) {
@@ -298,18 +291,17 @@ HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, 
       };
       const std::size_t own = within(i), rest = within(i + filled);
       for (std::size_t j = stretch.begin; j < own; ++j)
-        add_source<forces, false>(c, bands, j, 0, targets);
-      for (std::size_t j = own; j < rest; ++j)
-        add_source<forces, true>(c, bands, j, j - i, targets);
+        add_source<forces, false>(c, bands, j, 0, row);
+      for (std::size_t j = own; j < rest; ++j) add_source<forces, true>(c, bands, j, j - i, row);
       for (std::size_t j = rest; j < stretch.end; ++j)
-        add_source<forces, false>(c, bands, j, 0, targets);
+        add_source<forces, false>(c, bands, j, 0, row);
     }
     // Scatter the sums to the molecules.
     HWY_ALIGN double sums[3][lanes];
-    hn::Store(forces ? hn::Mul(scale, targets.gx) : targets.sum, d, sums[0]);
+    hn::Store(forces ? hn::Mul(scale, row.gx) : row.sum, d, sums[0]);
     if constexpr (forces) {
-      hn::Store(hn::Mul(scale, targets.gy), d, sums[1]);
-      hn::Store(hn::Mul(scale, targets.gz), d, sums[2]);
+      hn::Store(hn::Mul(scale, row.gy), d, sums[1]);
+      hn::Store(hn::Mul(scale, row.gz), d, sums[2]);
     }
     for (std::size_t k = 0; k < filled; ++k) {
       const auto point = static_cast<std::size_t>(bands.point(i + k));
@@ -591,43 +583,6 @@ void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& 
   const double scale = is_set(stop) ? std::numeric_limits<double>::quiet_NaN() : law.force_unit();
   for (std::size_t i = 0; i < n; ++i)
     h.col(static_cast<Eigen::Index>(i)) = scale * Vec3(work.gx[i], work.gy[i], work.gz[i]);
-}
-
-void plain_gradient(const Law& law, const Columns& q, Columns& g) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    Vec3 sum = Vec3::Zero();
-    for (Eigen::Index j = 0; j < q.cols(); ++j) {
-      const Vec3 apart = q.col(i) - q.col(j);
-      const double r2 = apart.squaredNorm();
-      if (j == i || r2 >= law.reach) continue;
-      const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2;
-      sum += (law.depth * (6 - 12 * s6) * s6 / r2) * apart;
-    }
-    g.col(i) = sum;
-  }
-}
-
-double plain_potential(const Law& law, const Columns& q) {
-  double sum = 0;
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    for (Eigen::Index j = 0; j < i; ++j)
-      if (const double r2 = (q.col(i) - q.col(j)).squaredNorm(); !(r2 >= law.reach))
-        sum += pair_potential(law, r2) - law.shift;
-  return sum;
-}
-
-void plain_hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h) {
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    Vec3 sum = Vec3::Zero();
-    for (Eigen::Index j = 0; j < q.cols(); ++j) {
-      const Vec3 apart = q.col(i) - q.col(j), change = v.col(i) - v.col(j);
-      const double r2 = apart.squaredNorm();
-      if (j == i || r2 >= law.reach) continue;
-      const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2, unit = law.depth * s6 / r2;
-      sum += unit * ((6 - 12 * s6) * change + (168 * s6 - 48) * apart.dot(change) / r2 * apart);
-    }
-    h.col(i) = sum;
-  }
 }
 
 }  // namespace twosphere::lennard_jones_kernel

@@ -13,9 +13,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/pulled_system.h"
-#include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
-#include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
 
@@ -125,9 +123,9 @@ Result<Simulation> Simulation::create(Scenario scenario) {
   s.now_.stride = SampleStride(scenario);
   scenario = main_record(std::move(scenario));
   s.record_ = std::move(scenario);
-  s.after_rewind_ = s.record_;
-  s.after_rewind_.events.clear();
-  s.change_settings(s.after_rewind_, std::move(*system));
+  Scenario& settings = s.after_rewind_.settings = s.record_;
+  settings.events.clear();
+  s.change_settings(settings, std::move(*system));
   if (auto follows = s.check_following(s.present(), *s.acting_); !follows) return follows.error();
   s.follow_for_stops();
   // Guard and stop conditions begin with the present state.
@@ -145,7 +143,7 @@ Simulation Simulation::at(Scenario record, const RunCheckpoint& checkpoint) {
   Simulation s;
   s.record_ = std::move(record);
   s.restore(checkpoint);
-  s.after_rewind_ = s.present();
+  s.after_rewind_.settings = s.present();
   s.keep_start();
   return s;
 }
@@ -497,57 +495,6 @@ void Simulation::start_pull(const Pull& pull) {
   std::vector<ActivePull> pulls = in_force(now_.pulls, steps());
   pulls.push_back({pull, steps() + pull.steps});
   change_pulls(std::move(pulls));
-}
-
-/// Adds a lane from now on.
-Result<void> Simulation::start_lane(const AddedLane& added) {
-  if (auto fits = check_added_lane(added, present().lanes, system()->size()); !fits)
-    return Error{ErrorKind::usage,
-                 fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
-                 fits.error().message};
-  if (auto fits = check_indicators(present().stop, {added.lane}, *acting_, present().parameters);
-      !fits)
-    return Error{ErrorKind::usage, "add_lane.type", fits.error().message};
-  // It begins at the present state of the other lane, on the sphere if its method keeps it.
-  State start = state(static_cast<int>(added.from));
-  const IntegratorInfo& method = *find_integrator(added.lane.type);
-  const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;
-  LaneSpec spec = added.lane;
-  // A setting changed since then may have taken its name.
-  document::Names taken = names_of(present().lanes);
-  for (std::string& name : names_of(after_rewind_.lanes)) taken.push_back(std::move(name));
-  if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
-  lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
-  // Tangent vectors and sections follow this lane as they do the first.
-  if (lanes_.front().exponents)
-    lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
-                                    lanes_.front().exponents->count());
-  if (lanes_.front().crossings)
-    lanes_.back().crossings.emplace(lanes_.front().crossings->surface());
-  Scenario present = this->present();
-  present.lanes.push_back(spec);
-  if (!lanes_wait_) after_rewind_.lanes.push_back(spec);
-  // After Rewind it begins where the first lane does.
-  for (Scenario* settings : {&present, &after_rewind_})
-    if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
-      settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
-  change_settings(std::move(present), system());
-  forget_samples();
-  forget_saved();
-  if (!now_.reached.empty()) now_.reached.push_back(missing_sample(time()));
-  const int index = lane_count() - 1;
-  // Conditions and guard watch it from here on.
-  now_.stops.add_lane(observed(index, true));
-  now_.guard.add_lane();
-  coarse_.forget();
-  const std::size_t warned = warnings().size();
-  if (now_.guarded) now_.guard.begin(index, guarded(index));
-  mark_warnings(warned);
-  mark({steps(), time(),
-        fmt::format("{} begins where {} is", spec.name, lane(static_cast<int>(added.from)).name)});
-  if (moved > 0)
-    mark({steps(), time(), fmt::format("{}: normalised, |q| was off by {:.2g}", spec.name, moved)});
-  return {};
 }
 
 std::int64_t Simulation::planned_steps() const {

@@ -14,6 +14,7 @@
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
+#include "core/run/after_rewind.h"
 #include "core/run/checkpoint.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
@@ -255,9 +256,9 @@ class Simulation {
   /// Number of events of the record that have taken effect.
   std::size_t events_applied() const { return now_.events_applied; }
   /// The present settings together with those that wait for rewound(), at the new start.
-  const Scenario& after_rewind() const { return after_rewind_; }
+  const Scenario& after_rewind() const { return after_rewind_.settings; }
   /// The waiting settings: set() with them turns present() into after_rewind().
-  std::vector<Setting> pending() const;
+  std::vector<Setting> pending() const { return after_rewind_.pending(present()); }
   const std::vector<RunMarker>& markers() const { return markers_; }
 
   const std::shared_ptr<const System>& system() const { return now_.settings->system; }
@@ -280,7 +281,7 @@ class Simulation {
   Scenario continuation();
   /// The start of the run with the settings of after_rewind() and no events, to which Rewind
   /// returns.
-  Scenario rewound() const;
+  Scenario rewound() const { return after_rewind_.start(record_, present()); }
 
  private:
   /// Edits of one kind at this step, of which a second one goes back to before the first: see
@@ -321,8 +322,6 @@ class Simulation {
   bool repeats(EditSeries::Kind kind) const { return series_ && series_->kind == kind; }
   std::vector<Event> go_back_to_edit();
   void mark(RunMarker marker);
-  /// after_rewind() with these settings applied, and whether its list of lanes waits.
-  Result<std::pair<Scenario, bool>> with_edits(const std::vector<Setting>& settings) const;
   Result<void> adopt(Scenario next, const std::vector<Setting>& changes,
                      std::optional<std::int64_t> since);
   std::optional<StepFailure> check_row();
@@ -343,8 +342,8 @@ class Simulation {
   void roll_back(std::size_t lanes);
   bool refresh();
 
-  Scenario record_, after_rewind_;
-  bool lanes_wait_ = false;  // after_rewind_ has another list of lanes
+  Scenario record_;
+  AfterRewind after_rewind_;
   bool keeps_start_ = false;
   RunProgress now_;
   std::shared_ptr<const System> acting_;  // system() with the pulls

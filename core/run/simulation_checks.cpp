@@ -347,7 +347,8 @@ Result<void> Simulation::follow_section(const PoincareSection& section) {
   points_taken_.clear();
   Scenario present = this->present();
   // The section is part of the scenario, before and after Rewind.
-  for (Scenario* scenario : {&record_, &present, &after_rewind_}) scenario->section = section;
+  for (Scenario* scenario : {&record_, &present, &after_rewind_.settings})
+    scenario->section = section;
   change_settings(std::move(present), system());
   forget_saved();
   return {};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings changed while a simulation runs, and the scenarios derived from a simulation.
+// Settings and lanes changed while a simulation runs, and the scenario that continues it.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "core/scenario/added_lane.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
+#include "core/scenario/tangent_maps.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -36,10 +36,6 @@ std::string describe(const Setting& change, const std::vector<StopCondition>& st
 
 std::ptrdiff_t index_of(std::size_t event) { return static_cast<std::ptrdiff_t>(event); }
 
-bool same_start(const Scenario& a, const Scenario& b) {
-  return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
-}
-
 /// Appends settings; one with the path of an earlier setting replaces that.
 void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
   for (const Setting& other : others) {
@@ -51,15 +47,6 @@ void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
     else
       same->value = other.value;
   }
-}
-
-/// Clocks that restart at time `t` in a given direction.
-RestartState starting_at(double t, bool reversed, std::size_t lanes) {
-  RestartState c;
-  c.time_origin = t;
-  c.reversed = reversed;
-  c.lanes.assign(lanes, {.time_origin = t});
-  return c;
 }
 
 /// Whether an edited state is valid for a lane.
@@ -117,11 +104,10 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
     }
     return {};
   }
-  auto edited = with_edits(part_of(settings, false));
-  if (!edited) return edited.error();
-  auto& [wanted, lanes_wait] = *edited;
+  auto wanted = after_rewind_.with(part_of(settings, false), record_, present());
+  if (!wanted) return wanted.error();
   // Of the wanted settings those that can change during a run, and as settings what differs.
-  Scenario next = live_settings(present(), wanted, lanes_wait);
+  Scenario next = live_settings(present(), wanted->settings, wanted->lanes_wait);
   std::vector<Setting> changes = differences(present(), next);
   add(changes, of_state);
   // The row of this step is the one before its first change.
@@ -163,8 +149,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
     if (!made.empty()) now_.reached = std::move(reached);
     return done;
   }
-  after_rewind_ = std::move(wanted);
-  lanes_wait_ = lanes_wait;
+  after_rewind_ = std::move(*wanted);
   if (changes.empty()) {
     keep_omitted_rows();
     return {};
@@ -182,7 +167,7 @@ void Simulation::reverse(bool to_start) {
   if (repeats(EditSeries::Kind::reverse)) {
     go_back_to_edit();
     series_.reset();
-    after_rewind_.duration = present().duration;
+    after_rewind_.settings.duration = present().duration;
     keep_omitted_rows();
     return;
   }
@@ -220,14 +205,14 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (edits_start())
     return Error{ErrorKind::usage, "add_lane",
                  "the run is at its start, where lanes belong in the list of lanes"};
-  if (lanes_wait_)
+  if (after_rewind_.lanes_wait)
     return Error{ErrorKind::usage, "add_lane", "another list of lanes waits for Rewind"};
   const std::vector<LaneSpec> recorded = recorded_lanes(record_);
   if (recorded.size() >= max_lanes_of(system()->size()))
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
   document::Names taken = names_of(recorded);
-  for (const Scenario* settings : {&present(), &std::as_const(after_rewind_)})
+  for (const Scenario* settings : {&present(), &std::as_const(after_rewind_.settings)})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
   const auto added = added_lane(lane, *system(), present().lanes, taken);
   if (!added) return added.error();
@@ -242,6 +227,57 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   for (std::size_t k = now_.events_applied; k < record_.events.size(); ++k)
     shift_lanes(record_.events[k], lanes_.size() - 1);
   record_event({.step = steps(), .add_lane = *added});
+  return {};
+}
+
+/// Adds a lane from now on.
+Result<void> Simulation::start_lane(const AddedLane& added) {
+  if (auto fits = check_added_lane(added, present().lanes, system()->size()); !fits)
+    return Error{ErrorKind::usage,
+                 fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
+                 fits.error().message};
+  if (auto fits = check_indicators(present().stop, {added.lane}, *acting_, present().parameters);
+      !fits)
+    return Error{ErrorKind::usage, "add_lane.type", fits.error().message};
+  // It begins at the present state of the other lane, on the sphere if its method keeps it.
+  State start = state(static_cast<int>(added.from));
+  const IntegratorInfo& method = *find_integrator(added.lane.type);
+  const double moved = method.keeps_sphere ? project_to_manifold(start) : 0;
+  LaneSpec spec = added.lane;
+  // A setting changed since then may have taken its name.
+  document::Names taken = names_of(present().lanes);
+  for (std::string& name : names_of(after_rewind_.settings.lanes)) taken.push_back(std::move(name));
+  if (document::contains(taken, spec.name)) spec.name = unused_name(spec.type, taken);
+  lanes_.push_back(Lane::begin(spec, std::move(start), now_.clock, *acting_));
+  // Tangent vectors and sections follow this lane as they do the first.
+  if (lanes_.front().exponents)
+    lanes_.back().exponents.emplace(*acting_, lanes_.back().state,
+                                    lanes_.front().exponents->count());
+  if (lanes_.front().crossings)
+    lanes_.back().crossings.emplace(lanes_.front().crossings->surface());
+  Scenario present = this->present();
+  present.lanes.push_back(spec);
+  if (!after_rewind_.lanes_wait) after_rewind_.settings.lanes.push_back(spec);
+  // After Rewind it begins where the first lane does.
+  for (Scenario* settings : {&present, &after_rewind_.settings})
+    if (settings->continuation && settings->continuation->lanes.size() < settings->lanes.size())
+      settings->continuation->lanes.push_back({.time_origin = start_time(record_)});
+  change_settings(std::move(present), system());
+  forget_samples();
+  forget_saved();
+  if (!now_.reached.empty()) now_.reached.push_back(missing_sample(time()));
+  const int index = lane_count() - 1;
+  // Conditions and guard watch it from here on.
+  now_.stops.add_lane(observed(index, true));
+  now_.guard.add_lane();
+  coarse_.forget();
+  const std::size_t warned = warnings().size();
+  if (now_.guarded) now_.guard.begin(index, guarded(index));
+  mark_warnings(warned);
+  mark({steps(), time(),
+        fmt::format("{} begins where {} is", spec.name, lane(static_cast<int>(added.from)).name)});
+  if (moved > 0)
+    mark({steps(), time(), fmt::format("{}: normalised, |q| was off by {:.2g}", spec.name, moved)});
   return {};
 }
 
@@ -280,46 +316,6 @@ void Simulation::keep_omitted_rows() {
   if (sampling_stride(record_) % stride() == 0) return;
   record_event({steps(), {}});
   keep_stride();
-}
-
-// An edited start is no longer taken bit for bit but checked like a hand-written one.
-Result<std::pair<Scenario, bool>> Simulation::with_edits(
-    const std::vector<Setting>& settings) const {
-  static constexpr std::array<std::string_view, 7> allowed{
-      "system", "initial", "integrator", "lanes", "duration", "every", "stop"};
-  bool start_edited = false, lanes_wait = lanes_wait_;
-  for (const auto& [path, value] : settings) {
-    if (!path.valid()) return Error{ErrorKind::usage, path.text(), path.problem()};
-    const std::string_view key = path.key();
-    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end())
-      return Error{
-          ErrorKind::usage, path.text(),
-          fmt::format("cannot be set during a run; allowed: {}", fmt::join(allowed, ", "))};
-    // Does an edit touch the start, or the list of lanes?
-    start_edited |= key == "initial";
-    lanes_wait |= path == "lanes" || path == "integrator";
-  }
-  Scenario from = after_rewind_;
-  from.continuation.reset();
-  auto edited = with_settings(from, settings, nullptr, record_.continuation && !start_edited);
-  if (!edited) return edited.error();
-  // A list that is the present one again does not wait.
-  lanes_wait = lanes_wait && edited->lanes != present().lanes;
-  edited->continuation = present().continuation;
-  if (record_.continuation && (lanes_wait || !same_start(*edited, record_)))
-    edited->continuation =
-        starting_at(start_time(record_), record_.continuation->reversed, edited->lanes.size());
-  return std::pair(std::move(*edited), lanes_wait);
-}
-
-std::vector<Setting> Simulation::pending() const {
-  if (!lanes_wait_) return differences(present(), after_rewind_);
-  // The list as one setting: settings within it may name lanes that are not there yet.
-  Scenario same_lanes = after_rewind_;
-  same_lanes.lanes = present().lanes;
-  std::vector<Setting> settings = differences(present(), same_lanes);
-  settings.push_back(lanes_setting(after_rewind_));
-  return settings;
 }
 
 void Simulation::record_event(Event event) {
@@ -367,7 +363,7 @@ void Simulation::widen_stride(std::int64_t every) {
     now_.stride = SampleStride(record_);
   }
   Scenario present = this->present();
-  present.every = after_rewind_.every = record_.every;
+  present.every = after_rewind_.settings.every = record_.every;
   change_settings(std::move(present), system());
 }
 
@@ -404,14 +400,14 @@ Result<void> Simulation::apply(const Event& event) {
     return Error{ErrorKind::usage, held[0].path.text(),
                  "cannot change during a run; it needs a reset"};
   // A list of lanes that waits differs from the present one.
-  if (lanes_wait_)
+  if (after_rewind_.lanes_wait)
     std::erase_if(settings, [](const Setting& setting) {
       return setting.path.key() == "lanes" || setting.path.key() == "integrator";
     });
-  auto wanted = with_settings(after_rewind_, settings);
+  auto wanted = with_settings(after_rewind_.settings, settings);
   if (!wanted) return wanted.error();
   if (auto done = adopt(std::move(*next), event.set, event.since); !done) return done;
-  after_rewind_ = std::move(*wanted);
+  after_rewind_.settings = std::move(*wanted);
   now_.stride = stride;
   return {};
 }
@@ -516,45 +512,6 @@ Scenario Simulation::continuation() {
     s.lanes[i].name = recorded[i].name;
   // The stride that events have set so far; the default one may not suit those to come.
   if (stride_changes(record_.events)) s.every = now_.stride.checks;
-  return s;
-}
-
-Scenario Simulation::rewound() const {
-  Scenario s = after_rewind_;
-  if (ends_by_reversal(record_)) s.duration = record_.duration;
-  if (!record_.continuation) return s;
-  // For a saved state whose settings have changed, the time is kept, but energies and the variables
-  // of the methods start afresh, on the sphere if the method preserves it. Several lanes begin at
-  // their own saved states, or all at the start if the start or the list of lanes has changed.
-  const bool moved = lanes_wait_ || !same_start(s, record_);
-  if (!moved && same_system(s, record_) && s.lanes == record_.lanes) return s;
-  const auto on_manifold = [](const Columns& q, const Columns& omega, bool keeps_sphere) {
-    State start{0, q, omega};
-    if (keeps_sphere) (void)project_to_manifold(start);
-    return start;
-  };
-  const auto keeps_sphere = [](const LaneSpec& lane) {
-    return find_integrator(lane.type)->keeps_sphere;
-  };
-  RestartState c = starting_at(start_time(record_), record_.continuation->reversed, s.lanes.size());
-  const auto system = make_system(s);  // no change if the settings do not make a system
-  const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
-  const State common = on_manifold(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
-  s.q = common.q;
-  s.omega = common.w;
-  for (std::size_t i = 0; i < s.lanes.size(); ++i) {
-    State start = common;
-    if (!moved && i > 0) {
-      const RestartState::Lane& from = present().continuation->lanes[i];
-      if (from.q.cols() > 0) {
-        start = on_manifold(from.q, from.omega, keeps_sphere(s.lanes[i]));
-        c.lanes[i].q = start.q;
-        c.lanes[i].omega = start.w;
-      }
-    }
-    if (system) c.lanes[i].energy_reference = total_energy(**system, start);
-  }
-  s.continuation = std::move(c);
   return s;
 }
 

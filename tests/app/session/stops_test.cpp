@@ -9,6 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/json.h"
+#include "core/mechanics/sphere.h"
+#include "core/scenario/scenario.h"
+#include "core/scenario/setting.h"
 #include "tests/runs.h"
 
 namespace twosphere::stops_test {
@@ -31,6 +35,22 @@ TEST(Stops, AreTheStartTheChangesTheMarkersAndTheHead) {
   EXPECT_EQ(next_stop(stops, 60), std::nullopt);
   EXPECT_EQ(previous_stop(stops, 30), 10);
   EXPECT_EQ(previous_stop(stops, 0), std::nullopt);
+}
+
+TEST(Stops, AreOneForAGestureAndForPullsThatFollowOneAnother) {
+  Scenario scenario = test::preset();
+  const auto gravity = [](double value) { return std::vector<Setting>{{"system.gravity", value}}; };
+  const Pull pull{1, Vec3(1, 0, 0), 5};
+  scenario.events = {{.step = 10, .set = gravity(1)},
+                     {.step = 12, .set = gravity(2), .since = 10},
+                     {.step = 14, .set = gravity(3), .since = 10},
+                     {.step = 20, .set = gravity(4)},
+                     {.step = 25, .set = {{"every", json::Node::whole(2)}}},
+                     {.step = 30, .pull = pull},
+                     {.step = 35, .pull = pull},
+                     {.step = 50, .pull = pull}};
+  EXPECT_EQ(changes_of(scenario), (std::vector<std::int64_t>{10, 20, 30, 50}));
+  EXPECT_EQ(stops_of(scenario, 40, {}), (std::vector<std::int64_t>{0, 10, 20, 30, 40}));
 }
 
 TEST(Stops, DoNotGoBeyondTheHead) {

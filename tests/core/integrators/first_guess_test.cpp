@@ -53,7 +53,7 @@ TEST(FirstGuess, ScalesTheLastMultipliersWhereThereIsNoLine) {
                                         {0.1, -0.1, 0.2},
                                         {0.1, -0.11, 0.2}}) {
     const FirstGuess guess(h, last, before);
-    EXPECT_EQ(guess.last, h / last * (h / last)) << before << " " << last << " " << h;
+    EXPECT_DOUBLE_EQ(guess.last, h / last * (h / last)) << before << " " << last << " " << h;
     EXPECT_EQ(guess.before, 0) << before << " " << last << " " << h;
   }
 }
