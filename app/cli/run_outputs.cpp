@@ -70,7 +70,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
     if (path.empty()) continue;
     if (auto done = take(path, option); !done) return done;
     const bool state = &path == &files.back().second;
-    if (!state)  // a state may replace the scenario
+    if (!state || is_web_page_file(path))  // a state may replace the scenario, but not its page
       if (auto done = check_output(plan, path, option); !done) return done;
     if (!state && path.ends_with(".pvd"))
       if (auto done = take(VtkSeries::folder(path), option); !done) return done;
@@ -106,9 +106,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (!paths.points.empty() && paths.points != "-" && !paths.points.ends_with(".csv"))
     return Error{ErrorKind::usage, "--points",
                  fmt::format("{} must end in .csv", quote(paths.points))};
-  if (!paths.html.empty() && !paths.html.ends_with(".html"))
-    return Error{ErrorKind::usage, "--html",
-                 fmt::format("{} must end in .html", quote(paths.html))};
+  if (!paths.html.empty())
+    if (auto fine = check_page_name(paths.html, "--html"); !fine) return fine.error();
   if (paths.html_frames) {
     const auto frames = count(*paths.html_frames, "--html-frames", 20, 2);
     if (!frames) return frames.error();
