@@ -102,14 +102,17 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                  {"map", maps}});
 }
 
-Node curve_document(const PageCurves& curves) {
+/// `first`: what the plots show at first, before the usual quantities.
+Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
     quantities.items.push_back(object({{"key", text(info(q).key)},
                                        {"label", text(info(q).label)},
                                        {"unit", text(info(q).unit)},
                                        {"error", Node::truth(info(q).error)}}));
-  for (const Quantity wanted : {Quantity::total_energy, Quantity::energy_error})
+  for (const Quantity usual : {Quantity::total_energy, Quantity::energy_error})
+    if (std::find(first.begin(), first.end(), usual) == first.end()) first.push_back(usual);
+  for (const Quantity wanted : first)
     for (std::size_t i = 0; i < curves.quantities.size(); ++i)
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
   return object({{"quantities", quantities},
@@ -300,8 +303,8 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("gap", object({{"few", whole(few_gaps)}, {"chord", drawn(gap_chord)}}));
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
-  data.set("events", event_document(markers, rows.states()));
-  data.set("curves", curve_document(rows.curves()));
+  data.set("events", event_document(source.markers, rows.states()));
+  data.set("curves", curve_document(rows.curves(), source.plots));
 
   std::string_view title_text = info_of(record).title;
   if (!record.title.empty()) title_text = record.title;
