@@ -57,7 +57,6 @@ class CheckedDefinition final : public CompiledDefinition {
     }
     offer_structure(*system);
     describe();
-    show_momentum(system->conserved_momentum());
   }
 
   const Definition& definition() const override { return model_->definition; }
@@ -163,18 +162,6 @@ class CheckedDefinition final : public CompiledDefinition {
       return failure.error();
     }
     return {};
-  }
-
-  /// The plots that are shown at first have the components of J that are conserved.
-  void show_momentum(const std::array<bool, 3>& conserved) {
-    constexpr std::array<std::string_view, 3> names{
-        "angular_momentum_x_error", "angular_momentum_y_error", "angular_momentum_z_error"};
-    std::vector<std::string_view> shown;
-    for (std::size_t k = 0; k < names.size(); ++k)
-      if (conserved[k]) shown.push_back(names[k]);
-    if (shown.empty()) return;
-    info_.plots = {"total_energy", "energy_error logarithmic", "unit_length_error logarithmic",
-                   stored(fmt::format("{} logarithmic", fmt::join(shown, " and ")))};
   }
 
   void describe(const Definition::Parameter& p) {
