@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <deque>
@@ -102,6 +103,11 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                  {"map", maps}});
 }
 
+/// With 15 bits after the first, of 23: enough for a plot, and a third less to pack.
+float shortened(float x) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffff00);
+}
+
 /// `first`: what the plots show at first, before the usual quantities.
 Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
@@ -115,11 +121,13 @@ Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   for (const Quantity wanted : first)
     for (std::size_t i = 0; i < curves.quantities.size(); ++i)
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
+  std::vector<float> values = curves.values;
+  std::transform(values.begin(), values.end(), values.begin(), shortened);
   return object({{"quantities", quantities},
                  {"shown", shown},
                  {"times", time_runs(curves.times)},
                  {"origins", Node::numbers(curves.origins)},
-                 {"values", text(pack_floats(curves.values, 3 * curves.times.size()))}});
+                 {"values", text(pack_floats(values, 3 * curves.times.size()))}});
 }
 
 Node framing_document(const Framing& f) {
@@ -195,15 +203,19 @@ Node shader_document() {
   return out;
 }
 
-/// JSON for a block of HTML, in which nothing ends the block.
+/// JSON without white space for a block of HTML, in which nothing ends the block.
 std::string script_text(const Node& node) {
   std::string out;
-  for (const char c : json::write(node))
+  bool quoted = false, escaped = false;
+  for (const char c : json::write(node)) {
+    if (!quoted && (c == ' ' || c == '\n')) continue;
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = c == '\\' && !escaped;
     if (c == '<')
       out += "\\u003c";
     else
       out += c;
-  while (out.ends_with('\n')) out.pop_back();
+  }
   return out;
 }
 

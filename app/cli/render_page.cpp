@@ -133,19 +133,19 @@ int draw_web_page(const PictureOptions& options) {
   }
   if (added != run.steps()) add();
   const Snapshot end = snapshot(run);
-  const auto drawn =
-      draw_page({.end = end,
-                 .record = run.record(),
-                 .markers = run.markers(),
-                 .rows = rows,
-                 .texts = {.scenario = scenario_of_page(options.scenario, run.record()),
-                           .file = scenario_name_of_page(options.scenario, run.record()),
-                           .still = {},
-                           .title = options.title == implied_title ? "" : options.title},
-                 .style = *style,
-                 .plots = std::move(*plots),
-                 .followed = *followed,
-                 .limits = limits});
+  const auto drawn = draw_page(
+      {.end = end,
+       .record = run.record(),
+       .markers = run.markers(),
+       .rows = rows,
+       .texts = {.scenario = scenario_of_page(options.scenario, options.preset, run.record()),
+                 .file = scenario_name_of_page(options.scenario, run.record()),
+                 .still = {},
+                 .title = options.title == implied_title ? "" : options.title},
+       .style = *style,
+       .plots = std::move(*plots),
+       .followed = *followed,
+       .limits = limits});
   if (!drawn) return report_error({drawn.error().kind, "--html", drawn.error().message});
   if (!options.quiet) print_messages(notes_of(*drawn));
   file->write(drawn->page.html);

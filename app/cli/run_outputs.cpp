@@ -147,6 +147,7 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (auto done = open_file(paths.gltf, out.gltf_); !done) return done.error();
   if (out.page_ || out.gltf_) out.page_rows_.emplace(lanes.size());
   out.scenario_ = plan.scenario;
+  out.preset_ = plan.preset;
   out.live_path_ = paths.live;
   return out;
 }
@@ -221,14 +222,15 @@ bool RunOutputs::failed() const {
 Result<void> RunOutputs::commit_page(Simulation& simulation) {
   const Snapshot end = snapshot(simulation);
   const Scenario& record = simulation.record();
-  const auto drawn = page_by_module({.end = end,
-                                     .record = record,
-                                     .markers = simulation.markers(),
-                                     .rows = *page_rows_,
-                                     .texts = {.scenario = scenario_of_page(scenario_, record),
-                                               .file = scenario_name_of_page(scenario_, record)},
-                                     .style = {},
-                                     .limits = page_limits_});
+  const auto drawn =
+      page_by_module({.end = end,
+                      .record = record,
+                      .markers = simulation.markers(),
+                      .rows = *page_rows_,
+                      .texts = {.scenario = scenario_of_page(scenario_, preset_, record),
+                                .file = scenario_name_of_page(scenario_, record)},
+                      .style = {},
+                      .limits = page_limits_});
   if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
   const std::vector<std::string> notes = notes_of(*drawn);
   notes_.insert(notes_.end(), notes.begin(), notes.end());

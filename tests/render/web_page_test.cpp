@@ -178,6 +178,10 @@ TEST(WebPage, ColoursMoleculesByTheirSpeedAtEveryFrame) {
   EXPECT_EQ(member(shade, "map").items.at(1).items.size(), 256u);
   const Node& shapes = member(member(data, "lanes").items[0], "shapes");
   ASSERT_EQ(shapes.items.size(), 642u);
+  for (const Node& line : member(member(data, "fixed"), "lines").items) {
+    EXPECT_EQ(member(line, "points").items.size() % 3, 0u) << "of the graticule";
+    EXPECT_GT(member(line, "opacity").number, 0);
+  }
   EXPECT_EQ(member(shapes.items[641], "color").number, -642);
 }
 

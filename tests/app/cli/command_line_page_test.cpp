@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/json.h"
+#include "core/catalog.h"
 #include "core/scenario/page_scenario.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/outcome.h"
@@ -42,6 +43,16 @@ TEST_F(CommandLinePage, HoldsTheFileOfTheScenarioAndIsOneItself) {
   succeed("run page.html --csv b.csv --html again.html --quiet"_words);
   EXPECT_EQ(text("b.csv"), text("a.csv"));
   EXPECT_EQ(value_of(page_scenario(text("again.html"), "again.html")), scenario);
+}
+
+TEST_F(CommandLinePage, OfAPresetHoldsItsText) {
+  for (const char* preset : {"lennard_jones", "custom/kepler"}) {
+    succeed({"run", "--preset", preset, "--html", "page.html", "--csv", "a.csv", "--quiet"});
+    EXPECT_EQ(value_of(page_scenario(text("page.html"), "page.html")), find_preset(preset)->text);
+    EXPECT_LE(text("page.html").size(), 600'000u) << preset;
+    succeed("run page.html --csv b.csv --quiet"_words);
+    EXPECT_EQ(text("b.csv"), text("a.csv")) << preset;
+  }
 }
 
 TEST_F(CommandLinePage, OfOtherSettingsHoldsTheirRecord) {
