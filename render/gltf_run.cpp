@@ -70,8 +70,7 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
   const double room =
       most_numbers / static_cast<double>(std::max<std::size_t>(10 * rows.points, 1));
   const auto most = std::clamp(static_cast<std::size_t>(room), std::size_t{2}, most_frames);
-  std::size_t stride = 1;
-  while (stride < rows.times.size() && rows_at(rows, stride).size() > most) ++stride;
+  std::size_t stride = (rows.times.size() + most - 1) / most;
   std::vector<std::size_t> frames = rows_at(rows, stride);
   while (2 * stride < rows.times.size()) {
     const auto fewer = rows_at(rows, 2 * stride);
@@ -407,6 +406,7 @@ Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const Page
   if (auto fits = check_gltf_nodes(geometry, now.lanes.size()); !fits) return fits.error();
 
   const RunPoints points = run_points(rows);
+  if (auto finite = check_finite(points.rows); !finite) return finite.error();
   std::vector<std::size_t> frames = straight_frames(points.rows);
   GltfRun out{.bytes = {}, .frames = frames.size(), .error = straight_error(points.rows, frames)};
   const std::string title =

@@ -9,9 +9,9 @@ namespace twosphere::render::page {
 
 using json::Node;
 
-Node drawn(double x) {
+Node drawn(double x, int digits) {
   if (x == 0 || !std::isfinite(x)) return {0.0};
-  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(x))));
+  const double scale = std::pow(10, digits - 1 - std::floor(std::log10(std::abs(x))));
   return {std::round(x * scale) / scale};
 }
 

@@ -12,8 +12,8 @@
 /// Numbers, texts and colours as a web page holds them.
 namespace twosphere::render::page {
 
-/// With six digits, which are enough for what is drawn; 0 if it is not finite.
-json::Node drawn(double x);
+/// With six digits, which are enough for what is drawn, or fewer; 0 if it is not finite.
+json::Node drawn(double x, int digits = 6);
 json::Node drawn(const glm::vec3& v);
 template <class Number>
 json::Node whole(Number value) {

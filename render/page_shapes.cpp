@@ -21,6 +21,7 @@ namespace {
 using json::Node;
 using page::drawn, page::hex, page::object, page::text, page::whole;
 
+constexpr int line_digits = 4;  // of guides, and of a graticule, which has thousands of points
 constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
 
 /// The configuration before that of a snapshot, in which every lane has one.
@@ -168,10 +169,11 @@ void PageShapes::add_fixed(const Counts& counts) {
     const Polyline& line = scene.polylines[i];
     Node places = Node::array();
     for (const glm::vec4& p : line.points)
-      for (const float x : {p.x, p.y, p.z, p.w})
-        places.items.push_back(drawn(static_cast<double>(x)));
+      for (const float x : {p.x, p.y, p.z})
+        places.items.push_back(drawn(static_cast<double>(x), line_digits));
     lines.items.push_back(object(
         {{"points", places},
+         {"opacity", drawn(static_cast<double>(line.points.front().w))},
          {"width", drawn(static_cast<double>(line.width))},
          {"far", drawn(static_cast<double>(line.far_side))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.polylines[i].color; })}}));

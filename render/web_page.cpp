@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <deque>
@@ -102,21 +103,31 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                  {"map", maps}});
 }
 
-Node curve_document(const PageCurves& curves) {
+/// With 15 bits after the first, of 23: enough for a plot, and a third less to pack.
+float shortened(float x) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffff00);
+}
+
+/// `first`: what the plots show at first, before the usual quantities.
+Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
     quantities.items.push_back(object({{"key", text(info(q).key)},
                                        {"label", text(info(q).label)},
                                        {"unit", text(info(q).unit)},
                                        {"error", Node::truth(info(q).error)}}));
-  for (const Quantity wanted : {Quantity::total_energy, Quantity::energy_error})
+  for (const Quantity usual : {Quantity::total_energy, Quantity::energy_error})
+    if (std::find(first.begin(), first.end(), usual) == first.end()) first.push_back(usual);
+  for (const Quantity wanted : first)
     for (std::size_t i = 0; i < curves.quantities.size(); ++i)
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
+  std::vector<float> values = curves.values;
+  std::transform(values.begin(), values.end(), values.begin(), shortened);
   return object({{"quantities", quantities},
                  {"shown", shown},
                  {"times", time_runs(curves.times)},
                  {"origins", Node::numbers(curves.origins)},
-                 {"values", text(pack_floats(curves.values, 3 * curves.times.size()))}});
+                 {"values", text(pack_floats(values, 3 * curves.times.size()))}});
 }
 
 Node framing_document(const Framing& f) {
@@ -192,15 +203,19 @@ Node shader_document() {
   return out;
 }
 
-/// JSON for a block of HTML, in which nothing ends the block.
+/// JSON without white space for a block of HTML, in which nothing ends the block.
 std::string script_text(const Node& node) {
   std::string out;
-  for (const char c : json::write(node))
+  bool quoted = false, escaped = false;
+  for (const char c : json::write(node)) {
+    if (!quoted && (c == ' ' || c == '\n')) continue;
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = c == '\\' && !escaped;
     if (c == '<')
       out += "\\u003c";
     else
       out += c;
-  while (out.ends_with('\n')) out.pop_back();
+  }
   return out;
 }
 
@@ -301,7 +316,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
   data.set("events", event_document(source.markers, rows.states()));
-  data.set("curves", curve_document(rows.curves()));
+  data.set("curves", curve_document(rows.curves(), source.plots));
 
   std::string_view title_text = info_of(record).title;
   if (!record.title.empty()) title_text = record.title;
@@ -360,13 +375,14 @@ Result<Image> web_page_still(const WebPageSource& source) {
 std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
                             std::size_t quantities, const PointLimits& limits) {
   constexpr std::size_t fixed = 400'000;  // player, shaders, still picture
-  constexpr std::size_t shape = 400, float_size = 6, coordinate = 3;  // as text
+  constexpr std::size_t shape = 400, float_size = 6, coordinate = 3, color = 2;  // as text
   std::vector<Vec3> points;
   geometry_points(geometry, points);
-  const std::size_t frames = std::min(rows, limits.frames);
+  const std::size_t frames = std::min(rows, limits.frames),
+                    colored = std::max(geometry.bodies.size(), geometry.springs.size());
   const std::size_t places =
       std::min(3 * coordinate * points.size() * lanes * frames, limits.bytes);
-  return fixed + lanes * points.size() * shape + places +
+  return fixed + lanes * points.size() * shape + places + color * lanes * colored * frames +
          3 * float_size * lanes * quantities * std::min<std::size_t>(rows, PageRows::max_intervals);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
 #include "core/run/checkpoint.h"
@@ -36,6 +37,8 @@ struct WebPageSource {
   /// Trail, ground, colours, and whether the lanes have cells at first. The light palette: always;
   /// any other: dark or light, as the reader's browser wants. Pages have no arrows and no field.
   SceneStyle style{};
+  /// What the two plots show at first; without any, the total energy and the energy error.
+  std::vector<Quantity> plots{};
   int followed = -1;  ///< the body of the first lane that the camera moves along with; −1: none
   PointLimits limits{};
 };

@@ -32,12 +32,16 @@ int draw(const PictureOptions& options) {
                                          {&options.fps, "--fps"},
                                          {&options.speed, "--speed"},
                                          {&options.size, "--size"},
-                                         {&options.arrows, "--arrows"}}))
+                                         {&options.arrows, "--arrows"},
+                                         {&options.compose, "--compose"},
+                                         {&options.place, "--layout"},
+                                         {&options.text, "--text"}}))
       return report_error(misuse(other, "does not apply to web pages"));
     for (const auto& [given, name] : {std::pair(options.backwards, "--backwards"),
                                       {options.field, "--field"},
                                       {options.numbers, "--numbers"},
                                       {options.no_legend, "--no-legend"},
+                                      {options.time_label, "--time-label"},
                                       {options.transparent, "--transparent"}})
       if (given) return report_error(misuse(name, "does not apply to web pages"));
     return draw_by_module(options);

@@ -3,22 +3,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "app/base/signals.h"
 #include "app/cli/render_pictures.h"
 #include "app/cli/subcommand.h"
 #include "app/export/drawn_page.h"
+#include "app/export/frame_layout.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/output/page_rows.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario_for_page.h"
 #include "core/worker/snapshot.h"
+#include "ui/plot/plot_spec.h"
 
 namespace twosphere {
 
@@ -45,12 +52,38 @@ Result<PageInterval> read_interval(const PictureOptions& options, const Simulati
   return interval;
 }
 
+/// What the plots of the page show at first, by --plot: of a page, one quantity each.
+Result<std::vector<Quantity>> page_quantities(const PictureOptions& options,
+                                              const Simulation& run) {
+  constexpr std::size_t most = 2;
+  const std::vector<Quantity> table = csv_quantities(run.system_info());
+  std::vector<Quantity> shown;
+  for (const std::string& text : options.plots) {
+    const auto plots = plots_named(text, run);
+    if (!plots) return plots.error();
+    for (const ui::PlotSpec& plot : *plots) {
+      const std::optional<Quantity> quantity = plot.y.quantity();
+      if (!quantity || *quantity == Quantity::time || !plot.over_time() || !plot.also.empty() ||
+          std::find(table.begin(), table.end(), *quantity) == table.end())
+        return Error{ErrorKind::usage, "--plot",
+                     fmt::format("{} does not apply to web pages, whose plots show one quantity of "
+                                 "the table each, such as total_energy",
+                                 json::quote(text))};
+      if (std::find(shown.begin(), shown.end(), *quantity) == shown.end())
+        shown.push_back(*quantity);
+    }
+  }
+  if (shown.size() > most)
+    return Error{ErrorKind::usage, "--plot",
+                 fmt::format("a web page shows {} plots, not {}", most, shown.size())};
+  return shown;
+}
+
 }  // namespace
 
 int draw_web_page(const PictureOptions& options) {
-  if (!options.html.ends_with(".html"))
-    return report_error(
-        {ErrorKind::usage, "--html", json::quote(options.html) + " must end in .html"});
+  if (auto named = check_page_name(options.html, "--html"); !named)
+    return report_error(named.error());
   if (auto checked = check_output(options, options.html, "--html"); !checked)
     return report_error(checked.error());
   PointLimits limits;
@@ -72,6 +105,8 @@ int draw_web_page(const PictureOptions& options) {
   if (!interval) return report_error(interval.error());
   const auto followed = read_follow(options.follow, run);
   if (!followed) return report_error(followed.error());
+  auto plots = page_quantities(options, run);
+  if (!plots) return report_error(plots.error());
 
   watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
@@ -98,16 +133,19 @@ int draw_web_page(const PictureOptions& options) {
   }
   if (added != run.steps()) add();
   const Snapshot end = snapshot(run);
-  const auto drawn =
-      draw_page({.end = end,
-                 .record = run.record(),
-                 .markers = run.markers(),
-                 .rows = rows,
-                 .texts = {.scenario = scenario_of_page(options.scenario, run.record()),
-                           .file = scenario_name_of_page(options.scenario, run.record())},
-                 .style = *style,
-                 .followed = *followed,
-                 .limits = limits});
+  const auto drawn = draw_page(
+      {.end = end,
+       .record = run.record(),
+       .markers = run.markers(),
+       .rows = rows,
+       .texts = {.scenario = scenario_of_page(options.scenario, options.preset, run.record()),
+                 .file = scenario_name_of_page(options.scenario, run.record()),
+                 .still = {},
+                 .title = options.title == implied_title ? "" : options.title},
+       .style = *style,
+       .plots = std::move(*plots),
+       .followed = *followed,
+       .limits = limits});
   if (caught_signal() != 0) return signal_status();  // it may lack what was being computed
   if (!drawn) return report_error({drawn.error().kind, "--html", drawn.error().message});
   if (!options.quiet) print_messages(notes_of(*drawn));

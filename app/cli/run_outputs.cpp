@@ -71,7 +71,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
     if (path.empty()) continue;
     if (auto done = take(path, option); !done) return done;
     const bool state = &path == &files.back().second;
-    if (!state)  // a state may replace the scenario
+    if (!state || is_web_page_file(path))  // a state may replace the scenario, but not its page
       if (auto done = check_output(plan, path, option); !done) return done;
     if (!state && path.ends_with(".pvd"))
       if (auto done = take(VtkSeries::folder(path), option); !done) return done;
@@ -107,9 +107,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (!paths.points.empty() && paths.points != "-" && !paths.points.ends_with(".csv"))
     return Error{ErrorKind::usage, "--points",
                  fmt::format("{} must end in .csv", quote(paths.points))};
-  if (!paths.html.empty() && !paths.html.ends_with(".html"))
-    return Error{ErrorKind::usage, "--html",
-                 fmt::format("{} must end in .html", quote(paths.html))};
+  if (!paths.html.empty())
+    if (auto fine = check_page_name(paths.html, "--html"); !fine) return fine.error();
   if (paths.html_frames) {
     const auto frames = count(*paths.html_frames, "--html-frames", 20, 2);
     if (!frames) return frames.error();
@@ -149,6 +148,7 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (auto done = open_file(paths.gltf, out.gltf_); !done) return done.error();
   if (out.page_ || out.gltf_) out.page_rows_.emplace(lanes.size());
   out.scenario_ = plan.scenario;
+  out.preset_ = plan.preset;
   out.live_path_ = paths.live;
   return out;
 }
@@ -223,14 +223,15 @@ bool RunOutputs::failed() const {
 Result<void> RunOutputs::commit_page(Simulation& simulation) {
   const Snapshot end = snapshot(simulation);
   const Scenario& record = simulation.record();
-  const auto drawn = page_by_module({.end = end,
-                                     .record = record,
-                                     .markers = simulation.markers(),
-                                     .rows = *page_rows_,
-                                     .texts = {.scenario = scenario_of_page(scenario_, record),
-                                               .file = scenario_name_of_page(scenario_, record)},
-                                     .style = {},
-                                     .limits = page_limits_});
+  const auto drawn =
+      page_by_module({.end = end,
+                      .record = record,
+                      .markers = simulation.markers(),
+                      .rows = *page_rows_,
+                      .texts = {.scenario = scenario_of_page(scenario_, preset_, record),
+                                .file = scenario_name_of_page(scenario_, record)},
+                      .style = {},
+                      .limits = page_limits_});
   if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
   const std::vector<std::string> notes = notes_of(*drawn);
   notes_.insert(notes_.end(), notes.begin(), notes.end());

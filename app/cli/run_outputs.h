@@ -75,7 +75,7 @@ class RunOutputs {
   std::optional<AtomicFile> page_, gltf_;
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
-  std::string scenario_;  // path of the scenario
+  std::string scenario_, preset_;  // path or key of the scenario
   std::vector<std::string> notes_;
 };
 

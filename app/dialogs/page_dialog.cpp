@@ -42,10 +42,13 @@ QString size_text(std::size_t bytes) {
 
 }  // namespace
 
-PageDialog::PageDialog(const DialogContext& context) : QDialog(&context.window), context_(context) {
+PageDialog::PageDialog(const DialogContext& context)
+    : QDialog(&context.window),
+      context_(context),
+      start_(start_time(*context.run.snapshot().record)),
+      head_(std::max(context.run.snapshot().elapsed, start_)) {
   setObjectName(QStringLiteral("page_dialog"));
   const Snapshot& now = context.run.snapshot();
-  const double start = start_time(*now.record);
   title_ = named(new QLineEdit(this), "title", QStringLiteral("Title"));
   title_->setText(to_qstring(now.record->title));
   if (now.system_info) title_->setPlaceholderText(to_qstring(std::string(now.system_info->title)));
@@ -57,14 +60,14 @@ PageDialog::PageDialog(const DialogContext& context) : QDialog(&context.window),
   const auto time = [&](const char* name, const QString& spoken, double value) {
     auto* box = named(new QDoubleSpinBox(this), name, spoken);
     box->setDecimals(page_time_decimals);
-    box->setRange(start, std::max(now.elapsed, start));
+    box->setRange(start_, head_);
     box->setSuffix(QStringLiteral(" s"));
     box->setValue(value);
     connect(box, &QDoubleSpinBox::valueChanged, this, &PageDialog::take);
     return box;
   };
-  from_ = time("from", QStringLiteral("From"), start);
-  to_ = time("to", QStringLiteral("To"), now.elapsed);
+  from_ = time("from", QStringLiteral("From"), start_);
+  to_ = time("to", QStringLiteral("To"), head_);
   facts_ = named(plain_label({}, this), "facts");
 
   auto* form = new QFormLayout;
@@ -106,16 +109,18 @@ PageDialog::PageDialog(const DialogContext& context) : QDialog(&context.window),
 }
 
 PagePlan PageDialog::plan() const {
-  PagePlan plan{.from = from_->value(),
-                .to = to_->value(),
+  // The fields round: at their ends they stand for the first and the last row.
+  PagePlan plan{.from = from_->value() > from_->minimum() ? from_->value() : start_,
+                .to = to_->value() < to_->maximum() ? to_->value() : head_,
                 .lanes = {},
                 .title = title_->text().trimmed().toStdString(),
                 .text = text_->toPlainText().trimmed().toStdString(),
                 .file = {},
                 .style = context_.viewport.scene_style()};
-  const std::size_t count = context_.run.snapshot().lanes.size();
-  for (std::size_t i = 0; i < count; ++i)
-    if (lanes_.empty() || lanes_[i]->isChecked()) plan.lanes.push_back(i);
+  // Lanes that begin while it is open are not among them.
+  if (lanes_.empty()) plan.lanes.push_back(0);
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    if (lanes_[i]->isChecked()) plan.lanes.push_back(i);
   // A reader's browser says whether the page is dark or light.
   plan.style.palette = Palette::dark;
   plan.style.hidden.clear();
@@ -142,7 +147,7 @@ void PageDialog::take() {
     problem = QStringLiteral("Choose an integrator");
   save_->setEnabled(problem.isEmpty());
   if (!problem.isEmpty()) return facts_->setText(problem);
-  const double whole = now.elapsed - start_time(*now.record),
+  const double whole = now.elapsed - start_,
                share = whole > 0 ? (chosen.to - chosen.from) / whole : 0;
   const double all =
       static_cast<double>(now.steps) / static_cast<double>(std::max<std::int64_t>(now.stride, 1));

@@ -28,6 +28,7 @@ class PageDialog : public QDialog {
   void take();
 
   const DialogContext context_;
+  const double start_, head_;  // of the run, when it was asked for [s]
   QLineEdit* title_;
   QPlainTextEdit* text_;
   QDoubleSpinBox *from_, *to_;

@@ -7,8 +7,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
+#include "core/base/json.h"
 #include "core/base/packing.h"
 #include "core/base/text.h"
 
@@ -143,7 +145,18 @@ std::string pack_floats(std::span<const float> numbers, std::size_t list) {
   return base64(deflated(bytes));
 }
 
+Result<void> check_finite(const PointRows& rows) {
+  const auto found = std::find_if(rows.positions.begin(), rows.positions.end(),
+                                  [](float x) { return !std::isfinite(x); });
+  if (found == rows.positions.end()) return {};
+  const auto row = static_cast<std::size_t>(found - rows.positions.begin()) / (3 * rows.points);
+  return Error{ErrorKind::numerical, "",
+               fmt::format("a point of the scene is not finite at t = {} s",
+                           json::shortest(rows.times[row]))};
+}
+
 Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits) {
+  if (auto finite = check_finite(rows); !finite) return finite.error();
   const FixedPoint fixed(rows);
   const std::size_t all = rows.times.size();
   PointStream out;
@@ -183,7 +196,8 @@ Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits
                       "point"))};
     stride = std::max(stride + 1, stride * (out.text.size() / limits.bytes + 1));
   }
-  out.error = error_between(rows, fixed, out, std::numeric_limits<double>::infinity());
+  out.error = std::max(error_between(rows, fixed, out, std::numeric_limits<double>::infinity()),
+                       std::numbers::sqrt3 * fixed.half / largest_number);
   return out;
 }
 

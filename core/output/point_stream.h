@@ -25,6 +25,9 @@ struct PointRows {
   std::vector<float> positions;
 };
 
+/// Fails if a point is nowhere at some row, as that of a figure which divides by 0 there.
+Result<void> check_finite(const PointRows& rows);
+
 struct PointLimits {
   std::size_t frames = 4000;       ///< about: a segment has its last row, too
   std::size_t bytes = 20'000'000;  ///< of the text
@@ -38,8 +41,8 @@ struct PointStream {
   double half = 1;  ///< a number u stands for centre + half (2u/65535 − 1), in each coordinate [m]
   int order = 1;    ///< of the differences
   std::string text;
-  /// The largest distance of a point from its place at a row between frames, where it is found by
-  /// interpolate(); at frames, it is at most √3 half/65535 [m].
+  /// The largest distance of a point from its place: at a row between frames, where it is found by
+  /// interpolate(), or √3 half/65535, to which the numbers are rounded, if that is larger [radius].
   double error = 0;
 };
 
@@ -65,7 +68,8 @@ std::string pack_floats(std::span<const float> numbers, std::size_t list);
 
 /// Chooses as few frames as keep the error within the limit at every other row: every k-th row and
 /// the last one of each segment. Fewer, with a larger error, if there would be too many or the text
-/// would be too long. Fails if even two frames of each segment are too long.
+/// would be too long. Fails if even two frames of each segment are too long, and as check_finite()
+/// does.
 Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits = {});
 
 }  // namespace twosphere

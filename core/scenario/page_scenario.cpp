@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/json.h"
 #include "core/base/packing.h"
 
 namespace twosphere {
@@ -27,13 +28,22 @@ bool is_web_page(std::string_view text) {
                     [](char a, char b) { return a == lower_case(b); });
 }
 
-bool is_web_page_file(const std::string& path) {
-  const auto ends = [&path](std::string_view ending) {
+bool is_web_page_name(std::string_view path) {
+  const auto ends = [path](std::string_view ending) {
     return path.size() > ending.size() &&
            std::equal(ending.begin(), ending.end(), path.end() - std::ssize(ending),
                       [](char a, char b) { return a == lower_case(b); });
   };
-  if (ends(".html") || ends(".htm")) return true;
+  return ends(".html") || ends(".htm");
+}
+
+Result<void> check_page_name(const std::string& path, const char* option) {
+  if (is_web_page_name(path)) return {};
+  return Error{ErrorKind::usage, option, json::quote(path) + " must end in .html or .htm"};
+}
+
+bool is_web_page_file(const std::string& path) {
+  if (is_web_page_name(path)) return true;
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe is read once
   std::string first(doctype.size(), '\0');

@@ -10,8 +10,12 @@ namespace twosphere {
 
 /// Whether a text is an HTML document rather than a scenario.
 bool is_web_page(std::string_view text);
-/// Whether a file is one, by its name (.html, .htm) or by its first bytes. It is read, never
-/// written: a scenario that is saved is a file of its own.
+/// Whether a file of this name is one: it ends in .html or .htm, in letters of either case.
+bool is_web_page_name(std::string_view path);
+/// Fails if a page that is written cannot have this name. Errors refer to `option`.
+Result<void> check_page_name(const std::string& path, const char* option);
+/// Whether a file is one, by its name or by its first bytes. It is read, never written: a scenario
+/// that is saved is a file of its own.
 bool is_web_page_file(const std::string& path);
 
 /// The scenario in a web page of `twosphere run --html`: the bytes that its block "scenario" holds.

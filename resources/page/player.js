@@ -25,6 +25,8 @@ function unpack(bytes, rows, frames, order) {
   return values;
 }
 
+// Points of curves that rest have their opacity in common.
+for (const line of data.fixed.lines) line.points = line.points.flatMap((x, i) => i % 3 === 2 ? [x, line.opacity] : [x]);
 const expanded = runs => runs.flatMap(([count, from, spacing]) => Array.from({length: count}, (_, i) => from + i * spacing));
 const times = expanded(data.times);
 const frames = times.length, first = times[0], last = times[frames - 1];
@@ -516,7 +518,7 @@ function drawCell(out, x, y, width, height, ratio, corner) {
 // ---- What is shown.
 
 const state = {t: first, playing: false, split: false, hidden: new Set()};
-if (!data.trail) $('trail').parentElement.hidden = true;
+if (!data.trail || data.lanes.every(lane => !lane.trails.length)) $('trail').parentElement.hidden = true;
 const trailSpan = () => $('trail').checked ? data.trail : 0;
 const visible = () => data.lanes.filter((lane, i) => !state.hidden.has(i));
 // Those that have begun.

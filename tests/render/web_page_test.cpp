@@ -178,6 +178,10 @@ TEST(WebPage, ColoursMoleculesByTheirSpeedAtEveryFrame) {
   EXPECT_EQ(member(shade, "map").items.at(1).items.size(), 256u);
   const Node& shapes = member(member(data, "lanes").items[0], "shapes");
   ASSERT_EQ(shapes.items.size(), 642u);
+  for (const Node& line : member(member(data, "fixed"), "lines").items) {
+    EXPECT_EQ(member(line, "points").items.size() % 3, 0u) << "of the graticule";
+    EXPECT_GT(member(line, "opacity").number, 0);
+  }
   EXPECT_EQ(member(shapes.items[641], "color").number, -642);
 }
 
@@ -290,6 +294,12 @@ TEST(WebPage, TheEstimateOfItsSizeIsNotTooSmall) {
     EXPECT_LE(page_of(scenario, 60).html.size(), most_page_bytes(geometry, 1, 61, quantities))
         << key;
   }
+  // Where the points have little room, the colours by value are most of it: a byte each.
+  Geometry crowd;
+  crowd.bodies.resize(1000);
+  const PointLimits little{.frames = 4000, .bytes = 1000, .error = 1e-4};
+  EXPECT_GE(most_page_bytes(crowd, 2, 5000, 8, little),
+            most_page_bytes(crowd, 2, 1, 8, little) + std::size_t{2 * 1000 * 3999});
 }
 
 TEST(WebPage, IsTheSameTwice) {

@@ -58,6 +58,12 @@ class Export : public Window {
     QTest::keyClicks(box, value);
     QTest::keyClick(box, Qt::Key_Tab);
   }
+  /// What a page shows.
+  static json::Node data_of_page(const QString& path) {
+    const std::string html = contents(path).toStdString(), open = " id=\"data\">\n";
+    const auto from = html.find(open) + open.size();
+    return value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), "data"));
+  }
   static QString clipboard() { return QGuiApplication::clipboard()->text(); }
 };
 
@@ -456,15 +462,35 @@ TEST_F(Export, APageOfAPartOfTheRun) {
   EXPECT_TRUE(page.contains(QLatin1String("<h1>A &amp; &lt;b&gt;</h1>")));
   EXPECT_TRUE(page.contains(QLatin1String("<p>Said below</p>")));
   EXPECT_TRUE(page.contains(QLatin1String("<html lang=\"en\">"))) << "as the browser wants";
-  const std::string html = page.toStdString(), open = " id=\"data\">\n";
-  const auto from = html.find(open) + open.size();
-  const json::Node data =
-      value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), "data"));
+  const json::Node data = data_of_page(path);
   EXPECT_EQ(data.find("lanes")->items.size(), 1u);
   EXPECT_NEAR(data.find("times")->items.at(0).items.at(1).number, 0.5, 1e-9);
   // It repeats the run, with both lanes and to its end.
   const Scenario again = value_of(load_scenario(path.toStdString()));
   EXPECT_EQ(recorded_lanes(again).size(), 2u);
+}
+
+// The fields of the dialog have six decimals, the times of a run have more.
+TEST_F(Export, APageOfTheWholeRunHasItsLastRow) {
+  Scenario scenario = value_of(load_preset("double_spherical_pendulum"));
+  scenario.lanes.front().step = 0.0123456741;
+  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)));
+  window_->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  advance(20, 20);  // 0.246913482 s
+  activate();
+  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
+  auto* asked = dialog<PageDialog>();
+  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  QTest::mouseClick(field(asked, "save"), Qt::LeftButton);
+  const QString path = in_folder("page.html");
+  enter_path(path);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  const json::Node data = data_of_page(path);
+  double rows = 0;
+  for (const json::Node& part : data.find("curves")->find("times")->items)
+    rows += part.items.at(0).number;
+  EXPECT_EQ(rows, 21);
 }
 
 TEST_F(Export, APageThatIsCancelledIsNotWritten) {

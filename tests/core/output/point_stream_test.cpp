@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -124,6 +125,17 @@ TEST(PointStream, HoldsPointsFarOutside) {
   const PointStream stream = value_of(pack_points(rows));
   EXPECT_NEAR(stream.half, 200, 1e-9) << "40 radii of 5 m";
   EXPECT_LE(worst_error(rows, stream), 40 * 2.7e-5);
+  EXPECT_NEAR(stream.error, 40 * std::sqrt(3) / 65535, 1e-9) << "rounding is an error, too";
+}
+
+TEST(PointStream, RefusesPointsThatAreNowhere) {
+  for (const float x : {std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    PointRows rows = circles(2, 50, 1);
+    rows.positions[6 * 7 + 4] = x;
+    const Error error = error_of(pack_points(rows));
+    EXPECT_EQ(error.kind, ErrorKind::numerical);
+    EXPECT_TRUE(says(error.message, "not finite at t = 2.07 s")) << error.message;
+  }
 }
 
 TEST(PointStream, BecomesCoarserWhereItWouldBeTooLong) {
