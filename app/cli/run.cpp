@@ -320,6 +320,10 @@ Subcommand run_subcommand() {
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
         "(.xyz), or VTK PolyData (.pvd): an index file and a folder with one file per row",
         &options->trajectory},
+       {"--momenta", "",
+        "add the momenta and angular momenta of all bodies to that table, as columns mu0_x [J s], "
+        "... and pi0_x [J s], ...",
+        &options->momenta},
        {"--field", "FILE",
         "write the local kinetic energy at the end (.csv): the mean over the bodies in and around "
         "each of the 5120 faces of an icosphere; faces whose neighbourhood had to be enlarged are "

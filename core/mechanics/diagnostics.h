@@ -69,6 +69,12 @@ double total_energy(const System& system, const State& state);
 /// J = Σ_i q_i × Σ_j M_ij q̇_j [J s].
 Vec3 momentum_map(const System& system, const State& state);
 
+/// μ_i = Π_i P_i of every body, P_i = Σ_j M_ij q̇_j [J s]: the momenta of [P2] (22)-(26). Cost: one
+/// product with M.
+void momenta(const System& system, const State& state, Columns& mu);
+/// π_i = q_i × P_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J. Cost likewise.
+void angular_momenta(const System& system, const State& state, Columns& pi);
+
 /// Computes every quantity of a state whose ω is up to date. `energy_reference` is E_0 and `work`
 /// is W [J]; energy_error is E − E_0 − W.
 Sample measure(const System& system, const State& state, double energy_reference, double work);

@@ -46,9 +46,11 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
   return columns;
 }
 
-std::vector<CsvColumn> trajectory_columns(int bodies) {
+std::vector<CsvColumn> trajectory_columns(int bodies, bool momenta) {
   std::vector<CsvColumn> columns{csv_column(Quantity::time)};
-  for (const auto kind : {Signal::Kind::direction, Signal::Kind::angular_velocity})
+  std::vector<Signal::Kind> kinds{Signal::Kind::direction, Signal::Kind::angular_velocity};
+  if (momenta) kinds.insert(kinds.end(), {Signal::Kind::momentum, Signal::Kind::angular_momentum});
+  for (const Signal::Kind kind : kinds)
     for (int i = 0; i < bodies; ++i)
       for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
   return columns;
@@ -188,20 +190,32 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
                    time, {});
 }
 
-std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
+std::string trajectory_header(int bodies, bool momenta) {
+  return header(trajectory_columns(bodies, momenta));
+}
 
-std::string trajectory_row(const State& state) {
+std::string trajectory_row(const System& system, const State& state, bool momenta) {
   TableWriter table;
   table.add(state.t);
-  for (const Columns* columns : {&state.q, &state.w})
-    for (Eigen::Index i = 0; i < columns->size(); ++i) table.add(columns->data()[i]);
+  const auto add = [&table](const Columns& columns) {
+    for (Eigen::Index i = 0; i < columns.size(); ++i) table.add(columns.data()[i]);
+  };
+  add(state.q);
+  add(state.w);
+  if (momenta) {
+    Columns of_bodies;
+    twosphere::momenta(system, state, of_bodies);
+    add(of_bodies);
+    angular_momenta(system, state, of_bodies);
+    add(of_bodies);
+  }
   table.end_row();
   return table.take();
 }
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
-                                 const std::string& branch) {
-  return companion(record, branch, trajectory_columns(record.size()), {}, lane);
+                                 const std::string& branch, bool momenta) {
+  return companion(record, branch, trajectory_columns(record.size(), momenta), {}, lane);
 }
 
 std::string section_header(const SectionSurface& surface, bool several_starts) {

@@ -33,6 +33,10 @@ constexpr auto kinds = std::to_array<KindInfo>({
      "Component of the direction of a body, a unit vector."},
     {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3,
      "Component of the angular velocity of a body: its direction moves with ω × q."},
+    {Signal::Kind::momentum, "mu", "momentum", "μ", "J s", 3,
+     "Component of the momentum of a body: the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane at qᵢ."},
+    {Signal::Kind::angular_momentum, "pi", "angular momentum", "π", "J s", 3,
+     "Component of the angular momentum of a body, qᵢ × Σⱼ Mᵢⱼ dqⱼ/dt; the sum over all is J."},
     {Signal::Kind::position, "position", "position", "r", "m", 3,
      "Component of the position of a body in space."},
     {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1,
@@ -363,6 +367,12 @@ double Signal::value(const System& system, const State& state) const {
       return state.q(axis_, index_);
     case Kind::angular_velocity:
       return state.w(axis_, index_);
+    case Kind::momentum:
+    case Kind::angular_momentum: {
+      Columns all;
+      (kind_ == Kind::momentum ? momenta : angular_momenta)(system, state, all);
+      return all(axis_, index_);
+    }
     case Kind::position:
       return position_of(system, state, index_)[axis_];
     case Kind::height:

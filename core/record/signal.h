@@ -21,6 +21,8 @@ namespace twosphere {
 /// x, y, z along e1, e2, e3:
 ///   q{i}_x …         direction q_i [1]
 ///   omega{i}_x …     angular velocity ω_i [rad/s]
+///   mu{i}_x …        momentum μ_i [J s], momenta()
+///   pi{i}_x …        angular momentum π_i [J s], angular_momenta()
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
@@ -55,6 +57,8 @@ class Signal {
     momentum_error,
     direction,
     angular_velocity,
+    momentum,
+    angular_momentum,
     position,
     polar,
     azimuth,
@@ -101,7 +105,8 @@ class Signal {
   /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
   /// and the change of the momentum, which are not functions of one state, and expressions, which
   /// StateExpression evaluates. Cost: O(1), for a position or height that of System::geometry(),
-  /// for the peak of the kinetic energy that of SurfaceField::update().
+  /// for a momentum a product with M, for the peak of the kinetic energy that of
+  /// SurfaceField::update().
   double value(const System& system, const State& state) const;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): the 0 of a default comparison

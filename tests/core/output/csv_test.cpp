@@ -49,6 +49,36 @@ TEST(Csv, header_is_that_of_the_contract) {
             "omega1_x [rad/s],omega1_y [rad/s],omega1_z [rad/s]\r\n");
 }
 
+TEST(Csv, momenta_are_those_of_the_2015_paper) {
+  Simulation s = simulation("double_spherical_pendulum");
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
+  const State& state = s.state(0);
+  const std::string header = trajectory_header(2, true);
+  const auto columns = split(header.substr(0, header.size() - 2), ',');
+  const auto row = split(trajectory_row(*s.system(), state, true), ',');
+  ASSERT_EQ(columns.size(), 25U);
+  ASSERT_EQ(row.size(), columns.size());
+  EXPECT_EQ(columns[13], "mu0_x [J s]");
+  EXPECT_EQ(columns[19], "pi0_x [J s]");
+  EXPECT_EQ(columns.back(), "pi1_z [J s]");
+  // M = m l² (2 1; 1 1), m = 1 kg, l = 9.81 m.
+  const double ml2 = 9.81 * 9.81;
+  const Vec3 q1 = state.q.col(0), q2 = state.q.col(1);
+  const Vec3 v1 = state.w.col(0).cross(state.q.col(0)), v2 = state.w.col(1).cross(state.q.col(1));
+  const Vec3 p1 = ml2 * (2 * v1 + v2), p2 = ml2 * (v1 + v2);
+  const Vec3 expected[] = {tangent(q1, p1), tangent(q2, p2), q1.cross(p1), q2.cross(p2)};
+  for (std::size_t i = 0; i < 12; ++i)
+    EXPECT_NEAR(std::stod(row[13 + i]), expected[i / 3][static_cast<Eigen::Index>(i % 3)],
+                1e-12 * ml2)
+        << columns[13 + i];
+  // The other columns are those of a table without them.
+  EXPECT_TRUE(says(header, trajectory_header(2).substr(0, trajectory_header(2).size() - 2)));
+  EXPECT_EQ(json::parse(trajectory_companion(s.record(), 0, {}, true), "t")
+                ->find("columns")
+                ->items.size(),
+            25U);
+}
+
 TEST(Csv, exponents_come_last) {
   Simulation s = simulation("double_spherical_pendulum");
   const std::vector<LaneSpec> lanes = s.record().lanes;
@@ -127,7 +157,7 @@ TEST(Csv, numbers_read_back_to_the_same_doubles) {
     ASSERT_EQ(fields.size(), list.size());
     for (std::size_t i = 0; i < list.size(); ++i) ASSERT_EQ(number(fields[i]), sample[list[i]]);
     const State& state = s.state(0);
-    const auto row = split(trajectory_row(state), ',');
+    const auto row = split(trajectory_row(*s.system(), state), ',');
     ASSERT_EQ(row.size(), 1 + 6 * 10U);
     for (std::size_t i = 0; i < 30; ++i) {
       ASSERT_EQ(number(row[1 + i]), state.q.data()[i]);

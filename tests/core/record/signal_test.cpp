@@ -287,6 +287,18 @@ TEST(Signal, ComponentsAreThoseOfTheState) {
   EXPECT_EQ(value("omega1_z"), 6);
 }
 
+TEST(Signal, MomentaAreThoseOfTheMomentumForms) {
+  const Pendulum value;
+  // P_1 = M_11 q̇_1 + M_12 q̇_2 with m = 1 kg and links of 2 m and 3 m.
+  const Vec3 q = value.state.q.col(0), v1 = value.state.w.col(0).cross(value.state.q.col(0)),
+             v2 = value.state.w.col(1).cross(value.state.q.col(1)), p = 8 * v1 + 6 * v2;
+  EXPECT_NEAR(value("mu0_x"), tangent(q, p).x(), 1e-13);
+  EXPECT_NEAR(value("pi0_y"), q.cross(p).y(), 1e-13);
+  EXPECT_NEAR(value("pi0_z") + value("pi1_z"), momentum_map(*value.system, value.state).z(), 1e-12);
+  EXPECT_EQ(Signal(Kind::momentum, 0, 1).label(), "momentum μ₁·e₂");
+  EXPECT_EQ(Signal(Kind::angular_momentum, 1, 2).unit(), "J s");
+}
+
 TEST(Signal, PositionsAreThoseOfTheLinks) {
   const Pendulum value;
   EXPECT_DOUBLE_EQ(value("position0_x"), 2 * 0.6);
