@@ -216,6 +216,8 @@ TEST(Sweep, TasksHaveTheirSettings) {
   EXPECT_EQ(axis_unit(sweep.scenario, "initial.omega[1][1]"), "rad/s");
   EXPECT_EQ(axis_unit(sweep.scenario, "integrator.step"), "s");
   EXPECT_EQ(axis_unit(sweep.scenario, "integrator.type"), "");
+  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force[0]"), "N");
+  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force.frequency"), "");
 }
 
 TEST(Sweep, AnAxisOfTheStepLeavesEventsAtTheirTimes) {
