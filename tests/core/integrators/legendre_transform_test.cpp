@@ -189,8 +189,8 @@ TEST(LegendreTransform, IsOfOneLaneOfTheVariationalIntegrator) {
 
 TEST(LegendreTransform, CanBeSetOnTheCommandLine) {
   const Columns next = directions({{0.1, 0, 1}, {0, 0.1, 1}});
-  const Scenario base = with(preset(), "initial.q", lists(directions({{0, 0, 1}, {0, 0, 1}})));
-  const Scenario moved = with(base, "initial.q_next", lists(next));
+  const Scenario moved = with(preset(), {{"initial.q", lists(directions({{0, 0, 1}, {0, 0, 1}}))},
+                                         {"initial.q_next", lists(next)}});
   Simulation run = start(moved, 1);
   EXPECT_LT((run.state(0).q - next).cwiseAbs().maxCoeff(), 1e-14);
 }
