@@ -158,6 +158,7 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
   if (extras_.plots) {
     extras_.expressions = simulation.record().plots;
+    extras_.bodies = simulation.record().size();
     named_.emplace(extras_.expressions);
   }
   if (csv_)

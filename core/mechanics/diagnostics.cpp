@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace twosphere {
 
@@ -141,6 +142,20 @@ void angular_momenta(const System& system, const State& state, Columns& pi) {
     const Vec3 p = pi.col(i);
     pi.col(i) = state.q.col(i).cross(p);
   }
+}
+
+double temperature(const System& system, const State& state) {
+  const std::array<bool, 3> conserved = system.conserved_momentum();
+  const auto freedom = 2 * state.size() - std::count(conserved.begin(), conserved.end(), true);
+  if (freedom <= 0) return std::nan("");
+  return 2 * kinetic_energy(system, state) / static_cast<double>(freedom);
+}
+
+double pressure(const System& system, const State& state) {
+  Columns g(3, state.q.cols());
+  system.gradient(state.q, g);
+  const double virial = (state.q.array() * g.array()).sum();
+  return (kinetic_energy(system, state) - virial / 2) / (4 * std::numbers::pi);
 }
 
 Sample measure(const System& system, const State& state, double energy_reference, double work) {

@@ -11,6 +11,7 @@
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/output/body_reading.h"
+#include "core/output/named_values.h"
 #include "core/run/step_cost.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
@@ -31,8 +32,8 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
     for (const Quantity q : list)
       if (q != Quantity::time) add(q);
     if (!extras.plots) continue;
-    for (const OwnQuantity& own : system.own_quantities) add(Signal::own(own));
-    for (const PlottedExpression& plot : extras.expressions) add(Signal(plot));
+    for (const Signal& signal : requested_signals(system, extras.bodies, extras.expressions))
+      add(signal);
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;

@@ -33,10 +33,11 @@ std::string table_companion(const Scenario& record, const std::vector<CsvColumn>
 
 /// Columns on request.
 struct CsvExtras {
-  /// After those of each lane, the quantities that a definition names, and these expressions:
-  /// "plots.height [m]".
+  /// After those of each lane, requested_signals() with these expressions: "temperature [J]" …, and
+  /// the quantities that a definition names and the expressions, as "plots.height [m]".
   bool plots = false;
   std::vector<PlottedExpression> expressions{};
+  int bodies = 0;  ///< with `plots`: n
   /// If so many tangent vectors follow the lanes, lyapunov, lyapunov[1], …, megno and fli of each
   /// lane, after all others.
   int vectors = 0;

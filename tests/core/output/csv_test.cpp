@@ -10,6 +10,7 @@
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/catalog.h"
 #include "core/output/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
@@ -121,7 +122,11 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
   const State& state = s.state(0);
   NamedValues named({});
-  const std::vector<double> own = named.at(s.present(), s.system(), &state);
+  // They come last.
+  const auto own_of = [&](const State* at) {
+    return std::vector{named.at(s.present(), s.system(), at).back()};
+  };
+  const std::vector<double> own = own_of(&state);
   EXPECT_EQ(own, std::vector<double>{
                      s.system()->own_quantity("order along e3", state.t, state.q, state.w)});
   EXPECT_GT(std::abs(own[0]), 1e-3);
@@ -129,7 +134,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {own}),
             row.substr(0, row.size() - 2) + ',' + json::shortest(own[0]) + "\r\n");
   // Of a lane that has not begun, and where there is no number, the field is empty.
-  EXPECT_EQ(csv_row(info, {s.sample(0)}, {named.at(s.present(), s.system(), nullptr)}),
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {own_of(nullptr)}),
             row.substr(0, row.size() - 2) + ",\r\n");
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {{std::numeric_limits<double>::infinity()}}),
             row.substr(0, row.size() - 2) + ",\r\n");
@@ -141,6 +146,25 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_LT(both.find("variational/plots.order along e3 [1],b/kinetic_energy [J]"), both.size());
   EXPECT_TRUE(both.ends_with(",b/plots.order along e3 [1]\r\n"));
   EXPECT_TRUE(says(csv_companion(s.record(), {}, {}, {.plots = true}), "\"plots.order along e3\""));
+}
+
+TEST(Csv, temperature_and_inertia_come_before_them) {
+  Simulation s = simulation("double_spherical_pendulum");
+  const CsvExtras extras{.plots = true, .expressions = {{"depth", "q[0].e3", "1"}}, .bodies = 2};
+  const std::string plain = csv_header(s.system_info(), s.record().lanes);
+  EXPECT_EQ(csv_header(s.system_info(), s.record().lanes, extras),
+            plain.substr(0, plain.size() - 2) +
+                ",inertia_determinant [1],inertia_condition [1],plots.depth [1]\r\n");
+  NamedValues named(extras.expressions);
+  const std::vector<double> values = named.at(s.present(), s.system(), &s.state(0));
+  ASSERT_EQ(values.size(), 3U);
+  EXPECT_EQ(values[0], Signal::inertia_determinant().value(*s.system(), s.state(0)));
+  EXPECT_EQ(values[2], s.state(0).q(2, 0));
+  // Of molecules these.
+  std::vector<std::string> keys;
+  for (const Signal& signal : requested_signals(*find_system("lennard_jones"), 642, {}))
+    keys.push_back(signal.column());
+  EXPECT_EQ(keys, (std::vector<std::string>{"temperature", "pressure"}));
 }
 
 TEST(Csv, numbers_read_back_to_the_same_doubles) {

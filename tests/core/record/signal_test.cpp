@@ -117,8 +117,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
     EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
-                           (info.encounters ? 1 : 0) + (info.field ? 1 : 0) + 1)
-        << "one is the mean direction";
+                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) + 3)
+        << "three are the mean direction and those of the inertia";
     // Of each body the same, with no kind and no component left out.
     EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
@@ -238,6 +238,16 @@ TEST(Signal, ThePeakOfTheKineticEnergyIsThatOfItsField) {
                    largest / (sum / static_cast<double>(field.values().size())));
   state.w.setZero();
   EXPECT_TRUE(std::isnan(peak.value(*system, state))) << "nothing moves";
+}
+
+TEST(Signal, TemperatureAndPressureAreThoseOfMolecules) {
+  EXPECT_TRUE(Signal::temperature().exists(*find_system("lennard_jones"), 642));
+  EXPECT_FALSE(Signal::pressure().exists(*find_system("n_body"), 3));
+  EXPECT_EQ(Signal::temperature().unit(), "J");
+  EXPECT_EQ(Signal::pressure().unit(), "N/m");
+  EXPECT_EQ(Signal::inertia_condition().key(), "inertia_condition");
+  EXPECT_TRUE(Signal::inertia_determinant().exists(*find_system("chain_pendulum"), 64));
+  EXPECT_FALSE(Signal::inertia_determinant().exists(*find_system("chain_pendulum"), 65));
 }
 
 TEST(Signal, EverySystemNamesThoseOfItsMotion) {
