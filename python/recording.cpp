@@ -33,6 +33,7 @@ Recording::Recording(Simulation& run, bool states, bool plots)
   if (plots && has_named_values(*record_)) {
     extras_.plots = true;
     extras_.expressions = record_->plots;
+    extras_.bodies = bodies;
   }
   if (!states) return;
   for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}});
@@ -63,6 +64,7 @@ Recording::Recording(const py::tuple& state)
       quantities_(csv_quantities(info_of(*record_))),
       extras_{.plots = state[1].cast<bool>(),
               .expressions = record_->plots,
+              .bodies = bodies,
               .vectors = state[2].cast<int>()},
       named_(record_->plots),
       rows_(state[4].cast<std::size_t>()),
@@ -143,7 +145,7 @@ std::string Recording::csv() const {
       Sample& sample = samples.emplace_back();
       for (const Quantity q : quantities_) sample[q] = q == Quantity::time ? t : *next++;
       if (!extras_.plots) continue;
-      const std::size_t count = info.own_quantities.size() + extras_.expressions.size();
+      const std::size_t count = requested_signals(info, bodies, extras_.expressions).size();
       named.emplace_back(next, next + count);
       next += count;
     }

@@ -88,35 +88,35 @@ inline const std::vector<SystemCase>& system_cases() {
   static const std::vector<SystemCase> cases{
       {"double_pendulum", "chain_pendulum", 2,
        values_from("masses 1 1; lengths 9.81 9.81; gravity 9.81; damping 0; "
-                   "control_torque 0 0 0 0; tip_force 0 0 0"),
+                   "control_torque 0 0 0 0; tip_force 0 0 0 0"),
        0.8, 0.5, 4},
       {"chain_of_5", "chain_pendulum", 5,
        values_from("masses 1 0.5 2 1 0.25; lengths 0.5 1 0.75 0.5 0.3; gravity 9.81; damping 0; "
-                   "control_torque 0 0 0 0; tip_force 0 0 0"),
+                   "control_torque 0 0 0 0; tip_force 0 0 0 0"),
        0.5, 0.5, 1},
       {"driven_chain", "chain_pendulum", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
-                   "control_torque 0 1 0.5 -2; tip_force 2 -1 0.5"),
+                   "control_torque 0 1 0.5 -2; tip_force 0 2 -1 0.5"),
        0.5, 0.5, 1},
       {"weightless_chain", "chain_pendulum", 4,
        values_from("masses 1 1 1 1; lengths 1 1 1 1; gravity 0; damping 0; "
-                   "control_torque 0 0 0 0; tip_force 0 0 0"),
+                   "control_torque 0 0 0 0; tip_force 0 0 0 0"),
        1.5, 0.7, 2},
       {"single_pendulum", "chain_pendulum", 1,
        values_from("masses 2; lengths 0.7; gravity 9.81; damping 0; control_torque 0 0 0 0; "
-                   "tip_force 0 0 0"),
+                   "tip_force 0 0 0 0"),
        1.0, 1.0, 1},
       {"damped_chain", "chain_pendulum", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0.3; "
-                   "control_torque 0 1 0.5 -2; tip_force 2 -1 0.5"),
+                   "control_torque 0 1 0.5 -2; tip_force 0 2 -1 0.5"),
        0.5, 0.5, 1},
       {"sine_chain", "chain_pendulum", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
-                   "control_torque 1 2 1 -4 0.7 0.4; tip_force 2 -1 0.5"),
+                   "control_torque 1 2 1 -4 0.7 0.4; tip_force 0 2 -1 0.5"),
        0.5, 0.5, 1},
       {"pd_chain", "chain_pendulum", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
-                   "control_torque 2 3 0 -4 20 2; tip_force 0 0 0"),
+                   "control_torque 2 3 0 -4 20 2; tip_force 0 0 0 0"),
        0.5, 0.5, 1},
       {"three_bodies", "n_body", 3, values_from("masses 1 2 0.5; gamma 0.01"), everywhere, 0.5, 2,
        0, false, 4, [](int n, Draws&, Values& values) { values["gamma"] = {0.02 / n}; }},
@@ -187,7 +187,7 @@ inline const std::vector<SystemCase>& system_cases() {
        values_from("masses 1 2; slope 1; coupling 0.5; gravity 2; damping 0.2"), 1, 1, 1},
       {"damped_matrix", "chain_pendulum", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0.3; "
-                   "control_torque 0 1 0.5 -2; tip_force 2 -1 0.5"),
+                   "control_torque 0 1 0.5 -2; tip_force 0 2 -1 0.5"),
        0.5, 0.5, 1, 0, true},
       {"matrix", "elastic_rod", 4,
        values_from("elements 4; mass 0.25; length 0.625; gravity 9.81; stiffness 15 20 25 12; "

@@ -93,10 +93,12 @@ int run(RunOptions options) {
   Simulation& simulation = begun->simulation;
   if (options.plots && options.csv.empty())
     return report_error(misuse("--plots", "adds columns to a table, which --csv FILE asks for"));
-  if (options.plots && !has_named_values(simulation.record()))
+  if (options.plots && requested_signals(simulation.system_info(), simulation.record().size(),
+                                         simulation.record().plots)
+                           .empty())
     return report_error(misuse("--plots",
-                               "the scenario names no quantities: neither in plots nor, of a "
-                               "custom system, in system.plots"));
+                               "there are no quantities: the scenario names none, neither in plots "
+                               "nor, of a custom system, in system.plots"));
   std::vector<SweepMeasure> measures;
   int vectors = 0;
   for (const std::string& list : options.measures) {
@@ -314,12 +316,17 @@ Subcommand run_subcommand() {
         &options->csv},
        {"--plots", "",
         "add the quantities that the scenario or its custom system lists under \"plots\" to that "
-        "table",
+        "table, temperature and pressure of molecules, and of up to 64 bodies determinant and "
+        "condition of the inertia",
         &options->plots},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
         "(.xyz), or VTK PolyData (.pvd): an index file and a folder with one file per row",
         &options->trajectory},
+       {"--momenta", "",
+        "add the momenta and angular momenta of all bodies to that table, as columns mu0_x [J s], "
+        "... and pi0_x [J s], ...",
+        &options->momenta},
        {"--field", "FILE",
         "write the local kinetic energy at the end (.csv): the mean over the bodies in and around "
         "each of the 5120 faces of an icosphere; faces whose neighbourhood had to be enlarged are "

@@ -101,6 +101,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   if (!paths.trajectory.empty())
     if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
       return fine.error();
+  if (paths.momenta && (paths.trajectory.empty() || !described(paths.trajectory)))
+    return misuse("--momenta", "adds columns to a table, which --trajectory FILE.csv asks for");
   if (!paths.field.empty() && paths.field != "-" && !paths.field.ends_with(".csv"))
     return Error{ErrorKind::usage, "--field",
                  fmt::format("{} must end in .csv", quote(paths.field))};
@@ -128,7 +130,7 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     return apart.error();
   if (auto done = open_file(paths.csv, out.csv_); !done) return done.error();
   if (!paths.trajectory.empty()) {
-    auto opened = TrajectoryFiles::open(paths.trajectory, lanes);
+    auto opened = TrajectoryFiles::open(paths.trajectory, lanes, paths.momenta);
     if (!opened) return opened.error();
     out.trajectories_ = std::move(*opened);
   }
@@ -157,6 +159,7 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
   if (extras_.plots) {
     extras_.expressions = simulation.record().plots;
+    extras_.bodies = simulation.record().size();
     named_.emplace(extras_.expressions);
   }
   if (csv_)

@@ -24,7 +24,8 @@ namespace twosphere {
 struct OutputPaths {
   std::string csv, trajectory, field, points, save_state, live, html, gltf;
   std::optional<std::string> html_frames;  ///< the most frames of the page
-  bool plots = false;  ///< adds the quantities that scenario and definition name to the CSV
+  bool plots = false;    ///< adds the quantities that scenario and definition name to the CSV
+  bool momenta = false;  ///< adds μ and π to the tables of trajectories
 
   std::array<std::string*, 8> all() {
     return {&csv, &trajectory, &field, &points, &save_state, &live, &html, &gltf};

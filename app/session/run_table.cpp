@@ -25,9 +25,11 @@ RunTable::RunTable(const LiveRun& run, std::optional<Range> time,
   auto record = std::make_shared<Scenario>(*now.record);
   if (!plotted.empty()) record->plots = std::move(plotted);
   extras_.plots = has_named_values(*record);
-  if (extras_.plots) extras_.expressions = record->plots;
-  for (const OwnQuantity& own : info_of(*record).own_quantities) named_.push_back(Signal::own(own));
-  for (const PlottedExpression& expression : record->plots) named_.emplace_back(expression);
+  if (extras_.plots) {
+    extras_.expressions = record->plots;
+    extras_.bodies = record->size();
+    named_ = requested_signals(info_of(*record), record->size(), record->plots);
+  }
 
   const History& clock = run.histories().front();
   const bool more = clock.size() == 0 || clock.steps().back() != static_cast<double>(now.steps);

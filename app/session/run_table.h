@@ -43,7 +43,7 @@ class RunTable {
   std::vector<Sample> end_;        // last row, if the run is at a step without a sample
   std::vector<std::vector<double>> end_named_;  // likewise
   CsvExtras extras_;
-  std::vector<Signal> named_;  // with names of their own
+  std::vector<Signal> named_;  // requested_signals(), if they are columns
 };
 
 }  // namespace twosphere

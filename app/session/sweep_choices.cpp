@@ -51,7 +51,7 @@ std::string label_of(const ParameterInfo& p, const std::string& inside) {
     at = end + 1;
   }
   if (p.shape == Shape::per_body && indices.size() == 1) return with_index(name, indices[0] + 1);
-  if (p.shape == Shape::vector && indices.size() == 1)
+  if ((p.shape == Shape::vector || p.shape == Shape::form) && indices.size() == 1)
     return name + "·" + with_index("e", indices[0] + 1);
   if (p.shape == Shape::points && indices.size() == 2)
     return with_index(name, indices[0] + 1) + "·" + with_index("e", indices[1] + 1);

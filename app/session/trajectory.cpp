@@ -35,8 +35,9 @@ bool described(const std::string& path) {
 }
 
 Result<TrajectoryFiles> TrajectoryFiles::open(const std::string& path,
-                                              const std::vector<LaneSpec>& lanes) {
+                                              const std::vector<LaneSpec>& lanes, bool momenta) {
   TrajectoryFiles all;
+  all.momenta_ = momenta;
   all.format_ = path.ends_with(".xyz")   ? Format::xyz
                 : path.ends_with(".pvd") ? Format::vtk
                                          : Format::csv;
@@ -57,7 +58,8 @@ Result<TrajectoryFiles> TrajectoryFiles::open(const std::string& path,
 
 void TrajectoryFiles::begin(Simulation& simulation) {
   if (format_ != Format::csv) return;
-  for (File& file : lanes_) file.table->write(trajectory_header(simulation.state(0).size()));
+  for (File& file : lanes_)
+    file.table->write(trajectory_header(simulation.state(0).size(), momenta_));
 }
 
 void TrajectoryFiles::row(Simulation& simulation) {
@@ -69,8 +71,9 @@ void TrajectoryFiles::row(Simulation& simulation) {
     if (format_ == Format::vtk)
       file.series->frame(*simulation.system(), state);
     else
-      file.table->write(format_ == Format::xyz ? xyz_frame(*simulation.system(), state)
-                                               : trajectory_row(state));
+      file.table->write(format_ == Format::xyz
+                            ? xyz_frame(*simulation.system(), state)
+                            : trajectory_row(*simulation.system(), state, momenta_));
   }
 }
 
@@ -84,9 +87,10 @@ Result<void> TrajectoryFiles::commit(const Simulation& simulation, const std::st
   Result<void> first;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     File& file = lanes_[i];
-    auto done = file.series
-                    ? file.series->commit()
-                    : file.table->commit(trajectory_companion(simulation.record(), i, branch));
+    auto done =
+        file.series
+            ? file.series->commit()
+            : file.table->commit(trajectory_companion(simulation.record(), i, branch, momenta_));
     if (!done && first) first = std::move(done);
   }
   return first;

@@ -28,8 +28,10 @@ class TrajectoryFiles {
  public:
   /// No files.
   TrajectoryFiles() = default;
-  /// Opens all files; the path must have been checked. "-" is a table on standard output.
-  static Result<TrajectoryFiles> open(const std::string& path, const std::vector<LaneSpec>& lanes);
+  /// Opens all files; the path must have been checked. "-" is a table on standard output. With
+  /// `momenta` tables have them, too.
+  static Result<TrajectoryFiles> open(const std::string& path, const std::vector<LaneSpec>& lanes,
+                                      bool momenta = false);
 
   void begin(Simulation& simulation);
   /// Appends the current state of each lane that has begun.
@@ -48,6 +50,7 @@ class TrajectoryFiles {
   };
 
   Format format_ = Format::csv;
+  bool momenta_ = false;
   std::vector<File> lanes_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace twosphere {
 
@@ -100,10 +101,14 @@ Columns velocities(const State& state) {
   return v;
 }
 
-Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
+/// P_i = Σ_j M_ij q̇_j
+void products(const System& system, const State& state, const Columns& v, Columns& p) {
   p.resize(3, v.cols());
-  // P_i = Σ_j M_ij q̇_j
   multiply(system.inertia(), state.q, v, p);
+}
+
+Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
+  products(system, state, v, p);
   Vec3 sum = Vec3::Zero();
   // J = Σ q_i × P_i
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
@@ -124,6 +129,33 @@ double total_energy(const System& system, const State& state) {
 Vec3 momentum_map(const System& system, const State& state) {
   Columns momentum;
   return momentum_map(system, state, velocities(state), momentum);
+}
+
+void momenta(const System& system, const State& state, Columns& mu) {
+  products(system, state, velocities(state), mu);
+  for (Eigen::Index i = 0; i < mu.cols(); ++i) mu.col(i) = tangent(state.q.col(i), mu.col(i));
+}
+
+void angular_momenta(const System& system, const State& state, Columns& pi) {
+  products(system, state, velocities(state), pi);
+  for (Eigen::Index i = 0; i < pi.cols(); ++i) {
+    const Vec3 p = pi.col(i);
+    pi.col(i) = state.q.col(i).cross(p);
+  }
+}
+
+double temperature(const System& system, const State& state) {
+  const std::array<bool, 3> conserved = system.conserved_momentum();
+  const auto freedom = 2 * state.size() - std::count(conserved.begin(), conserved.end(), true);
+  if (freedom <= 0) return std::nan("");
+  return 2 * kinetic_energy(system, state) / static_cast<double>(freedom);
+}
+
+double pressure(const System& system, const State& state) {
+  Columns g(3, state.q.cols());
+  system.gradient(state.q, g);
+  const double virial = (state.q.array() * g.array()).sum();
+  return (kinetic_energy(system, state) - virial / 2) / (4 * std::numbers::pi);
 }
 
 Sample measure(const System& system, const State& state, double energy_reference, double work) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mechanics/diagnostics.h"
+
 namespace twosphere {
 
 namespace {
@@ -59,14 +61,9 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
     case BodyVector::velocity:
       velocities(state, out);
       return;
-    case BodyVector::momentum: {
-      Columns v;
-      velocities(state, v);
-      out.resize(3, v.cols());
-      multiply(system.inertia(), state.q, v, out);
-      for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) = tangent(state.q.col(i), out.col(i));
+    case BodyVector::momentum:
+      momenta(system, state, out);
       return;
-    }
     case BodyVector::torque: {
       Columns g(3, state.q.cols()), f = Columns::Zero(3, state.q.cols());
       generalised_gradient(system, state.t, state.q, g, f);

@@ -11,6 +11,7 @@
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/output/body_reading.h"
+#include "core/output/named_values.h"
 #include "core/run/step_cost.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
@@ -31,8 +32,8 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
     for (const Quantity q : list)
       if (q != Quantity::time) add(q);
     if (!extras.plots) continue;
-    for (const OwnQuantity& own : system.own_quantities) add(Signal::own(own));
-    for (const PlottedExpression& plot : extras.expressions) add(Signal(plot));
+    for (const Signal& signal : requested_signals(system, extras.bodies, extras.expressions))
+      add(signal);
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;
@@ -46,9 +47,11 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
   return columns;
 }
 
-std::vector<CsvColumn> trajectory_columns(int bodies) {
+std::vector<CsvColumn> trajectory_columns(int bodies, bool momenta) {
   std::vector<CsvColumn> columns{csv_column(Quantity::time)};
-  for (const auto kind : {Signal::Kind::direction, Signal::Kind::angular_velocity})
+  std::vector<Signal::Kind> kinds{Signal::Kind::direction, Signal::Kind::angular_velocity};
+  if (momenta) kinds.insert(kinds.end(), {Signal::Kind::momentum, Signal::Kind::angular_momentum});
+  for (const Signal::Kind kind : kinds)
     for (int i = 0; i < bodies; ++i)
       for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
   return columns;
@@ -188,20 +191,32 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
                    time, {});
 }
 
-std::string trajectory_header(int bodies) { return header(trajectory_columns(bodies)); }
+std::string trajectory_header(int bodies, bool momenta) {
+  return header(trajectory_columns(bodies, momenta));
+}
 
-std::string trajectory_row(const State& state) {
+std::string trajectory_row(const System& system, const State& state, bool momenta) {
   TableWriter table;
   table.add(state.t);
-  for (const Columns* columns : {&state.q, &state.w})
-    for (Eigen::Index i = 0; i < columns->size(); ++i) table.add(columns->data()[i]);
+  const auto add = [&table](const Columns& columns) {
+    for (Eigen::Index i = 0; i < columns.size(); ++i) table.add(columns.data()[i]);
+  };
+  add(state.q);
+  add(state.w);
+  if (momenta) {
+    Columns of_bodies;
+    twosphere::momenta(system, state, of_bodies);
+    add(of_bodies);
+    angular_momenta(system, state, of_bodies);
+    add(of_bodies);
+  }
   table.end_row();
   return table.take();
 }
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
-                                 const std::string& branch) {
-  return companion(record, branch, trajectory_columns(record.size()), {}, lane);
+                                 const std::string& branch, bool momenta) {
+  return companion(record, branch, trajectory_columns(record.size(), momenta), {}, lane);
 }
 
 std::string section_header(const SectionSurface& surface, bool several_starts) {

@@ -33,10 +33,11 @@ std::string table_companion(const Scenario& record, const std::vector<CsvColumn>
 
 /// Columns on request.
 struct CsvExtras {
-  /// After those of each lane, the quantities that a definition names, and these expressions:
-  /// "plots.height [m]".
+  /// After those of each lane, requested_signals() with these expressions: "temperature [J]" …, and
+  /// the quantities that a definition names and the expressions, as "plots.height [m]".
   bool plots = false;
   std::vector<PlottedExpression> expressions{};
+  int bodies = 0;  ///< with `plots`: n
   /// If so many tangent vectors follow the lanes, lyapunov, lyapunov[1], …, megno and fli of each
   /// lane, after all others.
   int vectors = 0;
@@ -59,12 +60,13 @@ std::vector<double> exponent_values(Simulation& run, int lane, int vectors);
 std::string csv_companion(const Scenario& record, std::optional<Range> time = {},
                           const std::string& branch = {}, const CsvExtras& extras = {});
 
-/// Trajectory: time, q0_x …, omega0_x [rad/s] ….
-std::string trajectory_header(int bodies);
-std::string trajectory_row(const State& state);
+/// Trajectory: time, q0_x …, omega0_x [rad/s] …; with momenta also mu0_x [J s] … and pi0_x [J s]
+/// …, the μ and π of [P2].
+std::string trajectory_header(int bodies, bool momenta = false);
+std::string trajectory_row(const System& system, const State& state, bool momenta = false);
 /// The companion of a trajectory; with several lanes it names the lane.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
-                                 const std::string& branch = {});
+                                 const std::string& branch = {}, bool momenta = false);
 /// Points of a section: time, step on the clock of the lane (the point lies in the step from
 /// there), number of the crossing, direction of an expression (1 if it rises, −1 if it falls), and
 /// the coordinates of the section. Where orbits from several starts share a table, the first column

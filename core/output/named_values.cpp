@@ -12,6 +12,17 @@ bool has_named_values(const Scenario& scenario) {
   return !info_of(scenario).own_quantities.empty() || !scenario.plots.empty();
 }
 
+std::vector<Signal> requested_signals(const SystemInfo& info, int bodies,
+                                      const std::vector<PlottedExpression>& expressions) {
+  std::vector<Signal> list;
+  for (const Signal& signal : {Signal::temperature(), Signal::pressure(),
+                               Signal::inertia_determinant(), Signal::inertia_condition()})
+    if (signal.exists(info, bodies)) list.push_back(signal);
+  for (const OwnQuantity& own : info.own_quantities) list.push_back(Signal::own(own));
+  for (const PlottedExpression& expression : expressions) list.emplace_back(expression);
+  return list;
+}
+
 std::vector<double> ExpressionValues::at(const Scenario& present,
                                          const std::shared_ptr<const System>& system,
                                          const State* state) {
@@ -32,12 +43,14 @@ std::vector<double> ExpressionValues::at(const Scenario& present,
 std::vector<double> NamedValues::at(const Scenario& present,
                                     const std::shared_ptr<const System>& system,
                                     const State* state) {
-  std::vector<double> values;
-  for (const OwnQuantity& own : info_of(present).own_quantities)
-    values.push_back(state ? system->own_quantity(own.name, state->t, state->q, state->w)
-                           : std::nan(""));
   const std::vector<double> plotted = expressions_.at(present, system, state);
-  values.insert(values.end(), plotted.begin(), plotted.end());
+  auto next = plotted.begin();
+  std::vector<double> values;
+  for (const Signal& signal :
+       requested_signals(info_of(present), present.size(), expressions_.expressions()))
+    values.push_back(signal.expression() ? *next++
+                     : state             ? signal.value(*system, *state)
+                                         : std::nan(""));
   return values;
 }
 

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/mechanics/omega_matrix.h"
 #include "core/record/surface_field.h"
 #include "core/scenario/names.h"
 
@@ -33,6 +34,10 @@ constexpr auto kinds = std::to_array<KindInfo>({
      "Component of the direction of a body, a unit vector."},
     {Signal::Kind::angular_velocity, "omega", "angular velocity", "ω", "rad/s", 3,
      "Component of the angular velocity of a body: its direction moves with ω × q."},
+    {Signal::Kind::momentum, "mu", "momentum", "μ", "J s", 3,
+     "Component of the momentum of a body: the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane at qᵢ."},
+    {Signal::Kind::angular_momentum, "pi", "angular momentum", "π", "J s", 3,
+     "Component of the angular momentum of a body, qᵢ × Σⱼ Mᵢⱼ dqⱼ/dt; the sum over all is J."},
     {Signal::Kind::position, "position", "position", "r", "m", 3,
      "Component of the position of a body in space."},
     {Signal::Kind::polar, "polar", "polar angle", "θ", "rad", 1,
@@ -83,6 +88,38 @@ constexpr QuantityInfo energy_peak_info{"kinetic_energy_peak",
                                         "Largest value of the kinetic energy field on the sphere, "
                                         "divided by the mean of its values.",
                                         false};
+
+constexpr QuantityInfo temperature_info{
+    "temperature",
+    "temperature",
+    "T",
+    "J",
+    "2T/(2n − k) with the kinetic energy T and k conserved components of J; k_B = 1.",
+    false};
+
+constexpr QuantityInfo pressure_info{
+    "pressure",
+    "pressure",
+    "p",
+    "N/m",
+    "(T − ½ Σ r u′(r))/A: by the virial, on the sphere of area A = 4π m².",
+    false};
+
+constexpr QuantityInfo determinant_info{
+    "inertia_determinant",
+    "determinant of the inertia",
+    "det",
+    "1",
+    "Determinant of the matrix of (2.11), which gives dω/dt, in SI units.",
+    false};
+
+constexpr QuantityInfo condition_info{
+    "inertia_condition",
+    "condition of the inertia",
+    "cond",
+    "1",
+    "Largest eigenvalue of the matrix of (2.11), which gives dω/dt, over the smallest.",
+    false};
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
@@ -176,6 +213,14 @@ Signal Signal::mean_direction() { return of_kind(Kind::mean_direction); }
 
 Signal Signal::energy_peak() { return of_kind(Kind::energy_peak); }
 
+Signal Signal::temperature() { return of_kind(Kind::temperature); }
+
+Signal Signal::pressure() { return of_kind(Kind::pressure); }
+
+Signal Signal::inertia_determinant() { return of_kind(Kind::inertia_determinant); }
+
+Signal Signal::inertia_condition() { return of_kind(Kind::inertia_condition); }
+
 Signal Signal::own(const OwnQuantity& quantity) {
   Signal signal = of_kind(Kind::own);
   signal.name_ = stored_name(quantity.name);
@@ -206,6 +251,10 @@ std::optional<Signal> Signal::parse(std::string_view key) {
   if (key == closest_info.key) return closest_angle();
   if (key == mean_direction_info.key) return mean_direction();
   if (key == energy_peak_info.key) return energy_peak();
+  if (key == temperature_info.key) return temperature();
+  if (key == pressure_info.key) return pressure();
+  if (key == determinant_info.key) return inertia_determinant();
+  if (key == condition_info.key) return inertia_condition();
   if (const bool named = key.starts_with(own_key); named || key.starts_with(expression_key)) {
     const std::size_t first = named ? own_key.size() : expression_key.size();
     const auto unit = key.find('['), end = key.find(']');
@@ -249,6 +298,10 @@ const QuantityInfo* Signal::known() const {
   if (kind_ == Kind::closest_angle) return &closest_info;
   if (kind_ == Kind::mean_direction) return &mean_direction_info;
   if (kind_ == Kind::energy_peak) return &energy_peak_info;
+  if (kind_ == Kind::temperature) return &temperature_info;
+  if (kind_ == Kind::pressure) return &pressure_info;
+  if (kind_ == Kind::inertia_determinant) return &determinant_info;
+  if (kind_ == Kind::inertia_condition) return &condition_info;
   if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
   return nullptr;
 }
@@ -332,7 +385,10 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::distance) return lanes > 1;
   if (kind_ == Kind::closest_angle) return system.encounters && bodies > 1;
   if (kind_ == Kind::mean_direction) return bodies > 1;
-  if (kind_ == Kind::energy_peak) return system.field;
+  if (kind_ == Kind::energy_peak || kind_ == Kind::temperature || kind_ == Kind::pressure)
+    return system.field;
+  if (kind_ == Kind::inertia_determinant || kind_ == Kind::inertia_condition)
+    return bodies > 0 && bodies <= max_omega_matrix_bodies;
   if (kind_ == Kind::own)
     return std::any_of(
         system.own_quantities.begin(), system.own_quantities.end(),
@@ -345,9 +401,7 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
 }
 
 double Signal::value(const System& system, const State& state) const {
-  assert(kind_ == Kind::closest_angle || kind_ == Kind::mean_direction ||
-         kind_ == Kind::energy_peak || kind_ == Kind::own ||
-         (body() >= 0 && index_ < state.size()));
+  assert(body() < 0 || index_ < state.size());
   switch (kind_) {
     case Kind::closest_angle: {
       const auto pair = system.closest_encounter(state.q);
@@ -357,12 +411,26 @@ double Signal::value(const System& system, const State& state) const {
       return state.q.row(2).mean();
     case Kind::energy_peak:
       return energy_peak_of(system, state);
+    case Kind::temperature:
+      return twosphere::temperature(system, state);
+    case Kind::pressure:
+      return twosphere::pressure(system, state);
+    case Kind::inertia_determinant:
+      return omega_matrix(system.inertia(), state.q).determinant;
+    case Kind::inertia_condition:
+      return omega_matrix(system.inertia(), state.q).condition;
     case Kind::own:
       return system.own_quantity(name_, state.t, state.q, state.w);
     case Kind::direction:
       return state.q(axis_, index_);
     case Kind::angular_velocity:
       return state.w(axis_, index_);
+    case Kind::momentum:
+    case Kind::angular_momentum: {
+      Columns all;
+      (kind_ == Kind::momentum ? momenta : angular_momenta)(system, state, all);
+      return all(axis_, index_);
+    }
     case Kind::position:
       return position_of(system, state, index_)[axis_];
     case Kind::height:
@@ -388,8 +456,9 @@ std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
   if (lanes > 1) list.push_back(Signal::distance());
-  for (const Signal& whole :
-       {Signal::closest_angle(), Signal::mean_direction(), Signal::energy_peak()})
+  for (const Signal& whole : {Signal::closest_angle(), Signal::mean_direction(),
+                              Signal::energy_peak(), Signal::temperature(), Signal::pressure(),
+                              Signal::inertia_determinant(), Signal::inertia_condition()})
     if (whole.exists(info, bodies, lanes)) list.push_back(whole);
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))

@@ -21,6 +21,8 @@ namespace twosphere {
 /// x, y, z along e1, e2, e3:
 ///   q{i}_x …         direction q_i [1]
 ///   omega{i}_x …     angular velocity ω_i [rad/s]
+///   mu{i}_x …        momentum μ_i [J s], momenta()
+///   pi{i}_x …        angular momentum π_i [J s], angular_momenta()
 ///   position{i}_x …  position of the body [m], from System::geometry()
 ///   polar{i}         θ_i = atan2(√(q_x² + q_y²), q_z), the angle from e3 [rad], 0 … π
 ///   azimuth{i}       φ_i = atan2(q_y, q_x), about e3 from e1 [rad], −π … π
@@ -34,8 +36,13 @@ namespace twosphere {
 /// Of two or more bodies:
 ///   mean_direction_z       mean of e3·q_i over the bodies [1]
 /// Of many bodies on a sphere, SystemInfo::field:
+///   temperature            temperature() [J]
+///   pressure               pressure() [N/m]
 ///   kinetic_energy_peak    largest value of the kinetic energy field over the mean of its values,
 ///                          SurfaceField [1]
+/// Of at most max_omega_matrix_bodies bodies, of the matrix of [P1] (2.11):
+///   inertia_determinant    OmegaMatrix::determinant [1]
+///   inertia_condition      OmegaMatrix::condition [1]
 /// For each component of the angular momentum that is recorded for the system:
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
@@ -50,11 +57,17 @@ class Signal {
     closest_angle,
     mean_direction,
     energy_peak,
+    temperature,
+    pressure,
+    inertia_determinant,
+    inertia_condition,
     own,
     expression,
     momentum_error,
     direction,
     angular_velocity,
+    momentum,
+    angular_momentum,
     position,
     polar,
     azimuth,
@@ -69,6 +82,10 @@ class Signal {
   static Signal closest_angle();
   static Signal mean_direction();
   static Signal energy_peak();
+  static Signal temperature();
+  static Signal pressure();
+  static Signal inertia_determinant();
+  static Signal inertia_condition();
   static Signal own(const OwnQuantity& quantity);
   explicit Signal(const PlottedExpression& plotted);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
@@ -101,7 +118,8 @@ class Signal {
   /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
   /// and the change of the momentum, which are not functions of one state, and expressions, which
   /// StateExpression evaluates. Cost: O(1), for a position or height that of System::geometry(),
-  /// for the peak of the kinetic energy that of SurfaceField::update().
+  /// for a momentum a product with M, for the peak of the kinetic energy that of
+  /// SurfaceField::update(), for the pressure a gradient, and O(n³) for the matrix of (2.11).
   double value(const System& system, const State& state) const;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): the 0 of a default comparison

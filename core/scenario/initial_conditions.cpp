@@ -11,6 +11,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/integrators/legendre_transform.h"
 #include "core/mechanics/body_motion.h"
 #include "core/scenario/keys.h"
 
@@ -200,13 +201,25 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
     normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
   const int bodies = static_cast<int>(start.q.cols());
 
-  const auto omega = initial.find("omega"), velocity = initial.find("velocity");
+  const auto omega = initial.find("omega"), velocity = initial.find("velocity"),
+             next = initial.find("q_next");
+  for (const auto& [key, other] : {std::pair{"omega", &omega},
+                                   {"velocity", &velocity},
+                                   {"rates", &rates},
+                                   {"angles", &angles},
+                                   {"a generator", &generator}})
+    if (next && *other) next->fail(fmt::format("{} and q_next cannot be given together", key));
   if (omega && velocity) velocity->fail("omega and velocity cannot be given together");
   if (rates && (omega || velocity))
     rates->fail(fmt::format("rates and {} cannot be given together", omega ? "omega" : "velocity"));
   if (rates) return start;
-  if (!omega && (!velocity || bit_for_bit)) initial.fail("missing key \"omega\"");
-  if (omega) {
+  if (!omega && ((!velocity && !next) || bit_for_bit)) initial.fail("missing key \"omega\"");
+  if (next) {
+    start.omega.setZero(3, start.q.cols());
+    start.q_next = read_columns(*next, "1", bodies);
+    for (Eigen::Index i = 0; i < start.q_next.cols(); ++i)
+      normalise(next->item(static_cast<std::size_t>(i)), start.q_next.col(i));
+  } else if (omega) {
     start.omega = read_columns(*omega, "rad/s", bodies);
     if (!bit_for_bit) project(*omega, start.q, start.omega);
   } else if (velocity->kind() == Kind::object) {
@@ -216,6 +229,30 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
     project(*velocity, start.q, start.omega);
   }
   return start;
+}
+
+void give_velocities(const Value& initial, const System& system, const std::vector<LaneSpec>& lanes,
+                     InitialConditions& start) {
+  if (start.q_next.cols() == 0) return;
+  const Value next = initial.member("q_next");
+  if (lanes.size() != 1)
+    next.fail(
+        fmt::format("needs a single lane of the method variational, not {} lanes", lanes.size()));
+  const LaneSpec& lane = lanes.front();
+  if (lane.type != "variational")
+    next.fail(fmt::format("needs the method variational, not {}", lane.type));
+  const StepReport found =
+      velocities_between(system, 0, lane.step, start.q, start.q_next, start.omega);
+  if (found.status == StepStatus::step_too_large) {
+    const auto i = static_cast<std::size_t>(found.body);
+    const auto body = static_cast<Eigen::Index>(found.body);
+    next.item(i).fail(
+        fmt::format("is a quarter turn or more from q: q·q_next = {}, allowed greater than 0",
+                    shortest(start.q.col(body).dot(start.q_next.col(body)))));
+  }
+  if (!found.ok())
+    next.fail(fmt::format("the velocities at the start are not found: {}", describe(found.status)));
+  project(next, start.q, start.omega);
 }
 
 Icosphere icosphere(int subdivisions) {

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "core/mechanics/sphere.h"
+#include "core/mechanics/system.h"
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
+#include "core/scenario/scenario.h"
 #include "core/scenario/setting.h"
 
 namespace twosphere {
@@ -14,6 +16,9 @@ namespace twosphere {
 /// Directions and angular velocities at the start of a run.
 struct InitialConditions {
   Columns q, omega;
+  /// Of a start by two positions: the directions one step after q, from which give_velocities()
+  /// computes ω, until then 0. Empty for any other.
+  Columns q_next{};
 };
 
 /// Reads a list of 3 numbers in `unit`. Throws an Error with the location.
@@ -21,11 +26,16 @@ Vec3 read_vector(const document::Value& entry, std::string_view unit);
 /// Reads a direction and normalises it like read_start(). Throws an Error with the location.
 Vec3 read_direction(const document::Value& entry);
 
-/// Reads "initial": lists of q and ω or q̇, spherical angles and their rates (SphericalMotion), or
-/// generators. A hand-written start is normalised and made tangent: silently for deviations below
-/// 1e-12, with a warning up to 1e-3; larger ones are an error. With `bit_for_bit` the start is not
-/// changed. Throws an Error with the location.
+/// Reads "initial": lists of q and ω, q̇ or the next q, spherical angles and their rates
+/// (SphericalMotion), or generators. A hand-written start is normalised and made tangent: silently
+/// for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
+/// `bit_for_bit` the start is not changed. Throws an Error with the location.
 InitialConditions read_start(const document::Value& initial, bool bit_for_bit);
+/// Gives a start by two positions the ω with which its only lane, a variational integrator, goes
+/// from the one to the other in its first step, see velocities_between(); other starts are left
+/// alone. Throws an Error with the location.
+void give_velocities(const document::Value& initial, const System& system,
+                     const std::vector<LaneSpec>& lanes, InitialConditions& start);
 
 /// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);

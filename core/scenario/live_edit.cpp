@@ -34,13 +34,18 @@ void add_texts(std::vector<Setting>& settings, const Node& from, const Node& to)
     if (!to.find(key)) settings.push_back({"system." + key, without_text(key)});
 }
 
-/// Gives the start of a document in the form that a setting needs: by q and ω, or by angles and
-/// their rates.
+/// Gives the start of a document in the form that a setting needs: by q and ω, by angles and their
+/// rates, or by q alone, beside which the next q is set.
 void give_start(Node& root, const SettingPath& path) {
   if (path.key() != "initial") return;
   Node* const initial = root.find("initial");
   if (!initial || initial->kind != json::Kind::object) return;
   const std::string_view key = path.key(1);
+  if (key == "q_next") {
+    std::erase_if(initial->members, [](const auto& member) { return member.first == "omega"; });
+    return;
+  }
+  if (initial->find("q_next")) return;
   const bool to_angles = key == "angles" || key == "rates", to_q = key == "q" || key == "omega";
   const bool by_angles = initial->find("angles") != nullptr;
   if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;

@@ -147,16 +147,21 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.definition = former->definition;
     scenario.parameters = former->parameters;
   }
+  InitialConditions given;
   if (scope == EditScope::without_start) {
     scenario.q = former->q;
     scenario.omega = former->omega;
   } else {
-    InitialConditions given = read_start(initial, saved || exact_start);
-    scenario.q = std::move(given.q);
-    scenario.omega = std::move(given.omega);
+    given = read_start(initial, saved || exact_start);
+    scenario.q = given.q;
+    scenario.omega = given.omega;
   }
   const auto made = read_system_at_start(root, scenario);
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
+  if (given.q_next.cols() > 0) {
+    give_velocities(initial, *made, scenario.lanes, given);
+    scenario.omega = given.omega;
+  }
   if (saved) scenario.continuation = read_saved_state(root, *made, scenario);
   (void)root.member("duration");
   read_rest(root, scenario);

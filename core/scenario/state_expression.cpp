@@ -35,10 +35,13 @@ Definition names_of(const Scenario& scenario) {
   Definition names;
   names.bodies = scenario.size();
   for (const ParameterInfo& p : info_of(scenario).parameters) {
-    const bool numbers = p.shape == Shape::scalar || p.shape == Shape::vector ||
+    std::vector<double> value = numbers_of(scenario.parameters, p.key);
+    // The first form is a value alone, the others have several.
+    const bool alone = p.shape == Shape::form && value[0] == 0;
+    if (alone) value.erase(value.begin());
+    const bool numbers = alone || p.shape == Shape::scalar || p.shape == Shape::vector ||
                          p.shape == Shape::list || p.shape == Shape::per_body ||
                          p.shape == Shape::points;
-    const std::vector<double>& value = numbers_of(scenario.parameters, p.key);
     if (!numbers || value.empty() || custom::is_reserved(std::string(p.key))) continue;
     const auto unit = read_unit(p.unit);
     using Form = Definition::Parameter::Form;

@@ -251,7 +251,8 @@ std::string axis_unit(const Scenario& scenario, const SettingPath& path) {
   if (!lane && first != "system") return {};
   const IntegratorInfo* method = find_integrator(scenario.lanes[0].type);
   for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters)
-    if (p.key == key && p.shape != Shape::form && p.shape != Shape::choice)
+    // The first form of a parameter is a value alone: its entries have indices.
+    if (p.key == key && p.shape != Shape::choice && (p.shape != Shape::form || path.index(2)))
       return std::string(p.unit);
   return {};
 }

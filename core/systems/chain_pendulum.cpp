@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/mechanics/system.h"
 #include "core/systems/control_torque.h"
+#include "core/systems/driven_vector.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
@@ -12,23 +14,47 @@ namespace twosphere {
 
 namespace {
 
+ParameterInfo tip_force_parameter() {
+  return {
+      .key = "tip_force",
+      .symbol = "d",
+      .label = "tip force",
+      .unit = "N",
+      .help = "Force on the last mass: constant, or a sine of time.",
+      .shape = Shape::form,
+      .forms = driven_forms(
+          "force", {.symbol = "d",
+                    .unit = "N",
+                    .constant_label = "tip force",
+                    .constant_help = "Constant force on the last mass.",
+                    .constant_form_help = "d constant.",
+                    .amplitude_label = "tip force amplitude",
+                    .amplitude_help = "Amplitude of the force on the last mass, as a vector.",
+                    .frequency_label = "tip force frequency",
+                    .frequency_help = "Frequency of the force.",
+                    .phase_label = "tip force phase",
+                    .sine_form_help = "d = A sin(2π ν t + φ), where t is the time of the run."}),
+      .low = -20,
+      .high = 20};
+}
+
 /// Serial pendulum of n point masses on massless links, hung from the origin.
 ///
 /// Notation: q_i direction of link i, l_i its length [m], m_i the mass at its end [kg], gravity g
 /// [m/s²] along +e3.
 ///   M_ij = l_i l_j Σ_{k≥max(i,j)} m_k                       [P1] Example 1, [P2] V
 ///   V    = −Σ_i (Σ_{k≥i} m_k) g l_i e3·q_i                    [P1] Example 1
-/// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d on
-/// the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i × d. PD
-/// control of every link adds its force to each f_i. The work of all of them is counted, including
-/// that of PD control: k_p q_d·q_i is not part of the energy of the chain.
+/// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d,
+/// or d(t), on the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i
+/// × d. PD control of every link adds its force to each f_i. The work of all of them is counted,
+/// including that of PD control: k_p q_d·q_i is not part of the energy of the chain.
 class ChainPendulum final : public System {
  public:
   explicit ChainPendulum(const Values& values)
       : inertia_(ChainInertia(list(values, "masses"), list(values, "lengths"))),
         gravity_(scalar(values, "gravity")),
         torque_(numbers_of(values, control_torque_key)),
-        tip_force_(vector(values, "tip_force")),
+        tip_force_(numbers_of(values, "tip_force")),
         damping_(twosphere::damping(values, chain().size())) {
     // The derivative term of PD control damps the links that it acts on.
     if (torque_.damping() == 0) return;
@@ -62,12 +88,15 @@ class ChainPendulum final : public System {
 
   const Eigen::VectorXd& damping() const override { return damping_; }
 
-  bool has_external_force() const override { return torque_.acts() || !tip_force_.isZero(0); }
-  bool time_dependent() const override { return torque_.time_dependent(); }
+  bool has_external_force() const override { return torque_.acts() || tip_force_.acts(); }
+  bool time_dependent() const override {
+    return torque_.time_dependent() || tip_force_.time_dependent();
+  }
 
   void force(double t, const Columns& q, Columns& f) const override {
     // l_i d, and the control torque on the first link or on all of them.
-    for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip_force_;
+    const Vec3 tip = tip_force_.at(t);
+    for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = chain().length[i] * tip;
     for (Eigen::Index i = 0; i < controlled(); ++i) f.col(i) += torque_.force(t, q.col(i));
   }
 
@@ -80,9 +109,10 @@ class ChainPendulum final : public System {
     if (damped(*this)) return {false, false, false};
     // Rotations about an axis along which every force points.
     const std::array<bool, 3> control = torque_.symmetric();
-    const bool along[] = {control[0] && tip_force_[1] == 0 && tip_force_[2] == 0,
-                          control[1] && tip_force_[0] == 0 && tip_force_[2] == 0,
-                          control[2] && tip_force_[0] == 0 && tip_force_[1] == 0};
+    const Vec3& tip = tip_force_.amplitude();
+    const bool along[] = {control[0] && tip[1] == 0 && tip[2] == 0,
+                          control[1] && tip[0] == 0 && tip[2] == 0,
+                          control[2] && tip[0] == 0 && tip[1] == 0};
     const bool weightless = gravity_ == 0;
     return {weightless && along[0], weightless && along[1], along[2]};
   }
@@ -159,10 +189,10 @@ class ChainPendulum final : public System {
     d.potential = "-g*sum(i: m[i]*e3.x[i])";
     d.figure = {"rod(x[i-1], x[i])", "ball(x[i], m[i])"};
     add_control_torque(d, values);
-    if (!vector(values, "tip_force").isZero(0)) {
-      d.parameters.push_back(parameter_text("d", info, "tip_force", values));
-      d.force.emplace_back("f[i] = l[i]*d");
-    }
+    const std::vector<double>& tip = numbers_of(values, "tip_force");
+    if (DrivenVector(tip).acts())
+      d.force.push_back("f[i] = l[i]*" + add_driven_vector(d, tip_force_parameter(), tip,
+                                                           {"d", "D", "nu_d", "phi_d"}));
     add_damping(d, info, values);
     return d;
   }
@@ -175,7 +205,7 @@ class ChainPendulum final : public System {
   Inertia inertia_;
   double gravity_;
   ControlTorque torque_;
-  Vec3 tip_force_;
+  DrivenVector tip_force_;
   Eigen::VectorXd damping_;
 };
 
@@ -191,18 +221,8 @@ const SystemInfo& chain_pendulum() {
       .equations = "L = ½ Σ Mᵢⱼ q̇ᵢ·q̇ⱼ + Σ (Σ_{k≥i} mₖ) g lᵢ e₃·qᵢ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ",
       .reference = "Lee, Leok, McClamroch 2009, Example 1; 2015, section V",
       .parameters = {masses_parameter("Mass at the end of each link."),
-                     lengths_parameter("Length of each link."),
-                     gravity_parameter(),
-                     control_torque_parameter(),
-                     {.key = "tip_force",
-                      .symbol = "d",
-                      .label = "tip force",
-                      .unit = "N",
-                      .help = "Constant force on the last mass.",
-                      .shape = Shape::vector,
-                      .low = -20,
-                      .high = 20},
-                     damping_parameter()},
+                     lengths_parameter("Length of each link."), gravity_parameter(),
+                     control_torque_parameter(), tip_force_parameter(), damping_parameter()},
       .momentum_columns = {false, false, true},
       .motion = first_and_last_angle,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {

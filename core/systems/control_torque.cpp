@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <numbers>
 #include <string>
 #include <utility>
 
@@ -12,15 +10,10 @@
 
 namespace twosphere {
 
-ControlTorque::ControlTorque(const std::vector<double>& numbers) {
+ControlTorque::ControlTorque(const std::vector<double>& numbers) : form_(DrivenVector(numbers)) {
   // In the order of the parameter's forms and their fields.
   const Vec3 v = Eigen::Map<const Vec3>(&numbers[1]);
-  if (numbers[0] == 0)
-    form_ = Constant{v};
-  else if (numbers[0] == 1)
-    form_ = Sine{v, numbers[4], numbers[5]};
-  else
-    form_ = Pd{v.stableNormalized(), numbers[4], numbers[5], numbers[0] == 3};
+  if (numbers[0] >= 2) form_ = Pd{v.stableNormalized(), numbers[4], numbers[5], numbers[0] == 3};
 }
 
 bool ControlTorque::on_every_link() const {
@@ -29,11 +22,8 @@ bool ControlTorque::on_every_link() const {
 }
 
 Vec3 ControlTorque::torque(double t) const {
-  if (const auto* constant = std::get_if<Constant>(&form_)) return constant->torque;
-  // τ = A sin(2π ν t + φ)
-  if (const auto* sine = std::get_if<Sine>(&form_))
-    return std::sin(2 * std::numbers::pi * sine->frequency * t + sine->phase) * sine->amplitude;
-  return Vec3::Zero();
+  const auto* driven = std::get_if<DrivenVector>(&form_);
+  return driven ? driven->at(t) : Vec3::Zero();
 }
 
 Vec3 ControlTorque::force(double t, const Vec3& q) const {
@@ -46,17 +36,13 @@ Vec3 ControlTorque::force(double t, const Vec3& q) const {
 Vec3 ControlTorque::force_slope(double t, const Vec3& v) const { return torque(t).cross(v); }
 
 bool ControlTorque::acts() const {
-  struct Acts {
-    bool operator()(const Constant& c) const { return !c.torque.isZero(0); }
-    bool operator()(const Sine& s) const { return !s.amplitude.isZero(0); }
-    bool operator()(const Pd& pd) const { return pd.kp != 0; }
-  };
-  return std::visit(Acts{}, form_);
+  const auto* pd = std::get_if<Pd>(&form_);
+  return pd ? pd->kp != 0 : std::get<DrivenVector>(form_).acts();
 }
 
 bool ControlTorque::time_dependent() const {
-  const auto* sine = std::get_if<Sine>(&form_);
-  return sine && acts() && sine->frequency != 0;
+  const auto* driven = std::get_if<DrivenVector>(&form_);
+  return driven && driven->time_dependent();
 }
 
 double ControlTorque::damping() const {
@@ -79,28 +65,6 @@ ParameterInfo control_torque_parameter() {
     return ParameterInfo{
         .key = key, .symbol = symbol, .label = label, .unit = unit, .help = help, .low = 0};
   };
-  ParameterInfo constant = field("torque", "τ", "constant torque", "N m", "Torque on the base.");
-  constant.shape = Shape::vector;
-  constant.low = -20;
-  constant.high = 20;
-
-  ParameterInfo amplitude =
-      field("amplitude", "A", "torque amplitude", "N m",
-            "Amplitude of the torque on the base joint, as a vector along its axis.");
-  amplitude.shape = Shape::vector;
-  amplitude.required = true;
-  amplitude.low = -20;
-  amplitude.high = 20;
-  ParameterInfo frequency =
-      field("frequency", "ν", "torque frequency", "Hz", "Frequency of the torque.");
-  frequency.domain = Domain::non_negative;
-  frequency.required = true;
-  frequency.default_value = 1;
-  frequency.high = 10;
-  ParameterInfo phase = field("phase", "φ", "torque phase", "rad", "Phase of the sine at t = 0.");
-  phase.low = -3.2;
-  phase.high = 3.2;
-
   ParameterInfo target =
       field("target_q", "q_d", "target direction", "1",
             "Target direction of the first link; a vector of any nonzero length.");
@@ -131,25 +95,31 @@ ParameterInfo control_torque_parameter() {
   ParameterInfo every_target = target;
   every_target.help = "Direction in which every link is held; a vector of any nonzero length.";
   std::vector<ParameterInfo> of_first{std::move(target), kp, kd};
-  info.forms = {
-      {.key = "constant",
-       .label = "Constant",
-       .help = "τ constant.",
-       .fields = {std::move(constant)}},
-      {.key = "sine",
-       .label = "Sine",
-       .help = "τ = A sin(2π ν t + φ), where t is the time of the run.",
-       .fields = {std::move(amplitude), std::move(frequency), std::move(phase)}},
+  info.forms = driven_forms(
+      "torque", {.symbol = "τ",
+                 .unit = "N m",
+                 .constant_label = "constant torque",
+                 .constant_help = "Torque on the base.",
+                 .constant_form_help = "τ constant.",
+                 .amplitude_label = "torque amplitude",
+                 .amplitude_help = "Amplitude of the torque on the base joint, as a "
+                                   "vector along its axis.",
+                 .frequency_label = "torque frequency",
+                 .frequency_help = "Frequency of the torque.",
+                 .phase_label = "torque phase",
+                 .sine_form_help = "τ = A sin(2π ν t + φ), where t is the time of the run."});
+  info.forms.push_back(
       {.key = "pd",
        .label = "PD control",
        .help = "τ = k_p q₁ × q_d − k_d ω₁: turns the first link towards q_d and damps its motion.",
-       .fields = std::move(of_first)},
+       .fields = std::move(of_first)});
+  info.forms.push_back(
       {.key = "hold",
        .label = "Held pose",
        .help = "PD control of every link: τᵢ = k_p qᵢ × q_d − k_d ωᵢ. It holds the chain straight "
                "along q_d, against gravity if k_p is larger than g lᵢ (mᵢ + … + mₙ) for every link "
                "i.",
-       .fields = {std::move(every_target), std::move(kp), std::move(kd)}}};
+       .fields = {std::move(every_target), std::move(kp), std::move(kd)}});
   return info;
 }
 
@@ -157,31 +127,26 @@ void add_control_torque(Definition& definition, const Values& values) {
   const std::vector<double>& numbers = numbers_of(values, control_torque_key);
   const ControlTorque torque(numbers);
   const ParameterInfo info = control_torque_parameter();
-  const ParameterForm& form = info.forms[static_cast<std::size_t>(numbers[0])];
-  // A vector, then numbers.
-  const auto add = [&](std::size_t field, std::string name) {
-    const auto first = numbers.begin() + (field == 0 ? 1 : 3 + static_cast<std::ptrdiff_t>(field));
+  if (numbers[0] < 2) {
+    if (torque.acts())
+      definition.torque.push_back(
+          "torque[0] = " + add_driven_vector(definition, info, numbers, {"tau", "A", "nu", "phi"}));
+    return;
+  }
+  const std::vector<ParameterInfo>& fields =
+      info.forms[static_cast<std::size_t>(numbers[0])].fields;
+  const auto add = [&](std::string name, std::size_t field, std::vector<double> value) {
     definition.parameters.push_back(
-        parameter_text(std::move(name), form.fields[field], {first, first + (field == 0 ? 3 : 1)}));
+        parameter_text(std::move(name), fields[field], std::move(value)));
   };
-  if (numbers[0] == 0 && torque.acts()) {
-    add(0, "tau");
-    definition.torque.emplace_back("torque[0] = tau");
-  }
-  if (numbers[0] == 1 && torque.acts()) {
-    add(0, "A");
-    add(1, "nu");
-    add(2, "phi");
-    definition.torque.emplace_back("torque[0] = sin(2*pi*nu*t + phi)*A");
-  }
   const std::string links = torque.on_every_link() ? "i" : "0";
-  if (numbers[0] >= 2 && torque.acts()) {
-    add(0, "q_d");
-    add(1, "k_p");
+  if (torque.acts()) {
+    add("q_d", 0, {numbers[1], numbers[2], numbers[3]});
+    add("k_p", 1, {numbers[4]});
     definition.force.push_back(fmt::format("f[{}] = k_p*q_d/norm(q_d)", links));
   }
   if (torque.damping() != 0) {
-    add(2, "k_d");
+    add("k_d", 2, {numbers[5]});
     definition.torque.push_back(fmt::format("torque[{0}] = -k_d*w[{0}]", links));
   }
 }

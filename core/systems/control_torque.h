@@ -10,6 +10,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
+#include "core/systems/driven_vector.h"
 
 namespace twosphere {
 
@@ -18,16 +19,6 @@ namespace twosphere {
 /// damping k_d.
 class ControlTorque {
  public:
-  /// τ held constant: f = τ × q.
-  struct Constant {
-    Vec3 torque;  ///< τ [N m]
-  };
-  /// τ(t) = A sin(2π ν t + φ), with the time t of the run [s]: f = τ(t) × q.
-  struct Sine {
-    Vec3 amplitude;    ///< A [N m]
-    double frequency;  ///< ν [Hz]
-    double phase;      ///< φ [rad]
-  };
   /// u = k_p q × q_d − k_d ω, which turns q towards the target q_d and damps its motion: f = k_p
   /// q_d. |q × q_d| is the sine of the angle between q and q_d: the proportional term is largest at
   /// a right angle and vanishes opposite to the target.
@@ -60,7 +51,8 @@ class ControlTorque {
   /// τ(t) of the forces τ × q, zero for PD control.
   Vec3 torque(double t) const;
 
-  std::variant<Constant, Sine, Pd> form_;
+  /// τ(t), constant or a sine, of f = τ × q; or PD control.
+  std::variant<DrivenVector, Pd> form_;
 };
 
 /// The key of the parameter.

@@ -77,6 +77,10 @@ class Grammar {
       return fmt::format(R"({{"angles": {}, "rates": {}}})",
                          list(bodies_, [&] { return R"(["30 deg", )" + constant() + "]"; }),
                          list(bodies_, [&] { return "[0, " + constant() + "]"; }));
+    if (below(8) == 0)
+      return fmt::format(R"({{"q": {0}, "q_next": {0}}})", list(bodies_, [&] {
+                           return pick({"[0.6, 0, 0.8]", "[0.8, 0, 0.6]"});
+                         }));
     const std::vector<std::string> q{"[0.6, 0, 0.8]", "[0, 1, 0]", "[0, -0.6, 0.8]"};
     const std::vector<std::string> omega{"[0, 1, 0]", "[1e-3, 0, 0]", "[0, 0, 0]"};
     return fmt::format(R"({{"q": [{}], "omega": [{}]}})",

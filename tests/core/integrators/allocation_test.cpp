@@ -44,7 +44,7 @@ std::vector<double> each(int n, double value) {
 }
 SystemCase chain(int n, bool matrix) {
   Values values =
-      values_from("gravity 9.81; damping 0.01; control_torque 0 1 0 0; tip_force 0 1 0");
+      values_from("gravity 9.81; damping 0.01; control_torque 0 1 0 0; tip_force 0 0 1 0");
   values["masses"] = values["lengths"] = each(n, 1);
   const std::string name = fmt::format("{}_{}", matrix ? "matrix" : "chain", n);
   return {name, "chain_pendulum", n, values, 0.5, 0.1, 0.1, 0, matrix};

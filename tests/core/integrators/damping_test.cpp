@@ -79,9 +79,9 @@ struct Damped {
 const std::vector<Damped>& damped_systems() {
   static const std::vector<Damped> all{
       {"chain", "chain_pendulum", 3,
-       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; tip_force 2 -1 0.5"), 1},
+       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; tip_force 0 2 -1 0.5"), 1},
       {"matrix", "chain_pendulum", 3,
-       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; tip_force 2 -1 0.5"), 1, true},
+       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; tip_force 0 2 -1 0.5"), 1, true},
       {"network", "pendulum_network", 3,
        values_from("masses 0.1 0.2 0.1; lengths 0.1 0.12 0.1; pivots 0 0 0 0.1 0 0 0 0.1 0; "
                    "springs 0 1 10 1 2 20"),

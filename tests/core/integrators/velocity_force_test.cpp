@@ -227,7 +227,7 @@ TEST_P(VelocityForce, AMagneticForceDoesNoWork) {
   const auto& [c, method] = GetParam();
   SystemCase quiet = c;
   if (c.name == "driven_chain") quiet.values["control_torque"] = {0, 0, 0, 0};
-  if (c.name == "driven_chain") quiet.values["tip_force"] = {0, 0, 0};
+  if (c.name == "driven_chain") quiet.values["tip_force"] = {0, 0, 0, 0};
   const Windy system = windy(quiet, moderate(quiet, 2, 0));
   const Motion motion = motion_of(system, method.key, start(), c.time, 400);
   ASSERT_TRUE(motion.done);

@@ -111,7 +111,7 @@ TEST(Work, OfATipForceLeavesNoDrift) {
                      "chain_pendulum",
                      3,
                      values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
-                                 "control_torque 0 0 0 0; tip_force 2 -1 0.5"),
+                                 "control_torque 0 0 0 0; tip_force 0 2 -1 0.5"),
                      0.8,
                      1,
                      1};
@@ -130,7 +130,7 @@ TEST(Work, OfATorqueBoundsTheErrorByTheEnergyItBrings) {
                      "chain_pendulum",
                      3,
                      values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
-                                 "control_torque 0 0.05 0.025 -0.1; tip_force 2 -1 0.5"),
+                                 "control_torque 0 0.05 0.025 -0.1; tip_force 0 2 -1 0.5"),
                      0.8,
                      1,
                      1};

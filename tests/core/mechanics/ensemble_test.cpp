@@ -66,7 +66,7 @@ Scenario chain(int n, const std::string& method, double step) {
   return bodies("chain_pendulum", n,
                 {{"masses", {both.begin(), both.begin() + n}},
                  {"lengths", {both.begin() + n, both.end()}},
-                 {"tip_force", {0, 0, 0}}},
+                 {"tip_force", {0, 0, 0, 0}}},
                 method, step);
 }
 
@@ -379,7 +379,7 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(width(chain(2, "variational", 0.01)), chain_kernel::width());
   EXPECT_EQ(width(chain(2, "rk4", 0.01)), 1U);
   EXPECT_EQ(width(chain(17, "variational", 0.01)), 1U);
-  EXPECT_EQ(now(chain(2, "variational", 0.01), "tip_force", {1, 0, 0}), 1U);
+  EXPECT_EQ(now(chain(2, "variational", 0.01), "tip_force", {0, 1, 0, 0}), 1U);
   EXPECT_EQ(now(chain(2, "variational", 0.01), "damping", {0.1}), 1U);
   EXPECT_EQ(width(attracting(16, "variational", 0.01, 1)), ensemble_members);
   EXPECT_EQ(width(attracting(4, "variational_adaptive", 0.01, 1)), 1U);

@@ -198,7 +198,7 @@ TEST(StepMap, MeasuresAKnownDefect) {
 }
 
 TEST(StepMap, TakesSomeBodiesOfManyAndSaysSo) {
-  Values values = values_from("gravity 9.81; damping 0; control_torque 0 0 0 0; tip_force 0 0 0");
+  Values values = values_from("gravity 9.81; damping 0; control_torque 0 0 0 0; tip_force 0 0 0 0");
   values["masses"] = std::vector<double>(40, 1.0);
   values["lengths"] = std::vector<double>(40, 0.5);
   const SystemCase c{"", "chain_pendulum", 40, values, 0.2, 0.3, 1};

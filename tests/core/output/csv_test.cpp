@@ -10,6 +10,7 @@
 #include "core/base/build.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/catalog.h"
 #include "core/output/named_values.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
@@ -47,6 +48,36 @@ TEST(Csv, header_is_that_of_the_contract) {
             "time [s],q0_x [1],q0_y [1],q0_z [1],q1_x [1],q1_y [1],q1_z [1],"
             "omega0_x [rad/s],omega0_y [rad/s],omega0_z [rad/s],"
             "omega1_x [rad/s],omega1_y [rad/s],omega1_z [rad/s]\r\n");
+}
+
+TEST(Csv, momenta_are_those_of_the_2015_paper) {
+  Simulation s = simulation("double_spherical_pendulum");
+  for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
+  const State& state = s.state(0);
+  const std::string header = trajectory_header(2, true);
+  const auto columns = split(header.substr(0, header.size() - 2), ',');
+  const auto row = split(trajectory_row(*s.system(), state, true), ',');
+  ASSERT_EQ(columns.size(), 25U);
+  ASSERT_EQ(row.size(), columns.size());
+  EXPECT_EQ(columns[13], "mu0_x [J s]");
+  EXPECT_EQ(columns[19], "pi0_x [J s]");
+  EXPECT_EQ(columns.back(), "pi1_z [J s]");
+  // M = m l² (2 1; 1 1), m = 1 kg, l = 9.81 m.
+  const double ml2 = 9.81 * 9.81;
+  const Vec3 q1 = state.q.col(0), q2 = state.q.col(1);
+  const Vec3 v1 = state.w.col(0).cross(state.q.col(0)), v2 = state.w.col(1).cross(state.q.col(1));
+  const Vec3 p1 = ml2 * (2 * v1 + v2), p2 = ml2 * (v1 + v2);
+  const Vec3 expected[] = {tangent(q1, p1), tangent(q2, p2), q1.cross(p1), q2.cross(p2)};
+  for (std::size_t i = 0; i < 12; ++i)
+    EXPECT_NEAR(std::stod(row[13 + i]), expected[i / 3][static_cast<Eigen::Index>(i % 3)],
+                1e-12 * ml2)
+        << columns[13 + i];
+  // The other columns are those of a table without them.
+  EXPECT_TRUE(says(header, trajectory_header(2).substr(0, trajectory_header(2).size() - 2)));
+  EXPECT_EQ(json::parse(trajectory_companion(s.record(), 0, {}, true), "t")
+                ->find("columns")
+                ->items.size(),
+            25U);
 }
 
 TEST(Csv, exponents_come_last) {
@@ -91,7 +122,11 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(more, plain.substr(0, plain.size() - 2) + ",plots.order along e3 [1]\r\n");
   const State& state = s.state(0);
   NamedValues named({});
-  const std::vector<double> own = named.at(s.present(), s.system(), &state);
+  // They come last.
+  const auto own_of = [&](const State* at) {
+    return std::vector{named.at(s.present(), s.system(), at).back()};
+  };
+  const std::vector<double> own = own_of(&state);
   EXPECT_EQ(own, std::vector<double>{
                      s.system()->own_quantity("order along e3", state.t, state.q, state.w)});
   EXPECT_GT(std::abs(own[0]), 1e-3);
@@ -99,7 +134,7 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {own}),
             row.substr(0, row.size() - 2) + ',' + json::shortest(own[0]) + "\r\n");
   // Of a lane that has not begun, and where there is no number, the field is empty.
-  EXPECT_EQ(csv_row(info, {s.sample(0)}, {named.at(s.present(), s.system(), nullptr)}),
+  EXPECT_EQ(csv_row(info, {s.sample(0)}, {own_of(nullptr)}),
             row.substr(0, row.size() - 2) + ",\r\n");
   EXPECT_EQ(csv_row(info, {s.sample(0)}, {{std::numeric_limits<double>::infinity()}}),
             row.substr(0, row.size() - 2) + ",\r\n");
@@ -111,6 +146,25 @@ TEST(Csv, quantities_that_a_definition_names_are_added_on_request) {
   EXPECT_LT(both.find("variational/plots.order along e3 [1],b/kinetic_energy [J]"), both.size());
   EXPECT_TRUE(both.ends_with(",b/plots.order along e3 [1]\r\n"));
   EXPECT_TRUE(says(csv_companion(s.record(), {}, {}, {.plots = true}), "\"plots.order along e3\""));
+}
+
+TEST(Csv, temperature_and_inertia_come_before_them) {
+  Simulation s = simulation("double_spherical_pendulum");
+  const CsvExtras extras{.plots = true, .expressions = {{"depth", "q[0].e3", "1"}}, .bodies = 2};
+  const std::string plain = csv_header(s.system_info(), s.record().lanes);
+  EXPECT_EQ(csv_header(s.system_info(), s.record().lanes, extras),
+            plain.substr(0, plain.size() - 2) +
+                ",inertia_determinant [1],inertia_condition [1],plots.depth [1]\r\n");
+  NamedValues named(extras.expressions);
+  const std::vector<double> values = named.at(s.present(), s.system(), &s.state(0));
+  ASSERT_EQ(values.size(), 3U);
+  EXPECT_EQ(values[0], Signal::inertia_determinant().value(*s.system(), s.state(0)));
+  EXPECT_EQ(values[2], s.state(0).q(2, 0));
+  // Of molecules these.
+  std::vector<std::string> keys;
+  for (const Signal& signal : requested_signals(*find_system("lennard_jones"), 642, {}))
+    keys.push_back(signal.column());
+  EXPECT_EQ(keys, (std::vector<std::string>{"temperature", "pressure"}));
 }
 
 TEST(Csv, numbers_read_back_to_the_same_doubles) {
@@ -127,7 +181,7 @@ TEST(Csv, numbers_read_back_to_the_same_doubles) {
     ASSERT_EQ(fields.size(), list.size());
     for (std::size_t i = 0; i < list.size(); ++i) ASSERT_EQ(number(fields[i]), sample[list[i]]);
     const State& state = s.state(0);
-    const auto row = split(trajectory_row(state), ',');
+    const auto row = split(trajectory_row(*s.system(), state), ',');
     ASSERT_EQ(row.size(), 1 + 6 * 10U);
     for (std::size_t i = 0; i < 30; ++i) {
       ASSERT_EQ(number(row[1 + i]), state.q.data()[i]);

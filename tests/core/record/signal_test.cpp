@@ -117,8 +117,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
     EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
-                           (info.encounters ? 1 : 0) + (info.field ? 1 : 0) + 1)
-        << "one is the mean direction";
+                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) + 3)
+        << "three are the mean direction and those of the inertia";
     // Of each body the same, with no kind and no component left out.
     EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
@@ -240,6 +240,16 @@ TEST(Signal, ThePeakOfTheKineticEnergyIsThatOfItsField) {
   EXPECT_TRUE(std::isnan(peak.value(*system, state))) << "nothing moves";
 }
 
+TEST(Signal, TemperatureAndPressureAreThoseOfMolecules) {
+  EXPECT_TRUE(Signal::temperature().exists(*find_system("lennard_jones"), 642));
+  EXPECT_FALSE(Signal::pressure().exists(*find_system("n_body"), 3));
+  EXPECT_EQ(Signal::temperature().unit(), "J");
+  EXPECT_EQ(Signal::pressure().unit(), "N/m");
+  EXPECT_EQ(Signal::inertia_condition().key(), "inertia_condition");
+  EXPECT_TRUE(Signal::inertia_determinant().exists(*find_system("chain_pendulum"), 64));
+  EXPECT_FALSE(Signal::inertia_determinant().exists(*find_system("chain_pendulum"), 65));
+}
+
 TEST(Signal, EverySystemNamesThoseOfItsMotion) {
   for (const SystemInfo& info : systems()) {
     if (info.key == "custom") continue;  // the first quantity of its text
@@ -285,6 +295,18 @@ TEST(Signal, ComponentsAreThoseOfTheState) {
   EXPECT_EQ(value("q1_y"), -0.28);
   EXPECT_EQ(value("omega0_y"), 2);
   EXPECT_EQ(value("omega1_z"), 6);
+}
+
+TEST(Signal, MomentaAreThoseOfTheMomentumForms) {
+  const Pendulum value;
+  // P_1 = M_11 q̇_1 + M_12 q̇_2 with m = 1 kg and links of 2 m and 3 m.
+  const Vec3 q = value.state.q.col(0), v1 = value.state.w.col(0).cross(value.state.q.col(0)),
+             v2 = value.state.w.col(1).cross(value.state.q.col(1)), p = 8 * v1 + 6 * v2;
+  EXPECT_NEAR(value("mu0_x"), tangent(q, p).x(), 1e-13);
+  EXPECT_NEAR(value("pi0_y"), q.cross(p).y(), 1e-13);
+  EXPECT_NEAR(value("pi0_z") + value("pi1_z"), momentum_map(*value.system, value.state).z(), 1e-12);
+  EXPECT_EQ(Signal(Kind::momentum, 0, 1).label(), "momentum μ₁·e₂");
+  EXPECT_EQ(Signal(Kind::angular_momentum, 1, 2).unit(), "J s");
 }
 
 TEST(Signal, PositionsAreThoseOfTheLinks) {

@@ -236,7 +236,9 @@ INSTANTIATE_TEST_SUITE_P(
         slip("damping", "\"gravity\": 9.81", "\"damping\": -1", "7: system.damping",
              "must be 0 or greater"),
         slip("sine_of_a_force", "\"tip_force\": [0, 0, 0]", R"("tip_force": {"type": "sine"})",
-             "8: system.tip_force", "must be a list of 3 numbers, not an object"),
+             "8: system.tip_force", "missing key \"amplitude\""),
+        slip("pd_of_a_force", "\"tip_force\": [0, 0, 0]", R"("tip_force": {"type": "pd"})",
+             "8: system.tip_force.type", "unknown tip force \"pd\"", "known: sine"),
         refused("torque_of_no_form", with_torque(R"(1)"), "8: system.control_torque",
                 "must be a list of 3 numbers or an object with a type, one of: sine, pd"),
         refused("torque_without_type", with_torque(R"({"kp": 1})"), "8: system.control_torque",
@@ -300,7 +302,7 @@ INSTANTIATE_TEST_SUITE_P(
         slip("gravity_beyond", "9.81", "1e400", "7", "exceeds the range of a double"),
         slip("gravity_nan", "9.81", "NaN", "7", "not JSON"),
         slip("force_number", "[0, 0, 0]}", "1}", "8: system.tip_force",
-             "must be a list of 3 numbers, not 1"),
+             "must be a list of 3 numbers or an object with a type, one of: sine, not 1"),
         slip("force_short", "[0, 0, 0]}", "[1, 2]}", "8: system.tip_force",
              "must have 3 numbers, not 2"),
         slip("force_nested", "[0, 0, 0]}", "[1, 2, [3]]}", "8: system.tip_force[2]",
@@ -331,6 +333,14 @@ INSTANTIATE_TEST_SUITE_P(
         slip("no_omega", ",\n\"omega\": " + from_omega, "", "9: initial", "missing key \"omega\""),
         slip("both", from_omega, from_omega + ",\n\"velocity\": []", "12: initial.velocity",
              "omega and velocity cannot be given together"),
+        slip("q_next_and_omega", "\"omega\":", "\"q_next\": [[0.6, 0, 0.8], [0, 0, 1]], \"omega\":",
+             "11: initial.q_next", "omega and q_next cannot be given together"),
+        slip("q_next_count", "\"omega\": " + from_omega, "\"q_next\": [[0.6, 0, 0.8]]",
+             "11: initial.q_next", "must have 2 entries", "not 1"),
+        slip("q_next_off", "\"omega\": " + from_omega, "\"q_next\": [[0.7, 0, 0.8], [0, 0, 1]]",
+             "11: initial.q_next[0]", "| |q| − 1 | = 0.063"),
+        slip("q_next_far", "\"omega\": " + from_omega, "\"q_next\": [[0.6, 0, 0.8], [0, 0, -1]]",
+             "11: initial.q_next[1]", "q·q_next = -1, allowed greater than 0"),
         slip("velocity_off", "\"omega\": " + from_omega, "\"velocity\": [[0, 1, 0], [0, 0, 1]]",
              "11: initial.velocity[1]", "|q·q̇|", "= 1, allowed"),
         slip("generator", "\"q\": " + from_q, R"("generator": {"type": "icosphere"})",
@@ -690,7 +700,7 @@ TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
   EXPECT_EQ(chain.at("gravity"), Numbers{9.81});
   EXPECT_EQ(chain.at("damping"), Numbers{0});
   EXPECT_EQ(chain.at("control_torque"), (Numbers{0, 0, 0, 0}));
-  EXPECT_EQ(chain.at("tip_force"), (Numbers{0, 0, 0}));
+  EXPECT_EQ(chain.at("tip_force"), (Numbers{0, 0, 0, 0}));
   EXPECT_EQ(values(bodies).at("gamma"), Numbers{1});
   EXPECT_EQ(values(network).at("gravity"), Numbers{9.81});
   EXPECT_EQ(values(network).at("springs"), Numbers{});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -44,6 +45,19 @@ TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
   state = {0, custom.q, custom.omega};
   const auto height = value_of(StateExpression::create("-e3.x[1]", custom));
   EXPECT_DOUBLE_EQ(height.value(state), -9.81 * (custom.q(2, 0) + custom.q(2, 1)));
+}
+
+TEST(StateExpression, AParameterOfSeveralFormsIsAListInItsFirst) {
+  const Scenario s =
+      test::with(preset(), {{"system.tip_force", json::Node::numbers(std::array{1.0, 2.0, 3.0})}});
+  const State state{0, s.q, s.omega};
+  EXPECT_EQ(value_of(StateExpression::create("tip_force[2] - tip_force[0]", s)).value(state), 2);
+  EXPECT_EQ(StateExpression::create("tip_force[2]", s)->unit(), "N");
+  const Scenario driven = test::with(
+      preset(), {{"system.tip_force",
+                  value_of(json::parse(
+                      R"({"type": "sine", "amplitude": [1, 0, 0], "frequency": 1})", "sine"))}});
+  EXPECT_FALSE(StateExpression::create("tip_force[2]", driven));
 }
 
 TEST(StateExpression, EverySystemOfTheCatalogueGivesItsNumbers) {

@@ -216,6 +216,8 @@ TEST(Sweep, TasksHaveTheirSettings) {
   EXPECT_EQ(axis_unit(sweep.scenario, "initial.omega[1][1]"), "rad/s");
   EXPECT_EQ(axis_unit(sweep.scenario, "integrator.step"), "s");
   EXPECT_EQ(axis_unit(sweep.scenario, "integrator.type"), "");
+  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force[0]"), "N");
+  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force.frequency"), "");
 }
 
 TEST(Sweep, AnAxisOfTheStepLeavesEventsAtTheirTimes) {
@@ -334,8 +336,9 @@ TEST(SweepTask, PlotsAreMeasuredWithTheParametersOfTheTask) {
     for (bool ends = false; !ends;) {
       const std::vector<double> now = named.at(alone.present(), alone.system(), &alone.state(0));
       for (std::size_t k = 0; k < 2; ++k) {
-        steps[k].push_back(now[k]);
-        if (alone.at_sample()) columns[k].push_back(now[k]);
+        const double value = now[now.size() - 2 + k];
+        steps[k].push_back(value);
+        if (alone.at_sample()) columns[k].push_back(value);
       }
       ends = alone.finished();
       if (!ends) march(alone, 1);

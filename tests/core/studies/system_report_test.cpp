@@ -325,7 +325,7 @@ TEST(SystemReport, TellsWhatForcesDo) {
   EXPECT_FALSE(none.forced || none.damped || none.time_dependent);
   EXPECT_EQ(line(report_lines(none), "forces").value, "none that do work: E is conserved");
   EXPECT_EQ(line(report_lines(none), "conserved momentum").value, "J₃");
-  EXPECT_TRUE(of(with("tip_force", {1, 0, 0})).forced);
+  EXPECT_TRUE(of(with("tip_force", {0, 1, 0, 0})).forced);
   const SystemReport damped = of(with("damping", {0.1}));
   EXPECT_TRUE(damped.damped && !damped.forced);
   EXPECT_EQ(damped.conserved, (Axes{false, false, false}));

@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -12,6 +13,8 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/studies/published.h"
 #include "tests/cases.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
 
 namespace twosphere::test::chain_pendulum_test {
 namespace {
@@ -24,7 +27,7 @@ SystemCase chain(const std::vector<double>& masses, const std::vector<double>& l
   const int n = static_cast<int>(masses.size());
   Values values{{"masses", masses}, {"lengths", lengths}, {"gravity", {g}}, {"damping", {0}}};
   values["control_torque"] = {0, torque[0], torque[1], torque[2]};
-  values["tip_force"] = force;
+  values["tip_force"] = {0, force[0], force[1], force[2]};
   return {"", "chain_pendulum", n, values, 0.5, 0.5, 1};
 }
 
@@ -153,6 +156,84 @@ TEST(Chain, WorkOfConstantForcesIsExactPerStep) {
                             torque.dot(Vec3(before.col(0)).cross(Vec3(s.q.col(0))));
     EXPECT_NEAR(report.work, expected, 2e-15);  // measured: 2e-16
   }
+}
+
+TEST(Chain, TheTipForceCanBeASineOfTime) {
+  SystemCase c = chain({1, 2, 0.5}, {1, 0.5, 0.75});
+  c.values["tip_force"] = {1, 2, -1, 0.5, 1.7, 0.4};
+  const auto system = make_system(c);
+  EXPECT_TRUE(system->has_external_force());
+  EXPECT_TRUE(system->time_dependent());
+  const Columns q = generic_start(3, 0.8, 1, 36).q;
+  Columns f(3, 3);
+  for (const double t : {0.0, 0.3, 17.25}) {
+    system->force(t, q, f);
+    const Vec3 d = std::sin(2 * std::numbers::pi * 1.7 * t + 0.4) * Vec3(2, -1, 0.5);
+    for (Eigen::Index i = 0; i < 3; ++i)
+      EXPECT_LT((f.col(i) - c.values["lengths"][static_cast<std::size_t>(i)] * d).norm(), 1e-14);
+  }
+  // The work of a step is that of the mean force at the tip, ½ (d_k + d_{k+1})·Δx.
+  State s = generic_start(3, 0.8, 1, 36);
+  auto integrator = prepared("variational", *system, s);
+  const Vec3 lengths(1, 0.5, 0.75);
+  const double h = 0.005;
+  for (int k = 0; k < 50; ++k) {
+    s.t = k * h;
+    const Columns before = s.q;
+    const StepReport report = integrator->advance(*system, h, s);
+    ASSERT_TRUE(report.ok());
+    const double now = std::sin(2 * std::numbers::pi * 1.7 * s.t + 0.4),
+                 next = std::sin(2 * std::numbers::pi * 1.7 * (s.t + h) + 0.4);
+    const Vec3 force = (now + next) / 2 * Vec3(2, -1, 0.5);
+    EXPECT_NEAR(report.work, force.dot((s.q - before) * lengths), 1e-14);
+  }
+  // Without amplitude there is none, and without frequency it is constant.
+  c.values["tip_force"] = {1, 0, 0, 0, 1.7, 0.4};
+  EXPECT_FALSE(make_system(c)->has_external_force());
+  c.values["tip_force"] = {1, 0, 0, 3, 0, 0.4};
+  EXPECT_FALSE(make_system(c)->time_dependent());
+  // Along e3 it keeps that component of the angular momentum.
+  EXPECT_TRUE(make_system(c)->conserved_momentum()[2]);
+  c.values["tip_force"] = {1, 1, 0, 3, 1.7, 0.4};
+  EXPECT_FALSE(make_system(c)->conserved_momentum()[2]);
+}
+
+/// A pendulum with a small force across swings as m l² θ̈ = −m g l θ + l A sin(2π ν t).
+TEST(Chain, ASineAtTheTipDrivesTheOscillationOfItsClosedForm) {
+  SystemCase c = chain({2}, {0.7});
+  const double amplitude = 1e-5, nu = 0.4, h = 1e-3, t = 3;
+  c.values["tip_force"] = {1, amplitude, 0, 0, nu, 0};
+  const auto system = make_system(c);
+  State s{0, Vec3(0, 0, 1), Vec3::Zero()};
+  ASSERT_TRUE(march(*system, *prepared("variational", *system, s), h, std::lround(t / h), s));
+  // θ = a [sin(Ωt) − (Ω/ω) sin(ωt)], a = A/(m l (ω² − Ω²)), ω² = g/l
+  const double own = std::sqrt(gravity / 0.7), driven = 2 * std::numbers::pi * nu;
+  const double theta = amplitude / (2 * 0.7 * (own * own - driven * driven)) *
+                       (std::sin(driven * t) - driven / own * std::sin(own * t));
+  EXPECT_NEAR(s.q(0, 0), theta, 1e-4 * amplitude);
+}
+
+TEST(Chain, ASineAtTheTipIsLiveAndRepeats) {
+  Simulation run = test::start(
+      test::with(
+          test::preset("chain_pendulum"), "system.tip_force",
+          value_of(json::parse(R"({"type": "sine", "amplitude": [0.5, 0, 0], "frequency": 0.8,
+                               "phase": 0.1})",
+                               "force"))),
+      200);
+  const double work = run.sample(0)[Quantity::work];
+  ASSERT_TRUE(run.set({{"system.tip_force.frequency", 1.1}}));
+  EXPECT_EQ(run.sample(0)[Quantity::work], work);
+  test::march(run, 100);
+  Simulation again = test::repeated(run, 300);
+  EXPECT_EQ(test::bytes(again), test::bytes(run));
+  Simulation on = test::loaded(run);
+  test::march(on, 50);
+  test::march(run, 50);
+  EXPECT_EQ(test::bytes(on), test::bytes(run));
+  // As a constant it is written as before.
+  ASSERT_TRUE(run.set({{"system.tip_force", json::Node::numbers(std::array{0.5, 0.0, 1.0})}}));
+  EXPECT_TRUE(says(write_scenario(run.present()), "\"tip_force\": [0.5, 0, 1]"));
 }
 
 TEST(Chain, DrivenEnergyIsBalancedByTheWorkToSecondOrder) {

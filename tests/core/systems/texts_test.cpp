@@ -31,10 +31,12 @@ std::vector<SystemCase> text_cases() {
     all.push_back(c);
   };
   add("driven_chain", "chain_with_tip_force_only", 3, {{"control_torque", {0, 0, 0, 0}}});
-  add("driven_chain", "chain_with_torque_only", 3, {{"tip_force", {0, 0, 0}}});
+  add("driven_chain", "chain_with_torque_only", 3, {{"tip_force", {0, 0, 0, 0}}});
+  add("driven_chain", "sine_of_the_tip", 3, {{"tip_force", {1, 2, -1, 0.5, 0.7, 0.4}}});
+  add("sine_chain", "two_sines", 3, {{"tip_force", {1, 2, -1, 0.5, 1.3, -0.4}}});
   add("driven_chain", "still_sine", 3, {{"control_torque", {1, 0, 0, 0, 0.7, 0.4}}});
   add("sine_chain", "sine_on_one", 1, {{"masses", {2}}, {"lengths", {0.7}}});
-  add("pd_chain", "damped_pd", 3, {{"damping", {0.3}}, {"tip_force", {1, 0, 0.5}}});
+  add("pd_chain", "damped_pd", 3, {{"damping", {0.3}}, {"tip_force", {0, 1, 0, 0.5}}});
   add("pd_chain", "derivative_term_only", 3, {{"control_torque", {2, 3, 0, -4, 0, 2}}});
   add("pd_chain", "pd_along_gravity", 3, {{"control_torque", {2, 0, 0, -2, 20, 0}}});
   add("pd_chain", "held_chain", 3, {{"control_torque", {3, 1, 0.5, -4, 40, 2}}});
