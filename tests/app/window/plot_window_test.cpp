@@ -32,11 +32,11 @@ class PlotsWindow : public Window {
     plots().update();
     ASSERT_TRUE(eventually([this] { return plotted("plot/energy_error") && plots().is_drawn(); }));
   }
-  /// The middle of a widget there, in logical pixels.
+  /// A place in a widget there, in logical pixels: in a plot, where the run has samples.
   QPoint place(const std::string& widget) {
     const ui::Rect r = plots().surface().widgets[widget];
     const double ratio = plots().devicePixelRatioF();
-    return QPointF((r.x + r.width / 2) / ratio, (r.y + r.height / 2) / ratio).toPoint();
+    return QPointF((r.x + r.width / 6) / ratio, (r.y + r.height / 2) / ratio).toPoint();
   }
   void point(const QPoint& at) {
     QMouseEvent event(QEvent::MouseMove, at, plots().mapToGlobal(at), Qt::NoButton, {}, {});
@@ -128,7 +128,7 @@ TEST_F(PlotsWindow, NamesItsWidgetsForScreenReaders) {
   };
   EXPECT_TRUE(eventually([&] {
     plots().update();
-    return names().contains(QLatin1String("Add plot…"));
+    return names().contains(QStringLiteral("Add plot…"));
   })) << names().join(QLatin1String(", ")).toStdString();
   EXPECT_FALSE(names().filter(QLatin1String("unit length")).isEmpty());
   QAccessible::setActive(false);

@@ -9,6 +9,7 @@
 #include <QScreen>
 
 #include "app/base/check_box_style.h"
+#include "app/dialogs/picture_dialog.h"
 #include "app/session/run_table.h"
 #include "app/window/window_settings.h"
 #include "core/color/color.h"
@@ -508,6 +509,7 @@ TEST_F(Window, SavesAPicture) {
   const QImage seen = picture();
   const QString path = in_folder("scene.png");
   key(Qt::Key_P, Qt::ControlModifier);
+  QTest::keyClick(dialog<PictureDialog>(), Qt::Key_Return);  // that of the window
   enter_path(path);
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
   const QImage saved(path);
