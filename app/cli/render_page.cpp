@@ -23,6 +23,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/output/page_rows.h"
 #include "core/run/simulation.h"
+#include "core/scenario/page_scenario.h"
 #include "core/scenario/scenario_for_page.h"
 #include "core/worker/snapshot.h"
 #include "ui/plot/plot_spec.h"

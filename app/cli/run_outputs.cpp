@@ -16,6 +16,7 @@
 #include "core/mechanics/system.h"
 #include "core/output/gltf.h"
 #include "core/output/vtk.h"
+#include "core/scenario/page_scenario.h"
 #include "core/scenario/scenario_for_page.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
