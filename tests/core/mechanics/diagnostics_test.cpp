@@ -79,7 +79,7 @@ TEST(Diagnostics, TemperatureLeavesOutTheConservedMomenta) {
 
 /// pA = (n − 3/2) k_B T where molecules do not interact.
 TEST(Diagnostics, PressureOfAnIdealGasIsThatOfItsTemperature) {
-  const auto gas = molecules(1e-12);
+  const auto gas = molecules(1e-16);
   const State s = generic_start(12, everywhere, 0.3, 62);
   EXPECT_NEAR(pressure(*gas, s) * 4 * std::numbers::pi, 10.5 * temperature(*gas, s), 1e-9);
 }
