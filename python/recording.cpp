@@ -30,7 +30,7 @@ Recording::Recording(Simulation& run, bool states, bool plots)
       samples_(lanes_.size()),
       named_(record_->plots) {
   if (const auto& exponents = run.lane(0).exponents) extras_.vectors = exponents->count();
-  if (plots && has_named_values(*record_)) {
+  if (plots) {
     extras_.plots = true;
     extras_.expressions = record_->plots;
     extras_.bodies = bodies;

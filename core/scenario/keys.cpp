@@ -11,17 +11,19 @@
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/poincare_section.h"
-#include "core/scenario/split.h"
+#include "core/scenario/view_keys.h"
 
 namespace twosphere {
 
-const std::vector<ObjectInfo>& file_objects() {
+namespace {
+
+/// All objects but those of "view".
+std::vector<ObjectInfo> objects_of_runs() {
   using K = KeyKind;
-  constexpr double most = 1 << 30;
   constexpr auto max_steps = static_cast<double>(document::max_steps_taken);
   constexpr auto max_branch_number = static_cast<double>(max_branches);
   constexpr auto longest = static_cast<double>(longest_branch_name);
-  static const std::vector<ObjectInfo> all{
+  return {
       {.name = "scenario",
        .keys =
            {{.key = "twosphere",
@@ -344,35 +346,31 @@ const std::vector<ObjectInfo>& file_objects() {
                  .choices = {"step", "crossing"}}},
        .one_of = {{"time", "quantity", "expression"}, {"time", "above", "below"}}},
       {.name = "section",
-       .keys = {{.key = "expression",
-                 .kind = K::text,
-                 .help =
-                     "g, a number as in [stop conditions](#stop-conditions); the section is g = 0",
-                 .low = 1,
-                 .excludes = {"period", "phase"}},
-                {.key = "direction",
-                 .kind = K::choice,
-                 .help =
-                     "`rising` (default), `falling` or `both`: whether g increases or decreases "
+       .keys =
+           {{.key = "expression",
+             .kind = K::text,
+             .help = "g, a number as in [stop conditions](#stop-conditions); the section is g = 0",
+             .low = 1,
+             .excludes = {"period", "phase"}},
+            {.key = "direction",
+             .kind = K::choice,
+             .help = "`rising` (default), `falling` or `both`: whether g increases or decreases "
                      "along the run",
-                 .choices = {PoincareSection::directions.begin(),
-                             PoincareSection::directions.end()}},
-                {.key = "period",
-                 .kind = K::number,
-                 .help =
-                     "instead of an expression: the section is the times phase + j·period for all "
+             .choices = {PoincareSection::directions.begin(), PoincareSection::directions.end()}},
+            {.key = "period",
+             .kind = K::number,
+             .help = "instead of an expression: the section is the times phase + j·period for all "
                      "whole j; a number [s], or an expression of the parameters; at least 1/100 of "
                      "the step",
-                 .unit = "s",
-                 .positive = true,
-                 .excludes = {"direction"}},
-                {.key = "phase", .kind = K::number, .help = "of a period [s] (0)", .unit = "s"},
-                {.key = "coordinates",
-                 .kind = K::named_texts,
-                 .help =
-                     "what is written of each point: names with expressions; without it q and ω of "
+             .unit = "s",
+             .positive = true,
+             .excludes = {"direction"}},
+            {.key = "phase", .kind = K::number, .help = "of a period [s] (0)", .unit = "s"},
+            {.key = "coordinates",
+             .kind = K::named_texts,
+             .help = "what is written of each point: names with expressions; without it q and ω of "
                      "all bodies",
-                 .low = 1}},
+             .low = 1}},
        .one_of = {{"expression", "period"}}},
       {.name = "signal",
        .keys = {{.key = "real",
@@ -468,196 +466,18 @@ const std::vector<ObjectInfo>& file_objects() {
                  .low = 0,
                  .high = branch_color_count - 1},
                 {.key = "hidden", .kind = K::only_true, .help = "hides it in the window"}}},
-      {.name = "view",
-       .keys = {{.key = "run",
-                 .kind = K::name,
-                 .help = "the name of the scenario's own run, as of a [branch](#branches)",
-                 .high = longest},
-                {.key = "color",
-                 .kind = K::whole,
-                 .help = "the colour of that run (0 to 7)",
-                 .plain = true,
-                 .low = 0,
-                 .high = branch_color_count - 1},
-                {.key = "steps",
-                 .kind = K::whole,
-                 .help = "the number of steps taken, at most 10¹²; the window computes them again "
-                         "unless it has their state",
-                 .plain = true,
-                 .low = 0,
-                 .high = max_steps},
-                {.key = "shown",
-                 .kind = K::whole,
-                 .help = "the step of the instant shown, at most `steps`; without it, the newest",
-                 .plain = true,
-                 .low = 0,
-                 .high = max_steps},
-                {.key = "loop",
-                 .kind = K::flag,
-                 .help = "whether a replay begins again at its end"},
-                {.key = "presentation",
-                 .kind = K::flag,
-                 .help = "whether the window opens as a [presentation](user-guide.md#for-a-room), "
-                         "on the full screen"},
-                {.key = "camera",
-                 .kind = K::object,
-                 .help = "`target` [m] as three numbers, `azimuth` and `elevation` [°], `distance` "
-                         "[m]; without it, the whole motion is shown",
-                 .object = "camera"},
-                {.key = "plots",
-                 .kind = K::texts,
-                 .help =
-                     "a list of plots, each described by a text: `\"energy_error logarithmic\"`, "
-                     "`\"omega0_x over q0_x\"`, `\"kinetic_energy and potential_energy\"`"},
-                {.key = "reference",
-                 .kind = K::name,
-                 .help = "the name of the run from which distances are measured; without it, the "
-                         "present one",
-                 .high = longest},
-                {.key = "selected",
-                 .kind = K::object,
-                 .help =
-                     "the `lane` and `body` whose card is shown, counted from 0; without it, none",
-                 .object = "selected_body"},
-                {.key = "followed",
-                 .kind = K::whole,
-                 .help = "the body that the camera follows, counted from 0; without it, none",
-                 .plain = true,
-                 .low = 0,
-                 .high = most},
-                {.key = "hidden_lanes",
-                 .kind = K::wholes,
-                 .help = "the lanes that are not shown, counted from 0",
-                 .plain = true,
-                 .low = 0,
-                 .high = most},
-                {.key = "marker_a",
-                 .kind = K::number,
-                 .help = "the time of the first marker of the plots [s]; without it, there is none",
-                 .unit = "s",
-                 .plain = true},
-                {.key = "marker_b",
-                 .kind = K::number,
-                 .help = "the time of the second marker, likewise",
-                 .unit = "s",
-                 .plain = true},
-                {.key = "times",
-                 .kind = K::pair,
-                 .help =
-                     "the times that the plots show [from, to]; without them, the plots follow the "
-                     "run",
-                 .unit = "s",
-                 .plain = true},
-                {.key = "torque_by_hand",
-                 .kind = K::flag,
-                 .help = "whether the joystick of the control torque is shown"},
-                {.key = "plot_window",
-                 .kind = K::flag,
-                 .help = "whether the plots have a window of their own"},
-                {.key = "pace",
-                 .kind = K::number,
-                 .help = "the speed: a factor of real time, 0.01 to 100 in steps of 1-2-5, "
-                         "`\"every_step\"` or `\"fastest\"`",
-                 .low = 0.01,
-                 .high = 100},
-                {.key = "runs",
-                 .kind = K::special,
-                 .help =
-                     "of the scenario's own run and of its branches, by `name`: `states`, some "
-                     "exact states, with which the window shows and continues the run at once "
-                     "while it repeats it to verify them; `pending`, the settings that wait for "
-                     "Rewind. States are read only by the version of the program that wrote them; "
-                     "without them, the runs are computed again"},
-                {.key = "rewound",
-                 .kind = K::scenarios,
-                 .help = "the runs that Rewind left, which Undo brings back: a list of scenarios, "
-                         "oldest first, each with its branches and its view",
-                 .high = max_branch_number},
-                {.key = "left_width",
-                 .kind = K::number,
-                 .help = "the width of the left column [px]",
-                 .plain = true,
-                 .low = 100,
-                 .high = 2000},
-                {.key = "right_width",
-                 .kind = K::number,
-                 .help = "the width of the right column [px]",
-                 .plain = true,
-                 .low = 100,
-                 .high = 4000},
-                {.key = "trail_span",
-                 .kind = K::number,
-                 .help = "the duration of the trails [s]",
-                 .unit = "s",
-                 .plain = true,
-                 .low = 0,
-                 .high = 1e6},
-                {.key = "columns", .kind = K::flag, .help = "whether the columns are shown"},
-                {.key = "trail", .kind = K::flag, .help = "whether the scene shows trails"},
-                {.key = "ground", .kind = K::flag, .help = "whether the scene shows the ground"},
-                {.key = "graticule",
-                 .kind = K::flag,
-                 .help = "whether the scene shows the graticule of spheres"},
-                {.key = "inset", .kind = K::flag, .help = "whether the scene shows the inset"},
-                {.key = "labels",
-                 .kind = K::flag,
-                 .help = "whether the scene shows the labels of bodies"},
-                {.key = "split",
-                 .kind = K::choice,
-                 .help = "whether lanes or runs are shown in cells of their own",
-                 .choices = {key(Split::none), key(Split::lanes), key(Split::runs)}},
-                {.key = "angles",
-                 .kind = K::flag,
-                 .help = "whether a body's card gives directions as angles"},
-                {.key = "field", .kind = K::flag, .help = "whether the scene shows the field"},
-                {.key = "colors",
-                 .kind = K::text,
-                 .help =
-                     "the quantity shown by colours, or `\"automatic\"`; `\"usual\"` is read, too"},
-                {.key = "color_map", .kind = K::text, .help = "the colour map"},
-                {.key = "arrows", .kind = K::texts, .help = "the vectors drawn"}}},
-      {.name = "camera",
-       .keys = {{.key = "target",
-                 .kind = K::vector,
-                 .help = "the point that it looks at [m]",
-                 .unit = "m",
-                 .required = true,
-                 .plain = true},
-                {.key = "azimuth",
-                 .kind = K::number,
-                 .help = "its azimuth [°]",
-                 .unit = "deg",
-                 .required = true,
-                 .plain = true},
-                {.key = "elevation",
-                 .kind = K::number,
-                 .help = "its elevation [°]",
-                 .unit = "deg",
-                 .required = true,
-                 .plain = true},
-                {.key = "distance",
-                 .kind = K::number,
-                 .help = "its distance from the target [m]",
-                 .unit = "m",
-                 .required = true,
-                 .plain = true,
-                 .positive = true}}},
-      {.name = "selected_body",
-       .keys = {{.key = "lane",
-                 .kind = K::whole,
-                 .help = "the lane, counted from 0",
-                 .required = true,
-                 .plain = true,
-                 .low = 0,
-                 .high = most},
-                {.key = "body",
-                 .kind = K::whole,
-                 .help = "the body, counted from 0",
-                 .required = true,
-                 .plain = true,
-                 .low = 0,
-                 .high = most}}},
   };
+}
+
+}  // namespace
+
+const std::vector<ObjectInfo>& file_objects() {
+  static const std::vector<ObjectInfo> all = [] {
+    std::vector<ObjectInfo> list = objects_of_runs();
+    const std::vector<ObjectInfo> of_view = view_objects();
+    list.insert(list.end(), of_view.begin(), of_view.end());
+    return list;
+  }();
   return all;
 }
 

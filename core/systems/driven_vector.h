@@ -16,7 +16,7 @@ namespace twosphere {
 /// It has the unit of A; ν [Hz], φ [rad].
 class DrivenVector {
  public:
-  /// From the numbers of a parameter whose first two forms are constant_form() and sine_form().
+  /// From the numbers of a parameter whose first two forms are driven_forms().
   explicit DrivenVector(const std::vector<double>& numbers);
 
   Vec3 at(double t) const;

@@ -99,7 +99,8 @@ class Simulation(_core.Simulation):
             until: Time on the clock of the run, ``time`` [s]; before now while it runs backwards. If the last step has gone past
                 it, nothing is left to do, and there is one row.
             states: Records q and omega of every row as well.
-            plots: Records the quantities that a custom system names in its plots as well.
+            plots: Records the quantities that scenario and custom system name in their plots as well, and those of molecules and
+                of the inertia, as ``--plots`` of ``twosphere run``.
 
         Raises:
             Error: A step cannot be taken. The rows so far are ``records``.
@@ -189,7 +190,8 @@ def run(
         every: A row every so many steps; by default at most 10001 rows.
         exponents: So many tangent vectors follow the run, for Lyapunov exponents, MEGNO and FLI.
         states: Records q and omega of every row as well.
-        plots: Records the quantities that a custom system names in its plots as well.
+        plots: Records the quantities that scenario and custom system name in their plots as well, and those of molecules and of
+            the inertia, as ``--plots`` of ``twosphere run``.
 
     Points of a section are those of study_section(). Other options of ``twosphere run`` write files: trajectories and fields
     are left to it.

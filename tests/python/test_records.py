@@ -47,6 +47,13 @@ def test_the_same_bytes_with_exponents(program, tmp_path):
     same_table(program, tmp_path, records, *"--preset double_spherical_pendulum --steps 500 --exponents 3".split())
 
 
+@pytest.mark.parametrize("preset", ["double_spherical_pendulum", "lennard_jones", "custom/double_pendulum"])
+def test_the_same_bytes_with_plots(program, tmp_path, preset):
+    records = ts.run(preset, steps=3, every=1, plots=True)
+    assert pickle.loads(pickle.dumps(records)).csv() == records.csv()
+    same_table(program, tmp_path, records, *f"--preset {preset} --steps 3 --every 1 --plots".split())
+
+
 def test_the_same_bytes_of_a_whole_run(program, tmp_path):
     same_table(program, tmp_path, ts.run("double_spherical_pendulum"), "--preset", "double_spherical_pendulum")
 

@@ -187,6 +187,13 @@ TEST(LegendreTransform, IsOfOneLaneOfTheVariationalIntegrator) {
                    "needs a single lane of the method variational, not 2 lanes"));
 }
 
+TEST(LegendreTransform, IsNotOfASavedState) {
+  Simulation run = start(preset(), 3);
+  const json::Node next = lists(directions({{0, 0, 1}, {0, 0, 1}}));
+  const Error error = error_of(with_setting(run.continuation(), "initial.q_next", next));
+  EXPECT_TRUE(says(error.text(), "initial.q_next: cannot be given in a saved state"));
+}
+
 TEST(LegendreTransform, CanBeSetOnTheCommandLine) {
   const Columns next = directions({{0.1, 0, 1}, {0, 0.1, 1}});
   const Scenario moved = with(preset(), {{"initial.q", lists(directions({{0, 0, 1}, {0, 0, 1}}))},

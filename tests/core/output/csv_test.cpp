@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "core/base/build.h"
+#include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
@@ -159,12 +161,25 @@ TEST(Csv, temperature_and_inertia_come_before_them) {
   const std::vector<double> values = named.at(s.present(), s.system(), &s.state(0));
   ASSERT_EQ(values.size(), 3U);
   EXPECT_EQ(values[0], Signal::inertia_determinant().value(*s.system(), s.state(0)));
+  EXPECT_EQ(values[1], Signal::inertia_condition().value(*s.system(), s.state(0)));
   EXPECT_EQ(values[2], s.state(0).q(2, 0));
   // Of molecules these.
   std::vector<std::string> keys;
   for (const Signal& signal : requested_signals(*find_system("lennard_jones"), 642, {}))
     keys.push_back(signal.column());
   EXPECT_EQ(keys, (std::vector<std::string>{"temperature", "pressure"}));
+}
+
+TEST(Csv, columns_on_request_are_whole_after_an_interruption) {
+  // The sum over all pairs of molecules stops early on a thread that is interrupted.
+  Simulation s = simulation("lennard_jones");
+  const std::vector<double> before = NamedValues({}).at(s.present(), s.system(), &s.state(0));
+  ASSERT_EQ(before.size(), 2U);
+  EXPECT_EQ(before[0], Signal::temperature().value(*s.system(), s.state(0)));
+  const std::atomic<bool> stop{true};
+  const Interruptible scope(stop);
+  EXPECT_TRUE(std::isnan(Signal::pressure().value(*s.system(), s.state(0))));
+  EXPECT_EQ(NamedValues({}).at(s.present(), s.system(), &s.state(0)), before);
 }
 
 TEST(Csv, numbers_read_back_to_the_same_doubles) {
