@@ -61,6 +61,8 @@ twosphere_default_cases(frequencies_dialog_test ALL_BUT Frequencies.AreMeasured*
 twosphere_default_cases(hands_test Hands.MoveABodyOfTheStart Hands.TheTip* Hands.CtrlPulls*)
 twosphere_default_cases(held_keys_test HeldKeys.AltWithAnArrowPulls* HeldKeys.AQuestionMarkIs*)
 twosphere_default_cases(live_run_test ALL_BUT Live.ALongRunIsExported*)
+twosphere_default_cases(presentation_test ALL_BUT PresentationWindow.TheTransport* PresentationWindow.PlaysOnFrom*
+                        PresentationWindow.PlaysWhatIsRecorded*)
 twosphere_default_cases(presets_test ALL_BUT PresetsWindow.TheConfigurationUnderThePlotsCursor PresetsWindow.ReadsABodyByClickAndByKey
                         PresetsWindow.TheSceneIsBehind* PresetsWindow.TheSettingOf* PresetsWindow.ThePicturesOf*)
 twosphere_default_cases(scenario_text_test ALL_BUT ScenarioText.ASessionFileHoldsTheRunsThatRewindLeft
@@ -80,6 +82,8 @@ twosphere_default_cases(system_dialog_test ALL_BUT SystemAsText.IsSavedAsAPreset
 twosphere_default_cases(time_travel_test TimeTravel.GoesAnywhereByKeys TimeTravel.TheRunGoesOn* TimeTravel.SpaceReplays*
                         TimeTravel.WhatIsShown* TimeTravel.AChangeInThePast* TimeTravel.UndoOfAnEdit*)
 twosphere_default_cases(touch_test Fingers.OneOrbits* Fingers.OneThat* Fingers.Two*)
+twosphere_default_cases(tour_window_test ALL_BUT TourWindow.ItsPlots* TourWindow.EndsWaiting* TourWindow.AStepThatCannot*
+                        TourWindow.WhatTheUserDid* TourWindow.AnExerciseForTheIntegrator*)
 twosphere_default_cases(video_test ALL_BUT RecordVideo.RecordsAnotherRun* RecordVideo.BeginsWhere* RecordVideo.AnFfmpeg*
                         RecordVideo.FollowsABody*)
 twosphere_default_cases(window_test ALL_BUT Window.AFailedStepPausesAndSaysWhere Window.ValuesOfTheStatusBarAreWholeAndWithinTheWindow
