@@ -319,9 +319,9 @@ Subcommand run_subcommand() {
         "write energies and errors as a table, and a description of it to FILE.json",
         &options->csv},
        {"--plots", "",
-        "add the quantities that the scenario or its custom system lists under \"plots\" to that "
-        "table, temperature and pressure of molecules, and of up to 64 bodies determinant and "
-        "condition of the inertia",
+        "add to that table the quantities that the scenario or its custom system lists under "
+        "\"plots\", temperature and pressure of molecules, and determinant and condition of the "
+        "inertia of up to 64 bodies",
         &options->plots},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "

@@ -57,6 +57,10 @@ inline std::vector<ui::PlotSpec> three_plots() {
           ui::plot_of(Quantity::unit_length_error)};
 }
 
+inline bool overlap(const ui::Rect& a, const ui::Rect& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 /// The interface of a run without a window: frames are drawn to memory and mouse input is
 /// simulated. Changes sent by the interface are applied to the snapshot, as by a worker.
 class Desk {

@@ -1402,10 +1402,6 @@ int clipped_letters(std::string& where) {
   return count;
 }
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
 /// Where the last frame shows a "…" in the colour of text.
 std::string ellipses(const Desk& desk) {
   std::string where;

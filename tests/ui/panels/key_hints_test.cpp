@@ -33,10 +33,6 @@ float apart(const Rect& a, const Rect& b) {
       {a.x - b.x - b.width, b.x - a.x - a.width, a.y - b.y - b.height, b.y - a.y - a.height, 0.0f});
 }
 
-bool cover(const Rect& a, const Rect& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
 /// What the controls do.
 const std::vector<std::pair<std::string, Action>> controls{
     {"rewind", Action::rewind},
@@ -73,7 +69,7 @@ std::size_t expect_labels(const Desk& desk, const std::string& where) {
     EXPECT_TRUE(a.x >= 0 && a.y >= 0 && a.x + a.width <= view.x && a.y + a.height <= view.y)
         << where << ": " << all[i].text;
     for (std::size_t j = 0; j < i; ++j)
-      EXPECT_FALSE(cover(a, all[j].place)) << where << ": " << all[i].text << ", " << all[j].text;
+      EXPECT_FALSE(overlap(a, all[j].place)) << where << ": " << all[i].text << ", " << all[j].text;
   }
   const float far = 60 * desk.interface.settings().scale;
   for (const auto& [name, action] : controls) {
@@ -152,8 +148,8 @@ TEST(KeyHints, SayWhatTheMouseDoes) {
       if (label.text == what) return label.place;
     return Rect{};
   };
-  EXPECT_TRUE(cover(at("the scene"), desk.interface.scene()));
-  EXPECT_TRUE(cover(at("the plots"), desk.rect("right")));
+  EXPECT_TRUE(overlap(at("the scene"), desk.interface.scene()));
+  EXPECT_TRUE(overlap(at("the plots"), desk.rect("right")));
   EXPECT_LT(apart(at("the time line"), desk.rect("progress")), 60);
   EXPECT_LT(apart(at("a number"), desk.rect("parameter/masses[0]")), 60);
 }

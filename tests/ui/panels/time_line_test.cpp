@@ -308,10 +308,6 @@ TEST(TimeLine, ADoubleClickInAPlotTakesItsFirstClickBack) {
   EXPECT_EQ(desk.past_step, 40);
 }
 
-bool overlap(const Rect& a, const Rect& b) {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-}
-
 TEST(TimeLine, SpansTheSceneInEveryWindow) {
   for (const auto& [width, height] :
        {std::pair(1600.f, 954.f), {1280.f, 754.f}, {1024.f, 654.f}, {853.f, 500.f}})
