@@ -55,6 +55,7 @@ const std::map<std::string, std::string, std::less<>> may_name = {
     {"core/catalog.cpp", "presets that lists begin with"},
     {"core/output/gltf.cpp", "a key of glTF is named as a method is"},
     {"core/output/motion_box.cpp", "the method that looks ahead"},
+    {"core/scenario/initial_conditions.cpp", "the method that takes two positions as a step"},
     {"core/studies/order_study.cpp", "the methods that are compared at first"},
     {"core/studies/published.cpp", "the runs of the 2009 paper"},
     {"ui/panels/integrator_panel.cpp", "the methods that added lanes have at first"},

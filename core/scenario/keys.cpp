@@ -11,7 +11,6 @@
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/poincare_section.h"
-#include "core/scenario/view_keys.h"
 
 namespace twosphere {
 

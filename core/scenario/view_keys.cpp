@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/view_keys.h"
-
+// The objects of "view".
 #include "core/color/palette.h"
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/split.h"
 
 namespace twosphere {
