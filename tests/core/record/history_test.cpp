@@ -291,9 +291,9 @@ struct Filled {
                       states = of.view(Signal(Signal::Kind::polar, 0)).values->size();
     EXPECT_EQ(of_momentum, rows);
     EXPECT_EQ(of_steps, step_quantity_count * states);
-    EXPECT_EQ(of_state, 39 * states)
-        << "q, ω, place, two angles, height and momenta of two links, their mean direction, and the "
-         "determinant and condition of the inertia";
+    EXPECT_EQ(of_state, 39 * states) << "q, ω, place, two angles, height and momenta of two links, "
+                                        "their mean direction, and the "
+                                        "determinant and condition of the inertia";
     for (std::size_t i = 0; i < of.size(); ++i) {
       const std::size_t stride = of.view(Signal(Signal::Kind::polar, 0)).stride;
       const State got = of.state_at(i), want = state_of(i / stride * stride * every);
