@@ -619,7 +619,7 @@ TEST(Interface, EditsTheStartOnTheSphere) {
 }
 
 TEST(Interface, ShowsWhatWaitsForARewind) {
-  DrawnDesk desk;
+  DrawnDesk desk("double_spherical_pendulum", 1280, 900);
   desk.click("section/Start");
   EXPECT_TRUE(desk.has("mark/start/q[0][0]"));
   EXPECT_FALSE(desk.has("mark/parameter/gravity"));
@@ -646,7 +646,7 @@ TEST(Interface, ShowsWhatWaitsForARewind) {
 }
 
 TEST(Interface, EditsDurationAndSampling) {
-  DrawnDesk desk;
+  DrawnDesk desk("double_spherical_pendulum", 1280, 900);
   desk.drag("run/duration", -120, 0);
   EXPECT_EQ(changes(desk).back().path, "duration");
   EXPECT_NEAR(changes(desk).back().value.number, 10, 1e-9);

@@ -251,11 +251,14 @@ TEST(TourPlayer, WhatTheToursOfTheProgramClaimIsTrue) {
     const std::string text = test::text_of("resources/tours/" + entry.name + ".json");
     TourNames any{{}, [](std::string_view) { return true; }};
     const json::Node file = value_of(json::parse(text, entry.name));
-    for (const json::Node& step : file.find("steps")->items)
+    for (const json::Node& step : file.find("steps")->items) {
       if (const json::Node* const instructions = step.find("do"))
         for (const json::Node& instruction : instructions->items)
           if (instruction.text.starts_with("action:"))
             any.actions.push_back(instruction.text.substr(7));
+      if (const json::Node* const wait = step.find("wait"); wait && wait->text.starts_with("key:"))
+        any.actions.push_back(wait->text.substr(4));
+    }
     const Tour tour = value_of(read_tour(text, entry.name, any));
     EXPECT_EQ(played(tour), std::vector<std::string>{}) << entry.name;
     std::size_t claims = 0;
