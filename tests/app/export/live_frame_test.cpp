@@ -31,7 +31,8 @@ TEST_F(LiveFrames, HaveTheCellsOfTheRuns) {
   const auto both = draw(frame, [] { return false; });
   frame.runs.clear();
   const auto one = draw(frame, [] { return false; });
-  ASSERT_TRUE(both && one);
+  ASSERT_TRUE(both) << both.error().message;
+  ASSERT_TRUE(one) << one.error().message;
   EXPECT_NE(both->image.pixels, one->image.pixels);
   EXPECT_GT(both->seconds, 0);
 }

@@ -45,7 +45,7 @@ TEST(Text, IsCutToFit) {
   EXPECT_EQ(cut("ab", 0), "");
   EXPECT_EQ(cut("", 0), "");
   const std::string title(30'000, 'x');
-  EXPECT_EQ(cut(title, 40), std::string(39, 'x') + "…");
+  EXPECT_EQ(cut(title, 40), title.substr(0, 39).append("…"));
   EXPECT_LT(asked, 20);
 }
 
