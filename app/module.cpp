@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/render_page.h"
 #include "app/cli/render_pictures.h"
 #include "app/cli/window_module.h"
 #include "app/export/drawn_page.h"
@@ -6,7 +7,6 @@
 #include "app/figures/offscreen_application.h"
 #include "app/figures/paper_figure.h"
 #include "app/window/window.h"
-#include "core/base/png.h"
 
 namespace twosphere {
 
@@ -18,9 +18,13 @@ std::string offscreen_figure(const Figure& figure, const FigurePage& page) {
   return figure_file(figure, page, paper_look()).toStdString();
 }
 
+int draw(const PictureOptions& options) {
+  return options.html.empty() ? draw_pictures(options) : draw_web_page(options);
+}
+
 }  // namespace
 
-const WindowModule twosphere_window_module{run_window, draw_pictures, offscreen_figure, draw_page,
+const WindowModule twosphere_window_module{run_window, draw, offscreen_figure, draw_page,
                                            render::gltf_run};
 
 }  // namespace twosphere

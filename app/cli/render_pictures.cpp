@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "app/base/signals.h"
-#include "app/cli/render_page.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
 #include "app/export/frame_layout.h"
@@ -521,7 +520,6 @@ int draw_video(const PictureOptions& options) {
 }  // namespace
 
 int draw_pictures(const PictureOptions& options) {
-  if (!options.html.empty()) return draw_web_page(options);
   return options.video.empty() ? draw_picture(options) : draw_video(options);
 }
 

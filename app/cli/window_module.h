@@ -19,6 +19,7 @@ namespace twosphere {
 /// of the core and of the command line, but uses those of the program.
 struct WindowModule {
   int (*run_window)(int argc, char** argv, const WindowOptions& options);
+  /// A picture, a video or a web page.
   int (*draw_pictures)(const PictureOptions& options);
   /// In the look of the paper. Empty if there is not enough memory.
   std::string (*figure_file)(const Figure& figure, const FigurePage& page);
