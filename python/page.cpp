@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/output/page_rows.h"
-#include "core/scenario/page_scenario.h"
+#include "core/scenario/scenario_for_page.h"
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
 #include "python/pixels.h"

@@ -80,7 +80,7 @@ QByteArray pdf(const Figure& figure, ui::Point points, const ui::FigureLook& loo
 
 QImage figure_image(const Figure& figure, ui::Point points, double dpi,
                     const ui::FigureLook& look) {
-  QImage image(pixels(points.x, dpi), pixels(points.y, dpi), QImage::Format_RGB32);
+  QImage image(pixels(points.x, dpi), pixels(points.y, dpi), QImage::Format_RGBX8888);
   if (image.isNull()) return image;
   const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
   image.setDotsPerMeterX(per_metre);
@@ -102,8 +102,9 @@ QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::F
     case FigureFormat::png:
       break;
   }
-  const QImage image =
-      figure_image(figure, page.points, page.dpi, look).convertToFormat(QImage::Format_RGBX8888);
+  // In the format of the file: Qt converts large pictures on threads of its own, which a command of
+  // which nothing runs an event loop may wait for without end.
+  const QImage image = figure_image(figure, page.points, page.dpi, look);
   if (image.isNull()) return {};
   return QByteArray::fromStdString(
       png({image.constBits(), static_cast<std::size_t>(image.sizeInBytes())}, image.width(),
