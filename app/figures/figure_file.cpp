@@ -11,6 +11,8 @@
 #include <QSvgGenerator>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
@@ -80,7 +82,7 @@ QByteArray pdf(const Figure& figure, ui::Point points, const ui::FigureLook& loo
 
 QImage figure_image(const Figure& figure, ui::Point points, double dpi,
                     const ui::FigureLook& look) {
-  QImage image(pixels(points.x, dpi), pixels(points.y, dpi), QImage::Format_RGBX8888);
+  QImage image(pixels(points.x, dpi), pixels(points.y, dpi), QImage::Format_RGB32);
   if (image.isNull()) return image;
   const int per_metre = static_cast<int>(std::lround(dpi / 0.0254));
   image.setDotsPerMeterX(per_metre);
@@ -102,13 +104,18 @@ QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::F
     case FigureFormat::png:
       break;
   }
-  // In the format of the file: Qt converts large pictures on threads of its own, which a command of
-  // which nothing runs an event loop may wait for without end.
   const QImage image = figure_image(figure, page.points, page.dpi, look);
   if (image.isNull()) return {};
-  return QByteArray::fromStdString(
-      png({image.constBits(), static_cast<std::size_t>(image.sizeInBytes())}, image.width(),
-          {false, figure.title, page.dpi}, stop));
+  // Not by Qt, which converts large pictures on threads that a command may wait for without end.
+  std::vector<std::uint8_t> rgba;
+  rgba.reserve(static_cast<std::size_t>(image.sizeInBytes()));
+  for (int row = 0; row < image.height(); ++row) {
+    const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(row));
+    for (int i = 0; i < image.width(); ++i)
+      for (const int part : {qRed(line[i]), qGreen(line[i]), qBlue(line[i]), 255})
+        rgba.push_back(static_cast<std::uint8_t>(part));
+  }
+  return QByteArray::fromStdString(png(rgba, image.width(), {false, figure.title, page.dpi}, stop));
 }
 
 }  // namespace twosphere
