@@ -51,7 +51,7 @@ struct CellRun {
 struct Cell {
   CellArea area;
   int shows = 0;        ///< the lane, or the number of the run
-  bool present = true;  ///< it shows the run that goes on
+  bool present = true;  ///< it shows the present run
   Scene scene;
   bool axes = false;  ///< it has the corner axes: the lower left cell
   CellCaption caption;

@@ -25,7 +25,7 @@ struct Ghost {
   std::int64_t step = 0;          ///< of the run
   std::optional<double> ended{};  ///< the run ended before, at this time [s], where it is then
   /// Whether it is drawn over the present run, where that has no cell of its own: it has left that
-  /// run, goes on, and is known.
+  /// run, has not ended, and is known.
   bool overlaid = true;
 };
 

@@ -132,7 +132,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void sweep_wanted(const QString& path);
   /// The user wants the data of a plot as a table. Sent outside the frame.
   void plot_export_wanted(const ui::PlotSpec& plot);
-  /// The user begins a tour, or goes on in it. Sent outside the frame.
+  /// The user begins a tour, or continues it. Sent outside the frame.
   void tour_called(const ui::TourCall& call);
   /// The user chose an action of the window in the interface. Sent outside the frame.
   void action_chosen(ui::Action action);

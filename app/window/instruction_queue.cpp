@@ -105,7 +105,7 @@ void InstructionQueue::act(std::string_view id) {
   if (viewport_.interface().is_checked(found->action) != true) perform_(found->action);
 }
 
-/// Shows an instant; the run goes on to it, and pauses there, if it has not been there.
+/// Shows an instant. A run that has not been there continues to it, and pauses there.
 void InstructionQueue::go_to(double time) {
   const Snapshot& head = run_.snapshot();
   const Timetable table(*head.record);

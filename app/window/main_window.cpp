@@ -237,7 +237,7 @@ void MainWindow::present() {
   viewport_->interface().set_presentation(true);
   viewport_->interface().set_loops(true);
   follow_settings();
-  // A run that is followed goes on by itself.
+  // A run that is followed continues by itself.
   if (!has_scene_ || !document_->live_file().isEmpty()) return;
   if (arriving_)
     arriving_->plays = true;
