@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/output/page_rows.h"
 #include "core/scenario/scenario_for_page.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>

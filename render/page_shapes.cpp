@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <span>
 #include <string_view>
 #include <utility>
 

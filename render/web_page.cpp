@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <clocale>
 #include <cmath>
 #include <cstdio>
-#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <optional>

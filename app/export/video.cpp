@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>

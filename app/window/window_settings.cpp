@@ -3,8 +3,6 @@
 
 #include <QSettings>
 #include <array>
-#include <optional>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/named_values.h"
 
-#include <cmath>
 #include <utility>
 
 #include "core/base/interrupt.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/base/build.h"
 #include "core/base/exceptions.h"

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numbers>
 #include <string>
-#include <vector>
 
 #include "core/base/text.h"
 #include "core/output/body_reading.h"
