@@ -8,6 +8,7 @@
 
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::command_line_frames_test {
@@ -17,15 +18,11 @@ class ComposedFrames : public CommandLine {
  protected:
   Outcome render(const Words& more,
                  const Words& source = {"--preset", "double_spherical_pendulum"}) {
-    Words words{"render"};
-    words.insert(words.end(), source.begin(), source.end());
-    words.insert(words.end(), more.begin(), more.end());
-    return run(words, "", [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
+    return run(Words{"render"} + source + more, "",
+               [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
   }
   QImage picture(const Words& more) {
-    Words words = "--time 0.5 --size 640x400 --trail 0 --png p.png"_words;
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = render(words);
+    const Outcome o = render("--time 0.5 --size 640x400 --trail 0 --png p.png"_words + more);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out + o.err, "");
     QImage image(QString::fromStdString(in("p.png")), "PNG");
@@ -67,9 +64,7 @@ TEST_F(ComposedFrames, a_video_has_equal_frames_twice) {
       "--to 0.3 --fps 10 --size 640x360 --plot energies --plot energy_error --layout below "
       "--time-label --title --film"_words;
   for (const char* folder : {"a/", "b/"}) {
-    Words all = words;
-    all.push_back(folder);
-    const Outcome o = render(all);
+    const Outcome o = render(words + Words{folder});
     ASSERT_EQ(o.status, 0) << o.err;
   }
   for (int k = 0; k < 4; ++k) {
@@ -80,12 +75,9 @@ TEST_F(ComposedFrames, a_video_has_equal_frames_twice) {
 }
 
 TEST_F(ComposedFrames, a_video_that_plays_backwards_has_the_frames_the_other_way_round) {
-  const Words words = "--to 0.3 --fps 10 --size 640x360 --plot=kinetic_energy --plot"_words;
   const auto film = [&](const Words& more) {
-    Words all = words;
-    all.push_back("omega0_x over q0_x");
-    all.insert(all.end(), more.begin(), more.end());
-    const Outcome o = render(all);
+    const Outcome o = render("--to 0.3 --fps 10 --size 640x360 --plot=kinetic_energy --plot"_words +
+                             Words{"omega0_x over q0_x"} + more);
     ASSERT_EQ(o.status, 0) << o.err;
   };
   film({"--film", "a/"});
@@ -109,20 +101,16 @@ TEST_F(ComposedFrames, a_run_that_goes_back_in_time_shows_both_ways) {
 }
 
 TEST_F(ComposedFrames, plots_alone_need_no_opengl) {
-  const Outcome o = run({"render", "--preset", "double_spherical_pendulum", "--time", "0.2",
-                         "--compose", "plots", "--png", "p.png"},
-                        "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
-  EXPECT_EQ(o.status, 0) << o.err;
+  succeed("render --preset double_spherical_pendulum --time 0.2 --compose plots --png p.png"_words,
+          "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
 }
 
 TEST_F(ComposedFrames, errors_name_the_option) {
   const auto refused = [&](const Words& more, const char* place, const char* why) {
-    Words words = "--time 0.1 --png q.png"_words;
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = render(words);
+    const Outcome o = render("--time 0.1 --png q.png"_words + more);
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find(place), std::string::npos) << o.err;
-    EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+    EXPECT_TRUE(test::says(o.err, place));
+    EXPECT_TRUE(test::says(o.err, why));
     EXPECT_FALSE(fs::exists(in("q.png")));
   };
   refused({"--plot", "energies", "--size", "639x400"}, "--size", "640x360");
