@@ -44,6 +44,10 @@ namespace twosphere::test {
 
 inline constexpr int patience = 20'000;  // [ms], for a loaded machine that draws in software
 
+/// The widget of the plot of energies, with which every system opens.
+inline const std::string energies_plot =
+    "plot/kinetic_energy and potential_energy and total_energy";
+
 inline bool eventually(const std::function<bool()>& condition) {
   return QTest::qWaitFor(condition, patience);
 }

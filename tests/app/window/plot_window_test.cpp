@@ -50,7 +50,7 @@ class PlotsWindow : public Window {
 
 TEST_F(PlotsWindow, HasThePlotsAndTheMainWindowHasNot) {
   EXPECT_TRUE(window_->findChild<QAction*>(QStringLiteral("plots_window"))->isChecked());
-  EXPECT_TRUE(plotted("plot/kinetic_energy and potential_energy and total_energy"));
+  EXPECT_TRUE(plotted(energies_plot));
   EXPECT_TRUE(plotted("add_plot"));
   wait_until_drawn();
   EXPECT_FALSE(has("plot/energy_error"));

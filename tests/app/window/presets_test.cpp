@@ -260,7 +260,7 @@ TEST_F(PresetsWindow, CopiesTheConfigurationUnderTheCursorOfThePlots) {
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(),
             configuration_table(
                 std::vector<LaneConfiguration>{{now().lanes[0].name, now().lanes[0].state}}));
-  const ui::Rect plot = rect("plot/kinetic_energy and potential_energy and total_energy");
+  const ui::Rect plot = rect(energies_plot);
   point_at(QPointF(plot.x + plot.width * 0.1, plot.y + plot.height / 2));
   ASSERT_TRUE(view().interface().cursor());
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
@@ -334,7 +334,7 @@ TEST_F(PresetsWindow, TheConfigurationUnderThePlotsCursor) {
   move(scene_point(0.5, 0.3));
   const QImage alone = picture();
   EXPECT_FALSE(has("configuration_time"));
-  const ui::Rect plot = rect("plot/kinetic_energy and potential_energy and total_energy");
+  const ui::Rect plot = rect(energies_plot);
   const ui::Rect middle_of_scene{scene().x + scene().width * 0.2F, scene().y + 60,
                                  scene().width * 0.6F, scene().height - 160};
   move(QPointF(plot.x + plot.width * 0.02F, plot.y + plot.height / 2));

@@ -79,10 +79,8 @@ TEST_F(Screen, TheMouseSteersTheSceneAndThePlots) {
   const QImage panned = picture();
   EXPECT_GT(changed(before, panned, area), 0.005);
   EXPECT_EQ(changed(before, panned, column), 0) << "the columns stay";
-  wheel(middle("plot/kinetic_energy and potential_energy and total_energy"), 4);
-  EXPECT_GT(
-      changed(panned, picture(), rect("plot/kinetic_energy and potential_energy and total_energy")),
-      0.002);
+  wheel(middle(energies_plot), 4);
+  EXPECT_GT(changed(panned, picture(), rect(energies_plot)), 0.002);
 }
 
 TEST_F(Screen, FollowsAChangeOfTheScreen) {

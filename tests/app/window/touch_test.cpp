@@ -135,15 +135,15 @@ TEST_F(Fingers, PanelsAreUsedByAFinger) {
 
 TEST_F(Fingers, OneThatRestsOpensTheMenuOfAPlot) {
   record(20);
-  const ui::Rect plot = rect("plot/kinetic_energy and potential_energy and total_energy");
+  const ui::Rect plot = rect(energies_plot);
   const QPointF at(plot.x + plot.width / 2, plot.y + plot.height / 2);
   down(0, at);
   QTest::qWait(900);
   wait_until_drawn();
   up(0, at);
-  EXPECT_TRUE(
-      has("menu/scale") || has("plot/kinetic_energy and potential_energy and total_energy/menu") ||
-      view().interface().widgets().lower_bound("menu/") != view().interface().widgets().end());
+  EXPECT_TRUE(has("menu/scale") || has(energies_plot + "/menu") ||
+              view().interface().widgets().lower_bound("menu/") !=
+                  view().interface().widgets().end());
 }
 
 }  // namespace

@@ -426,8 +426,8 @@ TEST_F(Window, KeysTypedIntoAFieldAreNoShortcuts) {
 
 TEST_F(Window, ZoomsPansAndFitsAPlot) {
   run_for(50);
-  const ui::Rect plot = rect("plot/kinetic_energy and potential_energy and total_energy");
-  const QPoint at = middle("plot/kinetic_energy and potential_energy and total_energy");
+  const ui::Rect plot = rect(energies_plot);
+  const QPoint at = middle(energies_plot);
   const QImage whole = picture();
   wheel(at, 4);
   const QImage zoomed = picture();
