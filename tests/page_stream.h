@@ -7,14 +7,32 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/base/packing.h"
 #include "tests/outcome.h"
 
-/// What a web page does with the packed numbers that it holds.
+/// What a web page does with the data and the packed numbers that it holds.
 namespace twosphere::test {
+
+/// What stands in the block of this name; without it, the test ends.
+inline std::string page_block(const std::string& page, const std::string& id,
+                              const std::source_location& at = std::source_location::current()) {
+  const std::string open = " id=\"" + id + "\">\n";
+  const auto begin = page.find(open);
+  if (begin == page.npos) end_test(at, "the page has no block " + id);
+  const auto from = begin + open.size();
+  return page.substr(from, page.find("\n</script>", from) - from);
+}
+
+/// What a page shows.
+inline json::Node page_data(const std::string& page,
+                            const std::source_location& at = std::source_location::current()) {
+  return value_of(json::parse(page_block(page, "data", at), "data"), at);
+}
 
 inline std::string inflated(const std::string& base64_text) {
   const std::string packed = value_of(from_base64(base64_text));

@@ -48,19 +48,7 @@ WebPage page_of(const Scenario& scenario, std::int64_t steps, const SceneStyle& 
                             .style = style}));
 }
 
-/// What stands in the block of this name.
-std::string block(const std::string& page, const std::string& id) {
-  const std::string open = " id=\"" + id + "\">\n";
-  const auto begin = page.find(open);
-  EXPECT_NE(begin, page.npos) << id;
-  if (begin == page.npos) return {};
-  const auto from = begin + open.size();
-  return page.substr(from, page.find("\n</script>", from) - from);
-}
-
-Node data_of(const WebPage& page) {
-  return value_of(json::parse(block(page.html, "data"), "data"));
-}
+Node data_of(const WebPage& page) { return test::page_data(page.html); }
 
 const Node& member(const Node& of, std::string_view key) {
   static const Node none{};
@@ -92,7 +80,7 @@ TEST(WebPage, HoldsTheScenarioAndNothingFromElsewhere) {
   EXPECT_TRUE(says(page.html, "href=\"data:,\""));
   EXPECT_TRUE(says(page.html, "&lt;/script&gt;&lt;script&gt;alert(1)"));
   EXPECT_FALSE(says(page.html, "@TITLE@"));
-  EXPECT_LT(page.html.size(), 300'000u);
+  EXPECT_LT(page.html.size(), 150'000u);
 }
 
 TEST(WebPage, ItsPlayerIsSmall) {
@@ -105,7 +93,7 @@ TEST(WebPage, ItsPlayerIsSmall) {
 
 TEST(WebPage, HasTheShadersThatItsPlayerUses) {
   const WebPage page = page_of(lasting(0.1), 10);
-  const Node shaders = value_of(json::parse(block(page.html, "shaders"), "shaders"));
+  const Node shaders = value_of(json::parse(test::page_block(page.html, "shaders"), "shaders"));
   for (const char* name :
        {"common.glsl", "background.vert", "ground.frag", "shadow.vert", "sphere.frag",
         "cylinder.vert", "cone.frag", "tube.vert", "shell.frag", "polyline.vert", "arrow.frag"})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // twosphere run --html: a page that plays the run and from which it can be repeated.
 #include <filesystem>
-#include <sstream>
 #include <string>
 
 #include "core/base/json.h"
@@ -9,6 +8,7 @@
 #include "core/scenario/page_scenario.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/outcome.h"
+#include "tests/page_stream.h"
 
 namespace twosphere::command_line_page_test {
 namespace {
@@ -18,14 +18,7 @@ using test::says, test::value_of;
 class CommandLinePage : public CommandLine {
  protected:
   /// What a page shows.
-  json::Node data(const std::string& page) {
-    const std::string html = text(page), open = " id=\"data\">\n";
-    const auto begin = html.find(open);
-    EXPECT_NE(begin, html.npos);
-    if (begin == html.npos) return {};
-    const auto from = begin + open.size();
-    return value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), page));
-  }
+  json::Node data(const std::string& page) { return test::page_data(text(page)); }
 };
 
 TEST_F(CommandLinePage, HoldsTheFileOfTheScenarioAndIsOneItself) {
@@ -81,7 +74,7 @@ TEST_F(CommandLinePage, RefusesOtherNames) {
   for (const char* command : {"run", "render"}) {
     const Outcome name = run({command, "--preset", "three_body", "--html", "page.json"});
     EXPECT_EQ(name.status, 2) << command;
-    EXPECT_TRUE(says(name.err, "--html: \"page.json\" must end in .html or .htm")) << name.err;
+    EXPECT_TRUE(says(name.err, "--html: \"page.json\" must end in .html or .htm"));
   }
   const Outcome alone = run("run --preset three_body --html-frames 10"_words);
   EXPECT_EQ(alone.status, 2);
@@ -104,9 +97,8 @@ TEST_F(CommandLinePage, RefusesOtherNames) {
 TEST_F(CommandLinePage, HasAnyNameOfAWebPage) {
   for (const char* command : {"run", "render"})
     for (const char* name : {"page.htm", "PAGE.HTML"}) {
-      const Outcome o = run(
+      succeed(
           {command, "--preset", "three_body", "--set", "duration=0.1", "--html", name, "--quiet"});
-      ASSERT_EQ(o.status, 0) << o.err;
       EXPECT_TRUE(is_web_page(text(name)));
       succeed({"run", name, "--csv", "a.csv", "--quiet"});
       std::filesystem::remove(in(name));
@@ -114,16 +106,12 @@ TEST_F(CommandLinePage, HasAnyNameOfAWebPage) {
 }
 
 TEST_F(CommandLinePage, RenderHasItsStyleAndItsInterval) {
-  ASSERT_EQ(
-      run("run --preset three_body --duration 2 --html run.html --csv a.csv --quiet"_words).status,
-      0);
-  Outcome o = run("render --preset three_body --to 2 --html page.html --quiet"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed("run --preset three_body --duration 2 --html run.html --csv a.csv --quiet"_words);
+  succeed("render --preset three_body --to 2 --html page.html --quiet"_words);
   EXPECT_EQ(data("page.html").find("points")->text, data("run.html").find("points")->text);
-  o = run(
+  succeed(
       "render --preset three_body --from 0.5 --to 1 --light --trail 1 --no-ground --color speed "
       "--follow 2 --html styled.html --quiet"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
   const json::Node styled = data("styled.html");
   EXPECT_TRUE(says(text("styled.html"), "<html lang=\"en\" class=\"light\">"));
   EXPECT_EQ(styled.find("trail")->number, 1);
@@ -131,20 +119,17 @@ TEST_F(CommandLinePage, RenderHasItsStyleAndItsInterval) {
   EXPECT_GE(styled.find("follow")->number, 0);
   EXPECT_NEAR(styled.find("times")->items.at(0).items.at(1).number, 0.5, 1e-12);
   // It holds the whole run.
-  ASSERT_EQ(run("run styled.html --duration 2 --csv b.csv --quiet"_words).status, 0);
+  succeed("run styled.html --duration 2 --csv b.csv --quiet"_words);
   EXPECT_EQ(text("b.csv"), text("a.csv"));
-  o =
-      run("render --preset three_body --set integrator.type=rk4 --to 0.2 --html split.html --split "
-          "lanes --html-frames 5 --quiet"_words);
-  ASSERT_EQ(o.status, 0) << o.err;
+  succeed(
+      "render --preset three_body --set integrator.type=rk4 --to 0.2 --html split.html --split "
+      "lanes --html-frames 5 --quiet"_words);
   EXPECT_TRUE(data("split.html").find("split")->boolean);
 }
 
 TEST_F(CommandLinePage, RenderHasItsTitleAndItsPlots) {
   const auto shown = [&](const Words& more) {
-    const Outcome o =
-        run("render --preset three_body --to 0.1 --html page.html --quiet"_words + more);
-    EXPECT_EQ(o.status, 0) << o.err;
+    succeed("render --preset three_body --to 0.1 --html page.html --quiet"_words + more);
     const json::Node page = data("page.html"), &curves = *page.find("curves");
     std::string keys;
     for (const json::Node& at : curves.find("shown")->items)
@@ -166,7 +151,7 @@ TEST_F(CommandLinePage, RenderHasItsTitleAndItsPlots) {
   const auto refused = [&](const Words& more, const char* why) {
     const Outcome o = run("render --preset three_body --html page.html"_words + more);
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(says(o.err, std::string("--plot: ") + why)) << o.err;
+    EXPECT_TRUE(says(o.err, std::string("--plot: ") + why));
     EXPECT_EQ(count(), 0u) << "nothing is written";
   };
   refused({"--plot", "energies"}, "\"energies\" does not apply to web pages");
@@ -176,16 +161,14 @@ TEST_F(CommandLinePage, RenderHasItsTitleAndItsPlots) {
 }
 
 TEST_F(CommandLinePage, RenderRefusesWhatPagesDoNotHave) {
-  for (const char* other :
-       {"--time 1", "--png a.png", "--film a.mp4", "--fps 30", "--speed 2", "--size 640x400",
-        "--arrows velocity", "--field", "--numbers", "--transparent", "--no-legend", "--backwards",
-        "--compose scene", "--layout below", "--time-label", "--text 20"}) {
-    Words words = "render --preset three_body --html page.html"_words;
-    std::istringstream more(other);
-    for (std::string word; more >> word;) words.push_back(word);
-    const Outcome o = run(words);
-    EXPECT_EQ(o.status, 2) << other;
-    EXPECT_TRUE(says(o.err, "does not apply to web pages")) << o.err;
+  for (const Words& other :
+       {"--time 1"_words, "--png a.png"_words, "--film a.mp4"_words, "--fps 30"_words,
+        "--speed 2"_words, "--size 640x400"_words, "--arrows velocity"_words, "--field"_words,
+        "--numbers"_words, "--transparent"_words, "--no-legend"_words, "--backwards"_words,
+        "--compose scene"_words, "--layout below"_words, "--time-label"_words, "--text 20"_words}) {
+    const Outcome o = run("render --preset three_body --html page.html"_words + other);
+    EXPECT_EQ(o.status, 2) << other[0];
+    EXPECT_TRUE(says(o.err, "does not apply to web pages"));
   }
   const Outcome runs = run("render --preset three_body --html page.html --split runs"_words);
   EXPECT_EQ(runs.status, 2);

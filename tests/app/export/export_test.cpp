@@ -25,6 +25,7 @@
 #include "tests/app/child_program.h"
 #include "tests/app/window_fixture.h"
 #include "tests/outcome.h"
+#include "tests/page_stream.h"
 
 namespace twosphere::export_test {
 namespace {
@@ -60,16 +61,14 @@ class Export : public Window {
   }
   /// What a page shows.
   static json::Node data_of_page(const QString& path) {
-    const std::string html = contents(path).toStdString(), open = " id=\"data\">\n";
-    const auto from = html.find(open) + open.size();
-    return value_of(json::parse(html.substr(from, html.find("\n</script>", from) - from), "data"));
+    return page_data(contents(path).toStdString());
   }
   static QString clipboard() { return QGuiApplication::clipboard()->text(); }
 };
 
 TEST_F(Export, TheVisibleRangeOnly) {
   run_for(60);
-  wheel(middle("plot/kinetic_energy and potential_energy and total_energy"), 5);
+  wheel(middle(energies_plot), 5);
   const ui::Interval shown = view().interface().plots().time;
   const auto times = window_->run().histories()[0].column(Quantity::time).values();
   const auto rows = std::count_if(times.begin(), times.end(),
@@ -232,7 +231,7 @@ TEST_F(Export, ALongExportCanBeGivenUp) {
 
 TEST_F(Export, CopiesWhatThePlotsShow) {
   run_for(30);
-  wheel(middle("plot/kinetic_energy and potential_energy and total_energy"), 3);
+  wheel(middle(energies_plot), 3);
   const ui::Interval shown = view().interface().plots().time;
   QGuiApplication::clipboard()->clear();
   key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
@@ -256,10 +255,9 @@ TEST_F(Export, CopiesWhatThePlotsShow) {
 TEST_F(Export, APlotsMenuCopiesAndExports) {
   run_for(10);
   const auto open_menu = [&] {
-    QTest::mouseMove(&view(), middle("plot/kinetic_energy and potential_energy and total_energy"));
+    QTest::mouseMove(&view(), middle(energies_plot));
     wait_until_drawn();
-    QTest::mouseClick(&view(), Qt::RightButton, {},
-                      middle("plot/kinetic_energy and potential_energy and total_energy"));
+    QTest::mouseClick(&view(), Qt::RightButton, {}, middle(energies_plot));
     wait_until_drawn();
     wait_until_drawn();
   };
