@@ -20,7 +20,7 @@ namespace {
 
 TEST(Stops, AreTheStartTheChangesTheMarkersAndTheHead) {
   Simulation run = test::start(test::preset(), 30);
-  ASSERT_TRUE(run.set({{"system.gravity", json::Node(1.62)}}));
+  ASSERT_TRUE(run.set({{"system.gravity", 1.62}}));
   test::march(run, 20);
   run.reverse();
   test::march(run, 10);
@@ -55,7 +55,7 @@ TEST(Stops, AreOneForAGestureAndForPullsThatFollowOneAnother) {
 
 TEST(Stops, DoNotGoBeyondTheHead) {
   Scenario scenario = test::preset();
-  scenario.events.push_back({.step = 40, .set = {{"system.gravity", json::Node(1.62)}}});
+  scenario.events.push_back({.step = 40, .set = {{"system.gravity", 1.62}}});
   EXPECT_EQ(stops_of(scenario, 20, {}), (std::vector<std::int64_t>{0, 20}));
   EXPECT_EQ(stops_of(scenario, 0, {}), (std::vector<std::int64_t>{0}));
 }

@@ -112,7 +112,7 @@ TEST_F(PresentationWindow, AFileAsksForIt) {
 }
 
 TEST_F(PresentationWindow, PlaysInALoop) {
-  run().send(Change{{{"duration", json::Node(0.2)}}});
+  run().send(Change{{{"duration", 0.2}}});
   window_->present();
   EXPECT_TRUE(presents());
   EXPECT_TRUE(view().interface().loops());
@@ -122,7 +122,7 @@ TEST_F(PresentationWindow, PlaysInALoop) {
 }
 
 TEST_F(PresentationWindow, PlaysOnFromWhereTheViewOfAFileBegins) {
-  run().send(Change{{{"duration", json::Node(0.2)}}});
+  run().send(Change{{{"duration", 0.2}}});
   json::Node section = json::Node::object();
   section.set("steps", json::Node::whole(10));
   window_->show_view(section);
@@ -132,7 +132,7 @@ TEST_F(PresentationWindow, PlaysOnFromWhereTheViewOfAFileBegins) {
 }
 
 TEST_F(PresentationWindow, PlaysWhatIsRecordedWhereTheViewIsAtTheEnd) {
-  run().send(Change{{{"duration", json::Node(0.2)}}});
+  run().send(Change{{{"duration", 0.2}}});
   json::Node section = json::Node::object();
   section.set("steps", json::Node::whole(20));
   window_->show_view(section);

@@ -78,7 +78,7 @@ TEST(SpectrumSamples, AreTakenBesideTheRun) {
   EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 4001u);
   EXPECT_TRUE(sampler.taken()->lanes[0].notes.empty());
   // It continues with the run, through a change of the motion.
-  ASSERT_TRUE(few.run.set({{"system.gravity", json::Node(5.0)}}));
+  ASSERT_TRUE(few.run.set({{"system.gravity", 5.0}}));
   test::march(few.run, 1000);
   finish(few.wanted(kinetic));
   EXPECT_EQ(sampler.taken()->lanes[0].whole.samples.size(), 5001u);
