@@ -12,11 +12,14 @@
 
 #include "app/export/row_collector.h"
 #include "core/output/lane_style.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::frame_composer_test {
 namespace {
+
+using test::error_of, test::says, test::value_of;
 
 constexpr int width = 800, height = 480;
 
@@ -122,20 +125,15 @@ TEST(FrameBoxes, TextGrowsWithTheFrame) {
 
 TEST(FrameBoxes, RefusesWhatHasNoRoomAndNamesTheLeastSize) {
   FrameLayout layout = beside({"total_energy"});
-  const auto small = check(layout, 639, 480, false);
-  ASSERT_FALSE(small);
-  EXPECT_EQ(small.error().location, "--size");
-  EXPECT_NE(small.error().message.find("640x360"), std::string::npos) << small.error().message;
+  const Error small = error_of(check(layout, 639, 480, false));
+  EXPECT_EQ(small.location, "--size");
+  EXPECT_TRUE(says(small.message, "640x360"));
   EXPECT_TRUE(check(layout, 640, 360, false));
-  const auto clear = check(layout, 640, 360, true);
-  ASSERT_FALSE(clear);
-  EXPECT_EQ(clear.error().location, "--transparent");
+  EXPECT_EQ(error_of(check(layout, 640, 360, true)).location, "--transparent");
   layout.text = 100;
-  const auto large = check(layout, 1280, 800, false);
-  ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().location, "--text");
-  EXPECT_NE(large.error().message.find("at most 60 pixels"), std::string::npos)
-      << large.error().message;
+  const Error large = error_of(check(layout, 1280, 800, false));
+  EXPECT_EQ(large.location, "--text");
+  EXPECT_TRUE(says(large.message, "at most 60 pixels"));
   layout.text = 60;
   EXPECT_TRUE(check(layout, 1280, 800, false));
   // The least size has room for as many plots as there can be, and a line.
@@ -341,21 +339,18 @@ TEST(RowCollector, KeepsTheRowsOfAllLanesAndTheDistanceBetweenThem) {
 
 TEST(PlotsOfFrames, AreThoseOfTextsAndOfActions) {
   const Simulation run = test::start(test::preset());
-  const auto one = plots_named("energy_error logarithmic", run);
-  ASSERT_TRUE(one);
-  EXPECT_EQ(one->size(), 1u);
-  const auto momentum = plots_named("momentum", run);
-  ASSERT_TRUE(momentum);
-  EXPECT_GE(momentum->size(), 1u);
-  EXPECT_TRUE(momentum->front().y.key().starts_with("angular_momentum"));
-  const auto cost = plots_named("cost", run);
-  ASSERT_TRUE(cost);
-  for (const ui::PlotSpec& plot : *cost) EXPECT_NE(plot.y.key(), "step_time");
+  EXPECT_EQ(value_of(plots_named("energy_error logarithmic", run)).size(), 1u);
+  const auto momentum = value_of(plots_named("momentum", run));
+  ASSERT_GE(momentum.size(), 1u);
+  EXPECT_TRUE(momentum.front().y.key().starts_with("angular_momentum"));
+  const auto cost = value_of(plots_named("cost", run));
+  EXPECT_FALSE(cost.empty());
+  for (const ui::PlotSpec& plot : cost) EXPECT_NE(plot.y.key(), "step_time");
   for (const char* wrong : {"energy", "step_time", "cloud", "q7_x"}) {
-    const auto none = plots_named(wrong, run);
-    ASSERT_FALSE(none) << wrong;
-    EXPECT_EQ(none.error().location, "--plot");
-    EXPECT_NE(none.error().message.find(wrong), std::string::npos) << none.error().message;
+    SCOPED_TRACE(wrong);
+    const Error none = error_of(plots_named(wrong, run));
+    EXPECT_EQ(none.location, "--plot");
+    EXPECT_TRUE(says(none.message, wrong));
   }
 }
 

@@ -335,11 +335,8 @@ TEST(FigureData, ATableOfSpectraSaysHowFarApartTheSamplesAre) {
     shown.plots.clear();
     shown.plots.push_back({spec, {spec.scale, 0}, {-17, 0}, {-2, 2}});
     const auto table = test::value_of(spectra_table(run->view(), shown));
-    const auto says = [&](const char* text) {
-      return table.companion.find(text) != std::string::npos;
-    };
-    EXPECT_TRUE(says("samples 0.01 s apart")) << every;
-    EXPECT_FALSE(says("more than half a turn")) << every;
+    EXPECT_TRUE(test::says(table.companion, "samples 0.01 s apart")) << every;
+    EXPECT_FALSE(test::says(table.companion, "more than half a turn")) << every;
     tables.push_back(table.text);
     if (every == 1) continue;
     // Samples of which the screen has not all are taken anew, unless that is given up.

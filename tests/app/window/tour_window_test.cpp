@@ -49,6 +49,7 @@ class TourWindow : public Window {
     });
   }
   std::size_t lanes() { return now().lanes.size(); }
+  double gamma() { return now().present->parameters.at("gamma").at(0); }
 };
 
 TEST_F(TourWindow, IsGoneThroughByTheKeyboard) {
@@ -88,7 +89,6 @@ TEST_F(TourWindow, AStepIsOneEntryAndBackTakesItBack) {
       "\\\"step\\\": 0.005}\"]}, "
       "{\"say\": \"C\"}");
   ASSERT_TRUE(ready());
-  const auto gamma = [&] { return now().present->parameters.at("gamma").at(0); };
   const auto plots = view().interface().settings().plots;
   key(Qt::Key_Return);
   ASSERT_TRUE(at(2) && ready());
@@ -162,7 +162,7 @@ TEST_F(TourWindow, AStepThatCannotBeDoneChangesNothing) {
       eventually([&] { return (message = window_->findChild<QMessageBox*>()) != nullptr; }));
   EXPECT_TRUE(says((message->text() + message->informativeText()).toStdString(),
                    "t.json, step 2 (line 1): system.masses"));
-  EXPECT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 1; }));
+  EXPECT_TRUE(eventually([&] { return gamma() == 1; }));
 }
 
 TEST_F(TourWindow, WhatTheUserDidInAStepIsTakenBackToo) {
@@ -171,9 +171,9 @@ TEST_F(TourWindow, WhatTheUserDidInAStepIsTakenBackToo) {
   key(Qt::Key_Return);
   ASSERT_TRUE(at(2) && ready());
   type("parameter/gamma", QStringLiteral("3"));
-  ASSERT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 3; }));
+  ASSERT_TRUE(eventually([&] { return gamma() == 3; }));
   click("tour/back");
-  EXPECT_TRUE(eventually([&] { return now().present->parameters.at("gamma").at(0) == 1; }));
+  EXPECT_TRUE(eventually([&] { return gamma() == 1; }));
 }
 
 TEST_F(TourWindow, WaitsForWhatTheUserDoes) {
