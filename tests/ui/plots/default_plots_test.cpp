@@ -329,11 +329,5 @@ TEST(UnitLength, ItsMenuMakesThePlotsTheUsersOwnOnceSomethingChanges) {
   EXPECT_EQ(to_text(desk.interface.settings().plots.back()), "unit_length_error symlog");
 }
 
-TEST(DefaultPlots, TheMarksOfTheLineOfTheUnitLengthAreInItsFont) {
-  Desk desk;
-  for (const ImWchar mark : {ImWchar{0x25b8}, ImWchar{0x25be}})
-    EXPECT_NE(font(Face::small_text)->FindGlyphNoFallback(mark), nullptr) << mark;
-}
-
 }  // namespace
 }  // namespace twosphere::default_plots_test
