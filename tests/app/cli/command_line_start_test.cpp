@@ -88,43 +88,40 @@ TEST_F(Start, WithoutTheModuleItSaysWhatIsMissing) {
 // Also where it is needed last: the computations of these would take minutes.
 TEST_F(Start, WithoutTheModuleNothingIsComputedThatItIsToDraw) {
   fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
-  for (Words words :
+  for (const Words& words :
        {"run --preset double_spherical_pendulum --steps 1000000000 --csv a.csv --html a.html"_words,
         "study order --preset double_spherical_pendulum --duration 1000000 --csv a.csv "
         "--figure a.svg"_words,
         "reproduce --out all"_words}) {
-    const std::string command = words.front();
-    words.insert(words.begin(), in("twosphere"));
-    const Outcome o = finish(start(words, [] { ::alarm(30); }));
-    EXPECT_EQ(o.status, 4) << command << ": " << o.err;
-    EXPECT_NE(o.err.find("cannot be loaded: "), o.err.npos) << o.err;
+    const Outcome o = finish(start(Words{in("twosphere")} + words, [] { ::alarm(30); }));
+    EXPECT_EQ(o.status, 4) << words[0] << ": " << o.err;
+    EXPECT_TRUE(test::says(o.err, "cannot be loaded: "));
     for (const char* file : {"a.csv", "a.html", "a.svg", "all"})
-      EXPECT_FALSE(fs::exists(in(file))) << command << " leaves " << file;
+      EXPECT_FALSE(fs::exists(in(file))) << words[0] << " leaves " << file;
   }
 }
 
 TEST_F(Start, AModuleOfAnotherVersionIsRefused) {
-  const auto read = read_file(fs::path(TWOSPHERE_PROGRAM).parent_path() / "libtwosphere_window.so",
-                              std::size_t{1} << 31);
-  ASSERT_TRUE(read) << read.error().text();
+  const std::string original = test::value_of(read_file(
+      fs::path(TWOSPHERE_PROGRAM).parent_path() / "libtwosphere_window.so", std::size_t{1} << 31));
   const std::string mine = program_version();
-  const std::size_t at = read->find(mine + '\0');
-  ASSERT_NE(at, read->npos);
+  const std::size_t at = original.find(mine + '\0');
+  ASSERT_NE(at, original.npos);
   std::string other = mine;
   other[other.find('.') - 1] = '9';
-  std::string altered = *read;
+  std::string altered = original;
   altered.replace(at, other.size(), other);
   fs::copy_file(TWOSPHERE_PROGRAM, in("twosphere"));
-  Words words = "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
-  words.insert(words.begin(), in("twosphere"));
+  const Words words =
+      Words{in("twosphere")} +
+      "render --preset double_spherical_pendulum --time 0 --size 64x64 --png a.png"_words;
   for (const bool same : {false, true}) {
-    ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? *read : altered));
+    ASSERT_TRUE(write_file(in("libtwosphere_window.so"), same ? original : altered));
     const Outcome o = finish(start(words, {}));
     EXPECT_EQ(o.status, same ? 0 : 4) << o.err;
     EXPECT_EQ(fs::exists(in("a.png")), same);
     if (!same) {
-      EXPECT_NE(o.err.find(" is of " + other + ", and the program is " + mine), o.err.npos)
-          << o.err;
+      EXPECT_TRUE(test::says(o.err, " is of " + other + ", and the program is " + mine));
     }
   }
 }
