@@ -16,11 +16,6 @@ namespace {
 
 class ComposedFrames : public CommandLine {
  protected:
-  Outcome render(const Words& more,
-                 const Words& source = {"--preset", "double_spherical_pendulum"}) {
-    return run(Words{"render"} + source + more, "",
-               [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
-  }
   QImage picture(const Words& more) {
     const Outcome o = render("--time 0.5 --size 640x400 --trail 0 --png p.png"_words + more);
     EXPECT_EQ(o.status, 0) << o.err;

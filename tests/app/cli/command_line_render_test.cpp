@@ -23,19 +23,9 @@ const Words pendulum{"--preset", "double_spherical_pendulum"};
 
 class Render : public CommandLine {
  protected:
-  // The processor draws, so that the pictures are the same wherever the tests run.
-  Outcome render(const Words& more, const Words& source = pendulum) {
-    Words words{"render"};
-    words.insert(words.end(), source.begin(), source.end());
-    words.insert(words.end(), more.begin(), more.end());
-    return run(words, "", [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
-  }
-
   // A small picture with these options.
   QImage picture(const Words& more, const Words& source = pendulum) {
-    Words words{"--size", "240x150", "--png", "p.png"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = render(words, source);
+    const Outcome o = render("--size 240x150 --png p.png"_words + more, source);
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out, "");
     const QImage image = load("p.png");
@@ -109,9 +99,7 @@ TEST_F(Render, shows_what_the_window_can) {
   const Words bodies{"--preset", "three_body"}, molecules{"--preset", "lennard_jones"};
   const QImage plain = picture({"--time", "0.1", "--trail", "0"}, bodies);
   const auto differs = [&](const Words& more) {
-    Words words{"--time", "0.1", "--trail", "0"};
-    words.insert(words.end(), more.begin(), more.end());
-    return count_differing(plain, picture(words, bodies), 20);
+    return count_differing(plain, picture("--time 0.1 --trail 0"_words + more, bodies), 20);
   };
   EXPECT_EQ(differs({"--color", "automatic"}), 0);
   EXPECT_EQ(differs({"--color", "usual"}), 0) << "as it was called";
@@ -132,9 +120,7 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
                     "--integrator", "variational",
                     "--integrator", "rk2"};
   const auto draw = [&](const Words& more, const Words& source) {
-    Words words{"--size", "640x400", "--time", "3", "--trail", "0", "--png", "p.png"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Outcome o = render(words, source);
+    const Outcome o = render("--size 640x400 --time 3 --trail 0 --png p.png"_words + more, source);
     EXPECT_EQ(o.status, 0) << o.err;
     return load("p.png");
   };
@@ -164,9 +150,7 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
               30)
         << x << ' ' << y;
   const auto refused = [&](const Words& more, const Words& source) {
-    Words words{"--time", "1", "--png", "q.png"};
-    words.insert(words.end(), more.begin(), more.end());
-    return render(words, source);
+    return render("--time 1 --png q.png"_words + more, source);
   };
   EXPECT_EQ(refused({"--split=lanes"}, pendulum).status, 2) << "one lane";
   EXPECT_EQ(refused({"--split=runs"}, pendulum).status, 2) << "one run";
@@ -270,7 +254,7 @@ TEST_F(RenderClock, a_large_picture_ends_soon_after_a_signal) {
   for (const milliseconds at_work : {300ms, 2000ms, 4000ms, 6000ms}) {
     const pid_t child = launch(
         "render --preset double_spherical_pendulum --time 0 --size 8000x8000 --png p.png"_words,
-        [] { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); });
+        draw_by_processor);
     interrupt(child, SIGTERM, at_work);
     const auto sent = steady_clock::now();
     const Outcome o = finish(child);

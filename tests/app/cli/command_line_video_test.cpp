@@ -35,14 +35,12 @@ class Video : public CommandLine {
   }
   std::function<void()> environment() const {
     return [path = in("bin")] {
-      ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+      draw_by_processor();
       ::setenv("PATH", path.c_str(), 1);
     };
   }
   static Words words(const Words& more, const char* preset = "three_body") {
-    Words all{"render", "--preset", preset, "--size", "64x40"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return Words{"render", "--preset", preset, "--size", "64x40"} + more;
   }
   Outcome video(const Words& more, const char* preset = "three_body") {
     return run(words(more, preset), "", environment());

@@ -137,6 +137,14 @@ class CommandLine : public testing::Test {
     return outcome;
   }
 
+  /// The program `render`. The processor draws, so that pictures are the same wherever the tests
+  /// run.
+  Outcome render(const Words& more,
+                 const Words& source = {"--preset", "double_spherical_pendulum"}) {
+    return run(Words{"render"} + source + more, "", draw_by_processor);
+  }
+  static void draw_by_processor() { ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1); }
+
   const test::TemporaryFolder folder_;
 };
 
