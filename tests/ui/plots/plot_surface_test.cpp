@@ -17,14 +17,7 @@ class OtherWindow {
  public:
   OtherWindow() : main_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
     ImGui::SetCurrentContext(own_);
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {width, height};
-    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    load_fonts(*io.Fonts, 1);
-    unsigned char* pixels = nullptr;
-    int w = 0, h = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    prepare_context(width, height, 1);
     ImGui::SetCurrentContext(main_);
   }
   ~OtherWindow() { ImGui::DestroyContext(own_); }
