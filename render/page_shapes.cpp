@@ -19,7 +19,7 @@ namespace twosphere::render {
 namespace {
 
 using json::Node;
-using page::drawn, page::hex, page::object, page::text, page::whole;
+using page::drawn, page::hex, page::whole;
 
 constexpr int line_digits = 4;  // of guides, and of a graticule, which has thousands of points
 constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
@@ -63,11 +63,7 @@ Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(cons
   std::array<unsigned, 2> both{};
   for (std::size_t i = 0; i < both.size(); ++i) both[i] = hex(color(scenes[i]));
   const auto [found, fresh] = index_.try_emplace(both, index_.size());
-  if (fresh) {
-    Node list = Node::array();
-    for (const unsigned c : both) list.items.push_back(whole(c));
-    list_.items.push_back(std::move(list));
-  }
+  if (fresh) list_.items.push_back(Node::array(both, whole<unsigned>));
   return whole(found->second);
 }
 
@@ -133,20 +129,19 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
   }
   now_.system->geometry(now_.lanes[lane].state.q, geometry_);
   if (lane == 0) add_fixed(Counts(geometry_));
-  return object({{"name", text(now_.lanes[lane].name)},
-                 {"color", lane_color(specs, lane)},
-                 {"dash", text(dash_name(page_lane_style(specs, lane, Palette::dark).dash))},
-                 {"begin", whole(points_.begins[lane])},
-                 {"shapes", shapes(drawn_lane, lane, shaded)},
-                 {"trails", trails(drawn_lane, lane)},
-                 {"gaps", gaps(lane)}});
+  return Node::object({{"name", now_.lanes[lane].name},
+                       {"color", lane_color(specs, lane)},
+                       {"dash", dash_name(page_lane_style(specs, lane, Palette::dark).dash)},
+                       {"begin", whole(points_.begins[lane])},
+                       {"shapes", shapes(drawn_lane, lane, shaded)},
+                       {"trails", trails(drawn_lane, lane)},
+                       {"gaps", gaps(lane)}});
 }
 
 Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane) const {
-  Node list = Node::array();
-  for (const Palette palette : page_palettes)
-    list.items.push_back(whole(page_lane_style(specs, lane, palette).color.rgb));
-  return list;
+  return Node::array(page_palettes, [&](Palette palette) {
+    return whole(page_lane_style(specs, lane, palette).color.rgb);
+  });
 }
 
 void PageShapes::add_fixed(const Counts& counts) {
@@ -154,7 +149,7 @@ void PageShapes::add_fixed(const Counts& counts) {
   Node balls = Node::array(), rods = Node::array(), lines = Node::array();
   for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
     const Sphere& s = scene.spheres[i];
-    balls.items.push_back(object(
+    balls.items.push_back(Node::object(
         {{"at", drawn(s.center)},
          {"radius", drawn(static_cast<double>(s.radius))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.spheres[i].color; })}}));
@@ -171,26 +166,26 @@ void PageShapes::add_fixed(const Counts& counts) {
     for (const glm::vec4& p : line.points)
       for (const float x : {p.x, p.y, p.z})
         places.items.push_back(drawn(static_cast<double>(x), line_digits));
-    lines.items.push_back(object(
+    lines.items.push_back(Node::object(
         {{"points", places},
          {"opacity", drawn(static_cast<double>(line.points.front().w))},
          {"width", drawn(static_cast<double>(line.width))},
          {"far", drawn(static_cast<double>(line.far_side))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.polylines[i].color; })}}));
   }
-  fixed_ = object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
+  fixed_ = Node::object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
 }
 
 Node PageShapes::rod(const Cylinder& c, const Node& from, const Node& to, const Node& color) const {
-  Node cuts = Node::array();
-  for (const glm::vec3& end : {c.from, c.to})
-    cuts.items.push_back(drawn(static_cast<double>(cut(end, c.radius))));
-  return object({{"kind", text("rod")},
-                 {"from", from},
-                 {"to", to},
-                 {"radius", drawn(static_cast<double>(c.radius))},
-                 {"cut", cuts},
-                 {"color", color}});
+  const Node cuts = Node::array(std::array{c.from, c.to}, [&](const glm::vec3& end) {
+    return drawn(static_cast<double>(cut(end, c.radius)));
+  });
+  return Node::object({{"kind", "rod"},
+                       {"from", from},
+                       {"to", to},
+                       {"radius", drawn(static_cast<double>(c.radius))},
+                       {"cut", cuts},
+                       {"color", color}});
 }
 
 /// The shapes of a lane that move.
@@ -203,8 +198,8 @@ Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) 
   if (!g.bending.empty()) list.items.push_back(tube(scenes, lane, shaded));
   const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? bodies : 0;
   for (std::size_t i = 0; i < balls; ++i)
-    list.items.push_back(object(
-        {{"kind", text("ball")},
+    list.items.push_back(Node::object(
+        {{"kind", "ball"},
          {"point", whole(index[g.bending.empty() ? i : bodies + 2 * g.links.size() - 1])},
          {"radius", drawn(static_cast<double>(scene.spheres[i].radius))},
          {"color",
@@ -223,16 +218,17 @@ Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) 
     if (g.springs[i].from == g.springs[i].to) continue;  // it has no tube
     const Tube& coil = scene.tubes[coils];
     const std::size_t point = bodies + 2 * (g.links.size() + i);
-    list.items.push_back(object({{"kind", text("coil")},
-                                 {"from", whole(index[point])},
-                                 {"to", whole(index[point + 1])},
-                                 {"radius", drawn(static_cast<double>(coil.radius))},
-                                 {"coil", drawn(coil_radius(coil))},
-                                 {"color", shaded && shade_ == Shade::tension
-                                               ? value_color(i)
-                                               : colors_.add(scenes, [coils](const Scene& of) {
-                                                   return of.tubes[coils].points.front().color;
-                                                 })}}));
+    list.items.push_back(
+        Node::object({{"kind", "coil"},
+                      {"from", whole(index[point])},
+                      {"to", whole(index[point + 1])},
+                      {"radius", drawn(static_cast<double>(coil.radius))},
+                      {"coil", drawn(coil_radius(coil))},
+                      {"color", shaded && shade_ == Shade::tension
+                                    ? value_color(i)
+                                    : colors_.add(scenes, [coils](const Scene& of) {
+                                        return of.tubes[coils].points.front().color;
+                                      })}}));
     ++coils;
   }
   return list;
@@ -254,10 +250,10 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
                                         return of.tubes.front().points[joint * pieces].color;
                                       }));
   }
-  return object({{"kind", text("tube")},
-                 {"points", joints},
-                 {"radius", drawn(static_cast<double>(curve.radius))},
-                 {"colors", colors}});
+  return Node::object({{"kind", "tube"},
+                       {"points", joints},
+                       {"radius", drawn(static_cast<double>(curve.radius))},
+                       {"colors", colors}});
 }
 
 Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {
@@ -274,15 +270,16 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
       return of.cylinders[rods + half].color;
     }));
   colors.items.push_back(colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
-  return object({{"kind", text("magnet")},
-                 {"from", whole(points_.of_lane[lane][point])},
-                 {"to", whole(points_.of_lane[lane][point + 1])},
-                 {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
-                 {"head", drawn(static_cast<double>(head.radius))},
-                 {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
-                 {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
-                 {"south", drawn(by_value ? dimmed_south : 1.0)},
-                 {"colors", colors}});
+  return Node::object(
+      {{"kind", "magnet"},
+       {"from", whole(points_.of_lane[lane][point])},
+       {"to", whole(points_.of_lane[lane][point + 1])},
+       {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
+       {"head", drawn(static_cast<double>(head.radius))},
+       {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
+       {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
+       {"south", drawn(by_value ? dimmed_south : 1.0)},
+       {"colors", colors}});
 }
 
 /// The trails that build_scene() adds after the curves of the surroundings: of the last bodies. An
@@ -293,7 +290,7 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
                     count = scenes[0].polylines.size() - others;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t body = bodies - count + k;
-    list.items.push_back(object(
+    list.items.push_back(Node::object(
         {{"point", whole(points_.of_lane[lane][tip(body)])},
          {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
          {"color",
@@ -307,13 +304,10 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
 Node PageShapes::gaps(std::size_t lane) const {
   Node list = Node::array();
   const std::size_t bodies = geometry_.bodies.size();
-  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i) {
-    Node gap = Node::array();
-    gap.one_line = true;
-    gap.items = {whole(points_.of_lane[lane][tip(i)]),
-                 drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)};
-    list.items.push_back(std::move(gap));
-  }
+  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i)
+    list.items.push_back(
+        Node::array({whole(points_.of_lane[lane][tip(i)]),
+                     drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)}));
   return list;
 }
 
@@ -328,9 +322,7 @@ Node PageShapes::shell() const {
   const Shell &dark = first_[0].shell, &light = first_[1].shell;
   if (!dark.visible) return {};
   const auto both = [](const glm::vec3& a, const glm::vec3& b) {
-    Node list = Node::array();
-    list.items = {whole(hex(a)), whole(hex(b))};
-    return list;
+    return Node::array({whole(hex(a)), whole(hex(b))});
   };
   Node zones;
   if (!dark.zones.empty()) {
@@ -338,11 +330,11 @@ Node PageShapes::shell() const {
     for (std::size_t i = 0; i < dark.zones.size(); ++i)
       zones.items.push_back(both(dark.zones[i], light.zones[i]));
   }
-  return object({{"center", drawn(dark.center)},
-                 {"radius", drawn(static_cast<double>(dark.radius))},
-                 {"color", both(dark.color, light.color)},
-                 {"opacity", drawn(static_cast<double>(dark.opacity))},
-                 {"zones", zones}});
+  return Node::object({{"center", drawn(dark.center)},
+                       {"radius", drawn(static_cast<double>(dark.radius))},
+                       {"color", both(dark.color, light.color)},
+                       {"opacity", drawn(static_cast<double>(dark.opacity))},
+                       {"zones", zones}});
 }
 
 }  // namespace twosphere::render
