@@ -238,6 +238,12 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
                fine, scene);
 }
 
+ShapeCounts shape_counts(const Geometry& geometry) {
+  if (!geometry.bending.empty()) return {1, 0};  // the tip
+  const std::size_t magnets = geometry.arrows.size();
+  return {magnets > 0 ? magnets : geometry.bodies.size(), geometry.links.size() + 2 * magnets};
+}
+
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene, const OutlineStyle& how) {
   const auto shapes_of = [&](const Geometry& of) {

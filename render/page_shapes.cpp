@@ -67,16 +67,6 @@ Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(cons
   return whole(found->second);
 }
 
-struct PageShapes::Counts {
-  std::size_t spheres, cylinders;
-
-  explicit Counts(const Geometry& g)
-      : spheres(!g.bending.empty() ? 1
-                : g.arrows.empty() ? g.bodies.size()
-                                   : g.arrows.size()),
-        cylinders(g.bending.empty() ? g.links.size() + 2 * g.arrows.size() : 0) {}
-};
-
 PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoints& points,
                        SceneStyle style)
     : now_(now),
@@ -128,7 +118,7 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
     radius = std::max(radius, sphere.radius);
   }
   now_.system->geometry(now_.lanes[lane].state.q, geometry_);
-  if (lane == 0) add_fixed(Counts(geometry_));
+  if (lane == 0) add_fixed();
   return Node::object({{"name", now_.lanes[lane].name},
                        {"color", lane_color(specs, lane)},
                        {"dash", dash_name(page_lane_style(specs, lane, Palette::dark).dash)},
@@ -144,8 +134,10 @@ Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane
   });
 }
 
-void PageShapes::add_fixed(const Counts& counts) {
+/// What comes in the scene after what moves.
+void PageShapes::add_fixed() {
   const Scene& scene = first_[0];
+  const ShapeCounts counts = shape_counts(geometry_);
   Node balls = Node::array(), rods = Node::array(), lines = Node::array();
   for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
     const Sphere& s = scene.spheres[i];
@@ -192,32 +184,33 @@ Node PageShapes::rod(const Cylinder& c, const Node& from, const Node& to, const 
 Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   const Geometry& g = geometry_;
   const Scene& scene = scenes[0];
-  const std::size_t bodies = g.bodies.size();
   const std::vector<std::size_t>& index = points_.of_lane[lane];
   Node list = Node::array();
   if (!g.bending.empty()) list.items.push_back(tube(scenes, lane, shaded));
-  const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? bodies : 0;
+  const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? g.bodies.size() : 0;
   for (std::size_t i = 0; i < balls; ++i)
     list.items.push_back(Node::object(
         {{"kind", "ball"},
-         {"point", whole(index[g.bending.empty() ? i : bodies + 2 * g.links.size() - 1])},
+         {"point", whole(index[g.bending.empty() ? i : link_point(g, g.links.size()) - 1])},
          {"radius", drawn(static_cast<double>(scene.spheres[i].radius))},
          {"color",
           shaded && info(shade_).of_bodies && g.bending.empty()
               ? value_color(i)
               : colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; })}}));
   if (!g.bending.empty()) return list;
-  for (std::size_t i = 0; i < g.links.size(); ++i)
+  for (std::size_t i = 0; i < g.links.size(); ++i) {
+    const std::size_t point = link_point(g, i);
     list.items.push_back(
-        rod(scene.cylinders[i], whole(index[bodies + 2 * i]), whole(index[bodies + 2 * i + 1]),
+        rod(scene.cylinders[i], whole(index[point]), whole(index[point + 1]),
             colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
+  }
   for (std::size_t i = 0; i < g.arrows.size(); ++i)
     list.items.push_back(magnet(scenes, lane, i, shaded));
   std::size_t coils = 0;
   for (std::size_t i = 0; i < g.springs.size(); ++i) {
     if (g.springs[i].from == g.springs[i].to) continue;  // it has no tube
     const Tube& coil = scene.tubes[coils];
-    const std::size_t point = bodies + 2 * (g.links.size() + i);
+    const std::size_t point = spring_point(g, i);
     list.items.push_back(
         Node::object({{"kind", "coil"},
                       {"from", whole(index[point])},
@@ -239,11 +232,11 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   const Geometry& g = geometry_;
   const Tube& curve = scenes[0].tubes.front();
   const std::size_t pieces = (curve.points.size() - 1) / g.links.size(),
-                    clamped = g.links.size() - g.bending.size(), first = g.bodies.size();
+                    clamped = g.links.size() - g.bending.size();
   Node joints = Node::array(), colors = Node::array();
   for (std::size_t joint = 0; joint <= g.links.size(); ++joint) {
     joints.items.push_back(
-        whole(points_.of_lane[lane][joint == 0 ? first : first + 2 * joint - 1]));
+        whole(points_.of_lane[lane][joint == 0 ? link_point(g, 0) : link_point(g, joint) - 1]));
     const bool by_value = shaded && joint >= clamped && joint < g.links.size();
     colors.items.push_back(by_value ? value_color(joint - clamped)
                                     : colors_.add(scenes, [&](const Scene& of) {
@@ -259,8 +252,7 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
 Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {
   const Geometry& g = geometry_;
   const Scene& scene = scenes[0];
-  const std::size_t rods = g.links.size() + 2 * i,
-                    point = g.bodies.size() + 2 * (g.links.size() + g.springs.size() + i);
+  const std::size_t rods = g.links.size() + 2 * i, point = arrow_point(g, i);
   const Cone& head = scene.cones[i];
   const double length = (g.arrows[i].to - g.arrows[i].from).norm();
   const bool by_value = shaded && info(shade_).of_bodies;
@@ -291,7 +283,7 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t body = bodies - count + k;
     list.items.push_back(Node::object(
-        {{"point", whole(points_.of_lane[lane][tip(body)])},
+        {{"point", whole(points_.of_lane[lane][body_point(geometry_, body)])},
          {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
          {"color",
           colors_.add(scenes, [&](const Scene& of) { return of.polylines[others + k].color; })}}));
@@ -306,16 +298,9 @@ Node PageShapes::gaps(std::size_t lane) const {
   const std::size_t bodies = geometry_.bodies.size();
   for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i)
     list.items.push_back(
-        Node::array({whole(points_.of_lane[lane][tip(i)]),
+        Node::array({whole(points_.of_lane[lane][body_point(geometry_, i)]),
                      drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)}));
   return list;
-}
-
-/// The point that a trail follows: of a magnet its north pole.
-std::size_t PageShapes::tip(std::size_t body) const {
-  const Geometry& g = geometry_;
-  return g.arrows.empty() ? body
-                          : g.bodies.size() + 2 * (g.links.size() + g.springs.size() + body) + 1;
 }
 
 Node PageShapes::shell() const {

@@ -141,20 +141,6 @@ Node framing_document(const Framing& f) {
 
 Error no_rows() { return {ErrorKind::numerical, "", "a page needs at least one row of the run"}; }
 
-/// The run at its last row, with those lanes of the rows that have begun by then.
-Snapshot at_last_row(Snapshot now, const PageRows& rows) {
-  const PageRow& last = rows.states().back();
-  now.system = last.system;
-  now.elapsed = last.elapsed;
-  std::vector<Snapshot::LaneView> lanes;
-  for (std::size_t i = 0; i < last.lanes.size(); ++i) {
-    lanes.push_back(now.lanes[rows.lanes()[i]]);
-    lanes.back().state = last.lanes[i];
-  }
-  now.lanes = std::move(lanes);
-  return now;
-}
-
 /// The lanes of a record that the rows have.
 std::vector<LaneSpec> lanes_of_rows(const Scenario& record, const PageRows& rows) {
   const std::vector<LaneSpec> all = recorded_lanes(record);
@@ -164,16 +150,8 @@ std::vector<LaneSpec> lanes_of_rows(const Scenario& record, const PageRows& rows
 }
 
 /// The view of a new window, at the first row.
-Framing first_framing(const Snapshot& now, const PageRow& row, const SceneStyle& style) {
-  Snapshot first;
-  first.system = row.system;
-  first.elapsed = row.elapsed;
-  first.end_time = now.end_time;
-  for (std::size_t i = 0; i < row.lanes.size(); ++i) {
-    first.lanes.push_back(now.lanes[i]);
-    first.lanes.back().state = row.lanes[i];
-  }
-  return framing(first, style);
+Framing first_framing(const WebPageSource& source, const SceneStyle& style) {
+  return framing(at_row(source.end, source.rows, source.rows.states().front()), style);
 }
 
 Node event_document(const std::vector<RunMarker>& markers, const std::vector<PageRow>& rows) {
@@ -254,7 +232,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
     at_frames.begins.push_back(static_cast<std::size_t>(
         std::lower_bound(stream->rows.begin(), stream->rows.end(), row) - stream->rows.begin()));
 
-  const Snapshot now = at_last_row(source.end, rows);
+  const Snapshot now = at_row(source.end, rows, rows.states().back());
   const std::vector<LaneSpec> specs = lanes_of_rows(record, rows);
   PageShapes shapes(now, rows, at_frames, style);
   Node shade = shade_document(shapes.shade(), rows, points, stream->rows, style.color_map);
@@ -287,7 +265,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("light", Node::truth(style.palette == Palette::light));
   data.set("split", Node::truth(style.split == Split::lanes));
   data.set("colors", shapes.colors());
-  data.set("framing", framing_document(first_framing(now, rows.states().front(), style)));
+  data.set("framing", framing_document(first_framing(source, style)));
   if (source.followed >= 0)
     data.set("follow", whole(points.of_lane.front()[static_cast<std::size_t>(source.followed)]));
   data.set("gravity", Node::truth(scene.gravity));
@@ -343,7 +321,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
   SceneStyle style = source.style;
   style.palette = Palette::light;
   style.split = Split::none;
-  const Snapshot now = at_last_row(source.end, rows);
+  const Snapshot now = at_row(source.end, rows, rows.states().back());
   auto painter = Painter::create(width, height);
   if (!painter) return painter.error();
   std::deque<Configuration> trail;
@@ -353,7 +331,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
     if (row.elapsed >= now.elapsed - style.trail_span) trail.push_back(std::move(at));
   }
   Camera camera;
-  camera.frame(first_framing(now, rows.states().front(), style),
+  camera.frame(first_framing(source, style),
                static_cast<float>(width) / static_cast<float>(height));
   Image image = (*painter)->paint(build_scene(now, trail, style), camera, theme(style), false);
   // Without the noise that smooths gradients, which would be most of a file.
