@@ -87,13 +87,6 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
   return frames;
 }
 
-Color srgb(const glm::vec3& color) {
-  unsigned rgb = 0;
-  for (const float part : {color.r, color.g, color.b})
-    rgb = rgb << 8 | static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-  return {rgb};
-}
-
 Vec3 to_double(const glm::vec3& p) {
   return {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
 }
@@ -260,7 +253,7 @@ class RunSolids {
   }
 
   void add_ball(const std::string& name, const Sphere& ball, std::size_t lane, std::size_t point) {
-    file_.node(name, file_.mesh({{ball_, srgb(ball.color)}}), group_,
+    file_.node(name, file_.mesh({{ball_, to_color(ball.color)}}), group_,
                ball_places(lane, point, static_cast<double>(ball.radius)));
   }
 
@@ -270,7 +263,7 @@ class RunSolids {
       add_ball(fmt::format("body {}", i + 1), scene.spheres[i], lane, i);
     for (std::size_t i = 0; i < g.links.size(); ++i) {
       const Cylinder& c = scene.cylinders[i];
-      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, srgb(c.color)}}), group_,
+      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, to_color(c.color)}}), group_,
                  rod_places(lane, link_point(g, i), static_cast<double>(c.radius)));
     }
     const double radius = body_radius(g, now_.system->extent().radius);
@@ -278,7 +271,7 @@ class RunSolids {
     for (std::size_t i = 0; i < g.springs.size(); ++i) {
       const Geometry::Spring& spring = g.springs[i];
       if (spring.from == spring.to) continue;  // it has no tube
-      const Color color = srgb(scene.tubes[tubes++].points.front().color);
+      const Color color = to_color(scene.tubes[tubes++].points.front().color);
       const double length = spring.relaxed > 0 ? spring.relaxed : (spring.to - spring.from).norm();
       const auto [surface, across] = coil(length, radius);
       file_.node(fmt::format("spring {}", i + 1), file_.mesh({{surface, color}}), group_,
@@ -298,7 +291,7 @@ class RunSolids {
     for (std::size_t i = 0; i < links; ++i) {
       const std::size_t from = link_point(geometry_, i);
       add_ball(fmt::format("joint {}", i + 1), {{}, tube.radius, color(i)}, lane, from);
-      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, srgb(color(i))}}), group_,
+      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, to_color(color(i))}}), group_,
                  rod_places(lane, from, radius));
     }
     add_ball("tip", scene.spheres.front(), lane, link_point(geometry_, links) - 1);
@@ -310,24 +303,24 @@ class RunSolids {
     group_ = file_.group("mounts", {}, root_);
     for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
       const Sphere& s = scene.spheres[i];
-      file_.node("ball", file_.mesh({{ball_, srgb(s.color)}}), group_,
+      file_.node("ball", file_.mesh({{ball_, to_color(s.color)}}), group_,
                  std::array{GltfPlace{.translation = {s.center.x, s.center.y, s.center.z},
                                       .scale = {s.radius, s.radius, s.radius}}});
     }
     for (std::size_t i = counts.cylinders; i < scene.cylinders.size(); ++i) {
       const Cylinder& c = scene.cylinders[i];
-      file_.node("rod", file_.mesh({{rod_, srgb(c.color)}}), group_,
+      file_.node("rod", file_.mesh({{rod_, to_color(c.color)}}), group_,
                  rod_place(c.from, c.to, static_cast<double>(c.radius)));
     }
     if (!scene.polylines.empty()) {
       const int line = file_.surface({.points = {{0, 0, 0}, {0, 1, 0}}});
       for (const Polyline& guide : scene.polylines)
-        file_.node("guide", file_.mesh({{line, srgb(guide.color)}}), group_,
+        file_.node("guide", file_.mesh({{line, to_color(guide.color)}}), group_,
                    rod_place(guide.points.front(), guide.points.back(), 1));
     }
     if (const Shell& shell = scene.shell; shell.visible)
       file_.node(
-          "sphere", file_.mesh({{ball_, srgb(shell.color)}}, sphere_opacity), group_,
+          "sphere", file_.mesh({{ball_, to_color(shell.color)}}, sphere_opacity), group_,
           std::array{GltfPlace{.translation = {shell.center.x, shell.center.y, shell.center.z},
                                .scale = {shell.radius, shell.radius, shell.radius}}});
   }
@@ -364,10 +357,10 @@ class RunSolids {
                        file_.surface(arrow_head(neck, 1, share(head.radius))),
                        file_.surface(round_ball(0.5, share(bead.radius)))};
     const auto& parts = found->second;
-    return file_.mesh({{parts[0], srgb(south.color)},
-                       {parts[1], srgb(north.color)},
-                       {parts[2], srgb(head.color)},
-                       {parts[3], srgb(bead.color)}});
+    return file_.mesh({{parts[0], to_color(south.color)},
+                       {parts[1], to_color(north.color)},
+                       {parts[2], to_color(head.color)},
+                       {parts[3], to_color(bead.color)}});
   }
 
   const Snapshot& now_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/page_json.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -18,13 +17,6 @@ Node drawn(double x, int digits) {
 Node drawn(const glm::vec3& v) {
   return Node::array(std::array{v.x, v.y, v.z},
                      [](float x) { return drawn(static_cast<double>(x)); });
-}
-
-unsigned hex(const glm::vec3& color) {
-  unsigned out = 0;
-  for (const float part : {color.r, color.g, color.b})
-    out = out << 8 | static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-  return out;
 }
 
 }  // namespace twosphere::render::page

@@ -6,7 +6,7 @@
 
 #include "core/base/json.h"
 
-/// Numbers and colours as a web page holds them.
+/// Numbers as a web page holds them.
 namespace twosphere::render::page {
 
 /// With six digits, which are enough for what is drawn, or fewer; 0 if it is not finite.
@@ -16,7 +16,5 @@ template <class Number>
 json::Node whole(Number value) {
   return json::Node::whole(static_cast<std::int64_t>(value));
 }
-/// A colour as the number 0xrrggbb.
-unsigned hex(const glm::vec3& color);
 
 }  // namespace twosphere::render::page

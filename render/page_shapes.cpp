@@ -10,6 +10,7 @@
 
 #include "core/output/lane_style.h"
 #include "render/cells.h"
+#include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/scene_builder.h"
@@ -19,7 +20,7 @@ namespace twosphere::render {
 namespace {
 
 using json::Node;
-using page::drawn, page::hex, page::whole;
+using page::drawn, page::whole;
 
 constexpr int line_digits = 4;  // of guides, and of a graticule, which has thousands of points
 constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
@@ -61,7 +62,7 @@ double coil_radius(const Tube& tube) {
 
 Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(const Scene&)>& color) {
   std::array<unsigned, 2> both{};
-  for (std::size_t i = 0; i < both.size(); ++i) both[i] = hex(color(scenes[i]));
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = to_color(color(scenes[i])).rgb;
   const auto [found, fresh] = index_.try_emplace(both, index_.size());
   if (fresh) list_.items.push_back(Node::array(both, whole<unsigned>));
   return whole(found->second);
@@ -307,7 +308,7 @@ Node PageShapes::shell() const {
   const Shell &dark = first_[0].shell, &light = first_[1].shell;
   if (!dark.visible) return {};
   const auto both = [](const glm::vec3& a, const glm::vec3& b) {
-    return Node::array({whole(hex(a)), whole(hex(b))});
+    return Node::array({whole(to_color(a).rgb), whole(to_color(b).rgb)});
   };
   Node zones;
   if (!dark.zones.empty()) {

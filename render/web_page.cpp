@@ -25,6 +25,7 @@
 #include "embedded/page_files.h"
 #include "embedded/shader_files.h"
 #include "render/cells.h"
+#include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/page_shapes.h"
@@ -37,7 +38,7 @@ namespace twosphere::render {
 namespace {
 
 using json::Node;
-using page::drawn, page::hex, page::whole;
+using page::drawn, page::whole;
 
 /// The times of the frames as [count, first, spacing] of runs of equal spacing.
 Node time_runs(const std::vector<double>& times) {
@@ -260,7 +261,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
              const Theme of = theme({.palette = palette});
              return Node::array(
                  std::array{of.background_top, of.background_bottom, of.grid, of.text},
-                 [](const glm::vec3& color) { return whole(hex(color)); });
+                 [](const glm::vec3& color) { return whole(to_color(color).rgb); });
            }));
   data.set("light", Node::truth(style.palette == Palette::light));
   data.set("split", Node::truth(style.split == Split::lanes));
