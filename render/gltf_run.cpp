@@ -18,6 +18,8 @@
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/gltf.h"
+#include "core/output/page_rows.h"
+#include "core/output/point_stream.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/scene_builder.h"
@@ -30,17 +32,6 @@ constexpr std::size_t most_frames = 4000;
 constexpr double most_numbers = 1.6e7;  // of the frames: 64 MB
 constexpr int ball_rings = 12, wire_sides = 8;
 constexpr float sphere_opacity = 0.15f;
-
-/// The rows at every stride-th of a segment, and at its last.
-std::vector<std::size_t> rows_at(const PointRows& rows, std::size_t stride) {
-  std::vector<std::size_t> out;
-  for (std::size_t k = 0; k < rows.starts.size(); ++k) {
-    const std::size_t end = k + 1 < rows.starts.size() ? rows.starts[k + 1] : rows.times.size();
-    for (std::size_t row = rows.starts[k]; row < end; row += stride) out.push_back(row);
-    if (out.back() + 1 < end) out.push_back(end - 1);
-  }
-  return out;
-}
 
 /// GltfRun::error.
 double straight_error(const PointRows& rows, const std::vector<std::size_t>& frames) {
@@ -71,9 +62,9 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
       most_numbers / static_cast<double>(std::max<std::size_t>(10 * rows.points, 1));
   const auto most = std::clamp(static_cast<std::size_t>(room), std::size_t{2}, most_frames);
   std::size_t stride = (rows.times.size() + most - 1) / most;
-  std::vector<std::size_t> frames = rows_at(rows, stride);
+  std::vector<std::size_t> frames = frame_rows(rows, stride).rows;
   while (2 * stride < rows.times.size()) {
-    const auto fewer = rows_at(rows, 2 * stride);
+    const auto fewer = frame_rows(rows, 2 * stride).rows;
     if (straight_error(rows, fewer) > gltf_error) break;
     frames = fewer;
     stride *= 2;
