@@ -62,7 +62,7 @@ void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& lo
   const Vec3 neck = arrow.to - std::min(head_length_share * size, 0.45) * along;
   const auto radius = static_cast<float>(magnet_radius_share * length * size);
   const glm::vec3 north = shade ? *shade : look.parts.north;
-  const glm::vec3 south = shade ? 0.55f * *shade : look.parts.south;
+  const glm::vec3 south = shade ? shaded_south * *shade : look.parts.south;
   scene.cylinders.push_back({to_float(arrow.from), to_float(middle), radius, south});
   scene.cylinders.push_back({to_float(middle), to_float(neck), radius, north});
   scene.cones.push_back({to_float(neck), to_float(arrow.to),

@@ -66,6 +66,8 @@ struct ShapeCounts {
   std::size_t spheres, cylinders;
 };
 ShapeCounts shape_counts(const Geometry& geometry);
+/// How bright the south half of a magnet is where its colour is that of a value.
+inline constexpr float shaded_south = 0.55f;
 /// Positions are taken for the same within this distance, in radii of the ball that is there, or of
 /// the largest body.
 inline constexpr float agreement = 0.3f;

@@ -23,7 +23,6 @@ using json::Node;
 using page::drawn, page::whole;
 
 constexpr int line_digits = 4;  // of guides, and of a graticule, which has thousands of points
-constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
 
 /// The configuration before that of a snapshot, in which every lane has one.
 std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows) {
@@ -271,7 +270,7 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
        {"head", drawn(static_cast<double>(head.radius))},
        {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
        {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
-       {"south", drawn(by_value ? dimmed_south : 1.0)},
+       {"south", drawn(static_cast<double>(by_value ? shaded_south : 1.0f))},
        {"colors", colors}});
 }
 
