@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "core/base/png.h"
 #include "core/output/page_rows.h"
 #include "core/scenario/scenario_for_page.h"
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
-#include "python/pixels.h"
 #include "python/run.h"
 #include "python/watch.h"
 #include "render/web_page.h"
@@ -51,11 +51,10 @@ PageRows repeated(const Recording& recording, Simulation& run) {
   return rows;
 }
 
-/// (page, picture): `encode` makes a PNG file of an array of pixels; the picture is empty where
-/// none can be drawn.
+/// (page, picture as a PNG file); the picture is empty where none can be drawn.
 py::tuple page_of(const Recording& recording, const std::string& title,
                   std::optional<std::string> text, const Whole& frames, bool light,
-                  py::handle trail, bool split, const py::function& encode) {
+                  py::handle trail, bool split) {
   PointLimits limits;
   limits.frames = static_cast<std::size_t>(to_whole(frames, "frames", 2));
   render::SceneStyle style{.palette = light ? Palette::light : Palette::dark,
@@ -82,12 +81,9 @@ py::tuple page_of(const Recording& recording, const std::string& title,
                                            .description = std::move(text)},
                                  .style = style,
                                  .limits = limits};
-    auto still = [&] {
-      const py::gil_scoped_release release;
-      return render::web_page_still(source);
-    }();
-    if (still) source.texts.still = encode(pixels_of(std::move(*still))).cast<std::string>();
     const py::gil_scoped_release release;
+    if (const auto still = render::web_page_still(source))
+      source.texts.still = png(still->pixels, still->width, {});
     auto page = render::web_page(source);
     return std::pair(std::move(page), source.texts.still);
   });
@@ -100,7 +96,7 @@ py::tuple page_of(const Recording& recording, const std::string& title,
 void bind_page(py::module_& module) {
   module.def("page", &page_of, py::arg("recording"), py::arg("title"), py::arg("text"),
              py::arg("frames"), py::arg("light"), py::arg("trail"), py::arg("split"),
-             py::arg("encode"), "A web page that plays the run, and its picture as a PNG file.");
+             "A web page that plays the run, and its picture as a PNG file.");
 }
 
 }  // namespace twosphere::python

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/png.h"
 #include "core/worker/snapshot.h"
-#include "python/pixels.h"
 #include "python/run.h"
 #include "python/watch.h"
 #include "render/painter.h"
@@ -92,21 +94,26 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
     }
   });
   if (!painted) raise(painted.error());
-  return pixels_of(std::move(*painted));
+  auto image = std::make_unique<render::Image>(std::move(*painted));
+  const std::uint8_t* pixels = image->pixels.data();
+  const py::capsule owner(image.get(), [](void* p) { delete static_cast<render::Image*>(p); });
+  (void)image.release();
+  return py::array_t<std::uint8_t>({height, width, 4}, pixels, owner);
+}
+
+py::bytes png_of_pixels(
+    const py::array_t<std::uint8_t, py::array::c_style | py::array::forcecast>& pixels) {
+  if (pixels.ndim() != 3 || pixels.shape(2) != 4 || pixels.size() == 0)
+    raise({ErrorKind::usage, "pixels", "must be an array of (height, width, 4), not empty"});
+  const auto size = static_cast<std::size_t>(pixels.size());
+  return png({pixels.data(), size}, static_cast<int>(pixels.shape(1)), {.transparent = true});
 }
 
 }  // namespace
 
-py::array_t<std::uint8_t> pixels_of(render::Image image) {
-  const int width = image.width, height = image.height;
-  auto held = std::make_unique<render::Image>(std::move(image));
-  const std::uint8_t* pixels = held->pixels.data();
-  const py::capsule owner(held.get(), [](void* p) { delete static_cast<render::Image*>(p); });
-  (void)held.release();
-  return py::array_t<std::uint8_t>({height, width, 4}, pixels, owner);
-}
-
 void bind_picture(py::module_& module) {
+  module.def("png", &png_of_pixels, py::arg("pixels"),
+             "The PNG file of a picture, (height, width, 4).");
   module.def("render", &render_picture, py::arg("run"), py::arg("width"), py::arg("height"),
              py::arg("light"), py::arg("transparent"), py::arg("ground"), py::arg("follow"),
              py::arg("azimuth"), py::arg("elevation"), py::arg("color"), py::arg("color_map"),

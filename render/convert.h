@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <glm/vec3.hpp>
+#include <initializer_list>
 
 #include "core/color/palette.h"
 #include "core/mechanics/sphere.h"
@@ -18,6 +22,15 @@ constexpr glm::vec3 rgb(unsigned hex) {
   return {part(16), part(8), part(0)};
 }
 constexpr glm::vec3 rgb(Color color) { return rgb(color.rgb); }
+
+/// The nearest colour of 8 bits a channel.
+inline Color to_color(const glm::vec3& color) {
+  Color out;
+  for (const float part : {color.r, color.g, color.b})
+    out.rgb =
+        out.rgb << 8 | static_cast<std::uint32_t>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
+  return out;
+}
 
 inline glm::vec3 mix(glm::vec3 a, glm::vec3 b, float share) { return a + share * (b - a); }
 

@@ -62,7 +62,7 @@ void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& lo
   const Vec3 neck = arrow.to - std::min(head_length_share * size, 0.45) * along;
   const auto radius = static_cast<float>(magnet_radius_share * length * size);
   const glm::vec3 north = shade ? *shade : look.parts.north;
-  const glm::vec3 south = shade ? 0.55f * *shade : look.parts.south;
+  const glm::vec3 south = shade ? shaded_south * *shade : look.parts.south;
   scene.cylinders.push_back({to_float(arrow.from), to_float(middle), radius, south});
   scene.cylinders.push_back({to_float(middle), to_float(neck), radius, north});
   scene.cones.push_back({to_float(neck), to_float(arrow.to),
@@ -236,6 +236,12 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
   for (std::size_t i = 0; i < geometry.springs.size(); ++i)
     add_spring(geometry.springs[i], radius, i < tensions.size() ? tensions[i] : look.parts.link,
                fine, scene);
+}
+
+ShapeCounts shape_counts(const Geometry& geometry) {
+  if (!geometry.bending.empty()) return {1, 0};  // the tip
+  const std::size_t magnets = geometry.arrows.size();
+  return {magnets > 0 ? magnets : geometry.bodies.size(), geometry.links.size() + 2 * magnets};
 }
 
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,

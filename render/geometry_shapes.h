@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <glm/vec3.hpp>
 #include <span>
 #include <vector>
@@ -60,6 +61,13 @@ glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& lo
 /// Adds bodies, links, springs, magnets and rods.
 void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
                   const Shading& shading, bool fine, Scene& scene);
+/// How many balls and rods it adds, if it adds no dots. Those of the mounts come after them.
+struct ShapeCounts {
+  std::size_t spheres, cylinders;
+};
+ShapeCounts shape_counts(const Geometry& geometry);
+/// How bright the south half of a magnet is where its colour is that of a value.
+inline constexpr float shaded_south = 0.55f;
 /// Positions are taken for the same within this distance, in radii of the ball that is there, or of
 /// the largest body.
 inline constexpr float agreement = 0.3f;

@@ -18,6 +18,8 @@
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/gltf.h"
+#include "core/output/page_rows.h"
+#include "core/output/point_stream.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/scene_builder.h"
@@ -30,17 +32,6 @@ constexpr std::size_t most_frames = 4000;
 constexpr double most_numbers = 1.6e7;  // of the frames: 64 MB
 constexpr int ball_rings = 12, wire_sides = 8;
 constexpr float sphere_opacity = 0.15f;
-
-/// The rows at every stride-th of a segment, and at its last.
-std::vector<std::size_t> rows_at(const PointRows& rows, std::size_t stride) {
-  std::vector<std::size_t> out;
-  for (std::size_t k = 0; k < rows.starts.size(); ++k) {
-    const std::size_t end = k + 1 < rows.starts.size() ? rows.starts[k + 1] : rows.times.size();
-    for (std::size_t row = rows.starts[k]; row < end; row += stride) out.push_back(row);
-    if (out.back() + 1 < end) out.push_back(end - 1);
-  }
-  return out;
-}
 
 /// GltfRun::error.
 double straight_error(const PointRows& rows, const std::vector<std::size_t>& frames) {
@@ -71,9 +62,9 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
       most_numbers / static_cast<double>(std::max<std::size_t>(10 * rows.points, 1));
   const auto most = std::clamp(static_cast<std::size_t>(room), std::size_t{2}, most_frames);
   std::size_t stride = (rows.times.size() + most - 1) / most;
-  std::vector<std::size_t> frames = rows_at(rows, stride);
+  std::vector<std::size_t> frames = frame_rows(rows, stride).rows;
   while (2 * stride < rows.times.size()) {
-    const auto fewer = rows_at(rows, 2 * stride);
+    const auto fewer = frame_rows(rows, 2 * stride).rows;
     if (straight_error(rows, fewer) > gltf_error) break;
     frames = fewer;
     stride *= 2;
@@ -85,13 +76,6 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
     return time <= std::exchange(before, std::max(before, time));
   });
   return frames;
-}
-
-Color srgb(const glm::vec3& color) {
-  unsigned rgb = 0;
-  for (const float part : {color.r, color.g, color.b})
-    rgb = rgb << 8 | static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-  return {rgb};
 }
 
 Vec3 to_double(const glm::vec3& p) {
@@ -226,11 +210,12 @@ class RunSolids {
     }
     return out;
   }
-  std::vector<GltfPlace> rod_places(std::size_t lane, std::size_t from, std::size_t to,
+  /// Of one from this point to the next.
+  std::vector<GltfPlace> rod_places(std::size_t lane, std::size_t from,
                                     std::optional<double> across) const {
     return places_between(
         frames_.size(), [&](std::size_t f) { return at(lane, from, f); },
-        [&](std::size_t f) { return at(lane, to, f); }, across);
+        [&](std::size_t f) { return at(lane, from + 1, f); }, across);
   }
   /// Of a rod that does not move.
   static std::vector<GltfPlace> rod_place(const glm::vec3& from, const glm::vec3& to,
@@ -259,85 +244,74 @@ class RunSolids {
   }
 
   void add_ball(const std::string& name, const Sphere& ball, std::size_t lane, std::size_t point) {
-    file_.node(name, file_.mesh({{ball_, srgb(ball.color)}}), group_,
+    file_.node(name, file_.mesh({{ball_, to_color(ball.color)}}), group_,
                ball_places(lane, point, static_cast<double>(ball.radius)));
   }
 
   void add_parts(const Scene& scene, std::size_t lane) {
     const Geometry& g = geometry_;
-    const std::size_t bodies = g.bodies.size(), links = g.links.size(), springs = g.springs.size();
-    for (std::size_t i = 0; i < bodies && g.arrows.empty(); ++i)
+    for (std::size_t i = 0; i < g.bodies.size() && g.arrows.empty(); ++i)
       add_ball(fmt::format("body {}", i + 1), scene.spheres[i], lane, i);
-    for (std::size_t i = 0; i < links; ++i) {
+    for (std::size_t i = 0; i < g.links.size(); ++i) {
       const Cylinder& c = scene.cylinders[i];
-      file_.node(
-          fmt::format("rod {}", i + 1), file_.mesh({{rod_, srgb(c.color)}}), group_,
-          rod_places(lane, bodies + 2 * i, bodies + 2 * i + 1, static_cast<double>(c.radius)));
+      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, to_color(c.color)}}), group_,
+                 rod_places(lane, link_point(g, i), static_cast<double>(c.radius)));
     }
     const double radius = body_radius(g, now_.system->extent().radius);
     std::size_t tubes = 0;
-    for (std::size_t i = 0; i < springs; ++i) {
+    for (std::size_t i = 0; i < g.springs.size(); ++i) {
       const Geometry::Spring& spring = g.springs[i];
       if (spring.from == spring.to) continue;  // it has no tube
-      const Color color = srgb(scene.tubes[tubes++].points.front().color);
+      const Color color = to_color(scene.tubes[tubes++].points.front().color);
       const double length = spring.relaxed > 0 ? spring.relaxed : (spring.to - spring.from).norm();
       const auto [surface, across] = coil(length, radius);
-      const std::size_t from = bodies + 2 * (links + i);
       file_.node(fmt::format("spring {}", i + 1), file_.mesh({{surface, color}}), group_,
-                 rod_places(lane, from, from + 1, across));
+                 rod_places(lane, spring_point(g, i), across));
     }
-    for (std::size_t i = 0; i < g.arrows.size(); ++i) {
-      const std::size_t from = bodies + 2 * (links + springs + i);
+    for (std::size_t i = 0; i < g.arrows.size(); ++i)
       file_.node(fmt::format("magnet {}", i + 1), magnet(scene, i), group_,
-                 rod_places(lane, from, from + 1, {}));
-    }
+                 rod_places(lane, arrow_point(g, i), {}));
   }
 
   /// An elastic rod: straight elements with balls at the joints.
   void add_bent_rod(const Scene& scene, std::size_t lane) {
     const Tube& tube = scene.tubes.front();
-    const std::size_t bodies = geometry_.bodies.size(), links = geometry_.links.size(),
-                      pieces = (tube.points.size() - 1) / links;
+    const std::size_t links = geometry_.links.size(), pieces = (tube.points.size() - 1) / links;
     const auto radius = static_cast<double>(tube.radius);
     const auto color = [&](std::size_t joint) { return tube.points[joint * pieces].color; };
     for (std::size_t i = 0; i < links; ++i) {
-      const std::size_t from = bodies + 2 * i;
+      const std::size_t from = link_point(geometry_, i);
       add_ball(fmt::format("joint {}", i + 1), {{}, tube.radius, color(i)}, lane, from);
-      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, srgb(color(i))}}), group_,
-                 rod_places(lane, from, from + 1, radius));
+      file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, to_color(color(i))}}), group_,
+                 rod_places(lane, from, radius));
     }
-    add_ball("tip", scene.spheres.front(), lane, bodies + 2 * links - 1);
+    add_ball("tip", scene.spheres.front(), lane, link_point(geometry_, links) - 1);
   }
 
   /// What comes in the scene after what moves.
   void add_fixed(const Scene& scene) {
-    const Geometry& g = geometry_;
-    const bool bent = !g.bending.empty();
-    const std::size_t balls = bent               ? 1
-                              : g.arrows.empty() ? g.bodies.size()
-                                                 : g.arrows.size(),
-                      rods = bent ? 0 : g.links.size() + 2 * g.arrows.size();
+    const ShapeCounts counts = shape_counts(geometry_);
     group_ = file_.group("mounts", {}, root_);
-    for (std::size_t i = balls; i < scene.spheres.size(); ++i) {
+    for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
       const Sphere& s = scene.spheres[i];
-      file_.node("ball", file_.mesh({{ball_, srgb(s.color)}}), group_,
+      file_.node("ball", file_.mesh({{ball_, to_color(s.color)}}), group_,
                  std::array{GltfPlace{.translation = {s.center.x, s.center.y, s.center.z},
                                       .scale = {s.radius, s.radius, s.radius}}});
     }
-    for (std::size_t i = rods; i < scene.cylinders.size(); ++i) {
+    for (std::size_t i = counts.cylinders; i < scene.cylinders.size(); ++i) {
       const Cylinder& c = scene.cylinders[i];
-      file_.node("rod", file_.mesh({{rod_, srgb(c.color)}}), group_,
+      file_.node("rod", file_.mesh({{rod_, to_color(c.color)}}), group_,
                  rod_place(c.from, c.to, static_cast<double>(c.radius)));
     }
     if (!scene.polylines.empty()) {
       const int line = file_.surface({.points = {{0, 0, 0}, {0, 1, 0}}});
       for (const Polyline& guide : scene.polylines)
-        file_.node("guide", file_.mesh({{line, srgb(guide.color)}}), group_,
+        file_.node("guide", file_.mesh({{line, to_color(guide.color)}}), group_,
                    rod_place(guide.points.front(), guide.points.back(), 1));
     }
     if (const Shell& shell = scene.shell; shell.visible)
       file_.node(
-          "sphere", file_.mesh({{ball_, srgb(shell.color)}}, sphere_opacity), group_,
+          "sphere", file_.mesh({{ball_, to_color(shell.color)}}, sphere_opacity), group_,
           std::array{GltfPlace{.translation = {shell.center.x, shell.center.y, shell.center.z},
                                .scale = {shell.radius, shell.radius, shell.radius}}});
   }
@@ -374,10 +348,10 @@ class RunSolids {
                        file_.surface(arrow_head(neck, 1, share(head.radius))),
                        file_.surface(round_ball(0.5, share(bead.radius)))};
     const auto& parts = found->second;
-    return file_.mesh({{parts[0], srgb(south.color)},
-                       {parts[1], srgb(north.color)},
-                       {parts[2], srgb(head.color)},
-                       {parts[3], srgb(bead.color)}});
+    return file_.mesh({{parts[0], to_color(south.color)},
+                       {parts[1], to_color(north.color)},
+                       {parts[2], to_color(head.color)},
+                       {parts[3], to_color(bead.color)}});
   }
 
   const Snapshot& now_;
@@ -395,12 +369,7 @@ class RunSolids {
 Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const PageRows& rows) {
   if (rows.states().empty())
     return Error{ErrorKind::numerical, "", "a glTF file needs at least one row of the run"};
-  const PageRow& last = rows.states().back();
-  Snapshot now = end;
-  now.system = last.system;
-  now.elapsed = last.elapsed;
-  now.lanes.resize(last.lanes.size());
-  for (std::size_t i = 0; i < last.lanes.size(); ++i) now.lanes[i].state = last.lanes[i];
+  const Snapshot now = at_row(end, rows, rows.states().back());
   Geometry geometry;
   now.system->geometry(now.lanes.front().state.q, geometry);
   if (auto fits = check_gltf_nodes(geometry, now.lanes.size()); !fits) return fits.error();

@@ -18,7 +18,8 @@ struct GltfRun {
   /// between them [radius of the scene].
   double error = 0;
 };
-/// The error that as few frames as possible keep to, unless that takes too many or too much room.
+/// A file has as few frames as keep GltfRun::error within this, but at most 4000, and 64 MB of
+/// them.
 inline constexpr double gltf_error = 1e-3;
 
 /// A run as a glTF file of solids that move: of each lane the balls, rods, springs and magnets of

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/page_json.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
-#include <string>
 
 namespace twosphere::render::page {
 
@@ -16,25 +15,8 @@ Node drawn(double x, int digits) {
 }
 
 Node drawn(const glm::vec3& v) {
-  Node list = Node::array();
-  for (const float x : {v.x, v.y, v.z}) list.items.push_back(drawn(static_cast<double>(x)));
-  return list;
-}
-
-Node text(std::string_view value) { return Node(std::string(value)); }
-
-Node object(std::initializer_list<std::pair<std::string_view, Node>> members) {
-  Node out = Node::object();
-  out.one_line = true;
-  for (const auto& [key, value] : members) out.members.emplace_back(key, value);
-  return out;
-}
-
-unsigned hex(const glm::vec3& color) {
-  unsigned out = 0;
-  for (const float part : {color.r, color.g, color.b})
-    out = out << 8 | static_cast<unsigned>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
-  return out;
+  return Node::array(std::array{v.x, v.y, v.z},
+                     [](float x) { return drawn(static_cast<double>(x)); });
 }
 
 }  // namespace twosphere::render::page

@@ -3,13 +3,10 @@
 
 #include <cstdint>
 #include <glm/vec3.hpp>
-#include <initializer_list>
-#include <string_view>
-#include <utility>
 
 #include "core/base/json.h"
 
-/// Numbers, texts and colours as a web page holds them.
+/// Numbers as a web page holds them.
 namespace twosphere::render::page {
 
 /// With six digits, which are enough for what is drawn, or fewer; 0 if it is not finite.
@@ -19,10 +16,5 @@ template <class Number>
 json::Node whole(Number value) {
   return json::Node::whole(static_cast<std::int64_t>(value));
 }
-json::Node text(std::string_view value);
-/// An object on one line.
-json::Node object(std::initializer_list<std::pair<std::string_view, json::Node>> members);
-/// A colour as the number 0xrrggbb.
-unsigned hex(const glm::vec3& color);
 
 }  // namespace twosphere::render::page

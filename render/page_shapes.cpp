@@ -9,6 +9,7 @@
 
 #include "core/output/lane_style.h"
 #include "render/cells.h"
+#include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/scene_builder.h"
@@ -18,10 +19,9 @@ namespace twosphere::render {
 namespace {
 
 using json::Node;
-using page::drawn, page::hex, page::object, page::text, page::whole;
+using page::drawn, page::whole;
 
 constexpr int line_digits = 4;  // of guides, and of a graticule, which has thousands of points
-constexpr double dimmed_south = 0.55;  // of a magnet that is coloured by value, as in add_magnet()
 
 /// The configuration before that of a snapshot, in which every lane has one.
 std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows) {
@@ -60,25 +60,11 @@ double coil_radius(const Tube& tube) {
 
 Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(const Scene&)>& color) {
   std::array<unsigned, 2> both{};
-  for (std::size_t i = 0; i < both.size(); ++i) both[i] = hex(color(scenes[i]));
+  for (std::size_t i = 0; i < both.size(); ++i) both[i] = to_color(color(scenes[i])).rgb;
   const auto [found, fresh] = index_.try_emplace(both, index_.size());
-  if (fresh) {
-    Node list = Node::array();
-    for (const unsigned c : both) list.items.push_back(whole(c));
-    list_.items.push_back(std::move(list));
-  }
+  if (fresh) list_.items.push_back(Node::array(both, whole<unsigned>));
   return whole(found->second);
 }
-
-struct PageShapes::Counts {
-  std::size_t spheres, cylinders;
-
-  explicit Counts(const Geometry& g)
-      : spheres(!g.bending.empty() ? 1
-                : g.arrows.empty() ? g.bodies.size()
-                                   : g.arrows.size()),
-        cylinders(g.bending.empty() ? g.links.size() + 2 * g.arrows.size() : 0) {}
-};
 
 PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoints& points,
                        SceneStyle style)
@@ -131,29 +117,30 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
     radius = std::max(radius, sphere.radius);
   }
   now_.system->geometry(now_.lanes[lane].state.q, geometry_);
-  if (lane == 0) add_fixed(Counts(geometry_));
-  return object({{"name", text(now_.lanes[lane].name)},
-                 {"color", lane_color(specs, lane)},
-                 {"dash", text(dash_name(page_lane_style(specs, lane, Palette::dark).dash))},
-                 {"begin", whole(points_.begins[lane])},
-                 {"shapes", shapes(drawn_lane, lane, shaded)},
-                 {"trails", trails(drawn_lane, lane)},
-                 {"gaps", gaps(lane)}});
+  if (lane == 0) add_fixed();
+  return Node::object({{"name", now_.lanes[lane].name},
+                       {"color", lane_color(specs, lane)},
+                       {"dash", dash_name(page_lane_style(specs, lane, Palette::dark).dash)},
+                       {"begin", whole(points_.begins[lane])},
+                       {"shapes", shapes(drawn_lane, lane, shaded)},
+                       {"trails", trails(drawn_lane, lane)},
+                       {"gaps", gaps(lane)}});
 }
 
 Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane) const {
-  Node list = Node::array();
-  for (const Palette palette : page_palettes)
-    list.items.push_back(whole(page_lane_style(specs, lane, palette).color.rgb));
-  return list;
+  return Node::array(page_palettes, [&](Palette palette) {
+    return whole(page_lane_style(specs, lane, palette).color.rgb);
+  });
 }
 
-void PageShapes::add_fixed(const Counts& counts) {
+/// What comes in the scene after what moves.
+void PageShapes::add_fixed() {
   const Scene& scene = first_[0];
+  const ShapeCounts counts = shape_counts(geometry_);
   Node balls = Node::array(), rods = Node::array(), lines = Node::array();
   for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
     const Sphere& s = scene.spheres[i];
-    balls.items.push_back(object(
+    balls.items.push_back(Node::object(
         {{"at", drawn(s.center)},
          {"radius", drawn(static_cast<double>(s.radius))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.spheres[i].color; })}}));
@@ -170,68 +157,70 @@ void PageShapes::add_fixed(const Counts& counts) {
     for (const glm::vec4& p : line.points)
       for (const float x : {p.x, p.y, p.z})
         places.items.push_back(drawn(static_cast<double>(x), line_digits));
-    lines.items.push_back(object(
+    lines.items.push_back(Node::object(
         {{"points", places},
          {"opacity", drawn(static_cast<double>(line.points.front().w))},
          {"width", drawn(static_cast<double>(line.width))},
          {"far", drawn(static_cast<double>(line.far_side))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.polylines[i].color; })}}));
   }
-  fixed_ = object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
+  fixed_ = Node::object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
 }
 
 Node PageShapes::rod(const Cylinder& c, const Node& from, const Node& to, const Node& color) const {
-  Node cuts = Node::array();
-  for (const glm::vec3& end : {c.from, c.to})
-    cuts.items.push_back(drawn(static_cast<double>(cut(end, c.radius))));
-  return object({{"kind", text("rod")},
-                 {"from", from},
-                 {"to", to},
-                 {"radius", drawn(static_cast<double>(c.radius))},
-                 {"cut", cuts},
-                 {"color", color}});
+  const Node cuts = Node::array(std::array{c.from, c.to}, [&](const glm::vec3& end) {
+    return drawn(static_cast<double>(cut(end, c.radius)));
+  });
+  return Node::object({{"kind", "rod"},
+                       {"from", from},
+                       {"to", to},
+                       {"radius", drawn(static_cast<double>(c.radius))},
+                       {"cut", cuts},
+                       {"color", color}});
 }
 
 /// The shapes of a lane that move.
 Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   const Geometry& g = geometry_;
   const Scene& scene = scenes[0];
-  const std::size_t bodies = g.bodies.size();
   const std::vector<std::size_t>& index = points_.of_lane[lane];
   Node list = Node::array();
   if (!g.bending.empty()) list.items.push_back(tube(scenes, lane, shaded));
-  const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? bodies : 0;
+  const std::size_t balls = !g.bending.empty() ? 1 : g.arrows.empty() ? g.bodies.size() : 0;
   for (std::size_t i = 0; i < balls; ++i)
-    list.items.push_back(object(
-        {{"kind", text("ball")},
-         {"point", whole(index[g.bending.empty() ? i : bodies + 2 * g.links.size() - 1])},
+    list.items.push_back(Node::object(
+        {{"kind", "ball"},
+         {"point", whole(index[g.bending.empty() ? i : link_point(g, g.links.size()) - 1])},
          {"radius", drawn(static_cast<double>(scene.spheres[i].radius))},
          {"color",
           shaded && info(shade_).of_bodies && g.bending.empty()
               ? value_color(i)
               : colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; })}}));
   if (!g.bending.empty()) return list;
-  for (std::size_t i = 0; i < g.links.size(); ++i)
+  for (std::size_t i = 0; i < g.links.size(); ++i) {
+    const std::size_t point = link_point(g, i);
     list.items.push_back(
-        rod(scene.cylinders[i], whole(index[bodies + 2 * i]), whole(index[bodies + 2 * i + 1]),
+        rod(scene.cylinders[i], whole(index[point]), whole(index[point + 1]),
             colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
+  }
   for (std::size_t i = 0; i < g.arrows.size(); ++i)
     list.items.push_back(magnet(scenes, lane, i, shaded));
   std::size_t coils = 0;
   for (std::size_t i = 0; i < g.springs.size(); ++i) {
     if (g.springs[i].from == g.springs[i].to) continue;  // it has no tube
     const Tube& coil = scene.tubes[coils];
-    const std::size_t point = bodies + 2 * (g.links.size() + i);
-    list.items.push_back(object({{"kind", text("coil")},
-                                 {"from", whole(index[point])},
-                                 {"to", whole(index[point + 1])},
-                                 {"radius", drawn(static_cast<double>(coil.radius))},
-                                 {"coil", drawn(coil_radius(coil))},
-                                 {"color", shaded && shade_ == Shade::tension
-                                               ? value_color(i)
-                                               : colors_.add(scenes, [coils](const Scene& of) {
-                                                   return of.tubes[coils].points.front().color;
-                                                 })}}));
+    const std::size_t point = spring_point(g, i);
+    list.items.push_back(
+        Node::object({{"kind", "coil"},
+                      {"from", whole(index[point])},
+                      {"to", whole(index[point + 1])},
+                      {"radius", drawn(static_cast<double>(coil.radius))},
+                      {"coil", drawn(coil_radius(coil))},
+                      {"color", shaded && shade_ == Shade::tension
+                                    ? value_color(i)
+                                    : colors_.add(scenes, [coils](const Scene& of) {
+                                        return of.tubes[coils].points.front().color;
+                                      })}}));
     ++coils;
   }
   return list;
@@ -242,28 +231,27 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   const Geometry& g = geometry_;
   const Tube& curve = scenes[0].tubes.front();
   const std::size_t pieces = (curve.points.size() - 1) / g.links.size(),
-                    clamped = g.links.size() - g.bending.size(), first = g.bodies.size();
+                    clamped = g.links.size() - g.bending.size();
   Node joints = Node::array(), colors = Node::array();
   for (std::size_t joint = 0; joint <= g.links.size(); ++joint) {
     joints.items.push_back(
-        whole(points_.of_lane[lane][joint == 0 ? first : first + 2 * joint - 1]));
+        whole(points_.of_lane[lane][joint == 0 ? link_point(g, 0) : link_point(g, joint) - 1]));
     const bool by_value = shaded && joint >= clamped && joint < g.links.size();
     colors.items.push_back(by_value ? value_color(joint - clamped)
                                     : colors_.add(scenes, [&](const Scene& of) {
                                         return of.tubes.front().points[joint * pieces].color;
                                       }));
   }
-  return object({{"kind", text("tube")},
-                 {"points", joints},
-                 {"radius", drawn(static_cast<double>(curve.radius))},
-                 {"colors", colors}});
+  return Node::object({{"kind", "tube"},
+                       {"points", joints},
+                       {"radius", drawn(static_cast<double>(curve.radius))},
+                       {"colors", colors}});
 }
 
 Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {
   const Geometry& g = geometry_;
   const Scene& scene = scenes[0];
-  const std::size_t rods = g.links.size() + 2 * i,
-                    point = g.bodies.size() + 2 * (g.links.size() + g.springs.size() + i);
+  const std::size_t rods = g.links.size() + 2 * i, point = arrow_point(g, i);
   const Cone& head = scene.cones[i];
   const double length = (g.arrows[i].to - g.arrows[i].from).norm();
   const bool by_value = shaded && info(shade_).of_bodies;
@@ -273,15 +261,16 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
       return of.cylinders[rods + half].color;
     }));
   colors.items.push_back(colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
-  return object({{"kind", text("magnet")},
-                 {"from", whole(points_.of_lane[lane][point])},
-                 {"to", whole(points_.of_lane[lane][point + 1])},
-                 {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
-                 {"head", drawn(static_cast<double>(head.radius))},
-                 {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
-                 {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
-                 {"south", drawn(by_value ? dimmed_south : 1.0)},
-                 {"colors", colors}});
+  return Node::object(
+      {{"kind", "magnet"},
+       {"from", whole(points_.of_lane[lane][point])},
+       {"to", whole(points_.of_lane[lane][point + 1])},
+       {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
+       {"head", drawn(static_cast<double>(head.radius))},
+       {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
+       {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
+       {"south", drawn(static_cast<double>(by_value ? shaded_south : 1.0f))},
+       {"colors", colors}});
 }
 
 /// The trails that build_scene() adds after the curves of the surroundings: of the last bodies. An
@@ -292,8 +281,8 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
                     count = scenes[0].polylines.size() - others;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t body = bodies - count + k;
-    list.items.push_back(object(
-        {{"point", whole(points_.of_lane[lane][tip(body)])},
+    list.items.push_back(Node::object(
+        {{"point", whole(points_.of_lane[lane][body_point(geometry_, body)])},
          {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
          {"color",
           colors_.add(scenes, [&](const Scene& of) { return of.polylines[others + k].color; })}}));
@@ -306,30 +295,18 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
 Node PageShapes::gaps(std::size_t lane) const {
   Node list = Node::array();
   const std::size_t bodies = geometry_.bodies.size();
-  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i) {
-    Node gap = Node::array();
-    gap.one_line = true;
-    gap.items = {whole(points_.of_lane[lane][tip(i)]),
-                 drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)};
-    list.items.push_back(std::move(gap));
-  }
+  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i)
+    list.items.push_back(
+        Node::array({whole(points_.of_lane[lane][body_point(geometry_, i)]),
+                     drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)}));
   return list;
-}
-
-/// The point that a trail follows: of a magnet its north pole.
-std::size_t PageShapes::tip(std::size_t body) const {
-  const Geometry& g = geometry_;
-  return g.arrows.empty() ? body
-                          : g.bodies.size() + 2 * (g.links.size() + g.springs.size() + body) + 1;
 }
 
 Node PageShapes::shell() const {
   const Shell &dark = first_[0].shell, &light = first_[1].shell;
   if (!dark.visible) return {};
   const auto both = [](const glm::vec3& a, const glm::vec3& b) {
-    Node list = Node::array();
-    list.items = {whole(hex(a)), whole(hex(b))};
-    return list;
+    return Node::array({whole(to_color(a).rgb), whole(to_color(b).rgb)});
   };
   Node zones;
   if (!dark.zones.empty()) {
@@ -337,11 +314,11 @@ Node PageShapes::shell() const {
     for (std::size_t i = 0; i < dark.zones.size(); ++i)
       zones.items.push_back(both(dark.zones[i], light.zones[i]));
   }
-  return object({{"center", drawn(dark.center)},
-                 {"radius", drawn(static_cast<double>(dark.radius))},
-                 {"color", both(dark.color, light.color)},
-                 {"opacity", drawn(static_cast<double>(dark.opacity))},
-                 {"zones", zones}});
+  return Node::object({{"center", drawn(dark.center)},
+                       {"radius", drawn(static_cast<double>(dark.radius))},
+                       {"color", both(dark.color, light.color)},
+                       {"opacity", drawn(static_cast<double>(dark.opacity))},
+                       {"zones", zones}});
 }
 
 }  // namespace twosphere::render

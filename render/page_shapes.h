@@ -61,15 +61,13 @@ class PageShapes {
   double same_within() const;
 
  private:
-  /// How many balls and rods add_geometry() makes of a lane.
-  struct Counts;
   using Place = std::tuple<float, float, float>;
 
   TwoScenes scenes_of(const std::deque<Configuration>& trail, std::size_t lane) const;
   json::Node lane_document(const std::vector<LaneSpec>& specs, std::size_t lane, bool shaded);
   json::Node lane_color(const std::vector<LaneSpec>& specs, std::size_t lane) const;
   float cut(const glm::vec3& end, float radius) const;
-  void add_fixed(const Counts& counts);
+  void add_fixed();
   json::Node rod(const Cylinder& c, const json::Node& from, const json::Node& to,
                  const json::Node& color) const;
   json::Node shapes(const TwoScenes& scenes, std::size_t lane, bool shaded);
@@ -77,7 +75,6 @@ class PageShapes {
   json::Node magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded);
   json::Node trails(const TwoScenes& scenes, std::size_t lane);
   json::Node gaps(std::size_t lane) const;
-  std::size_t tip(std::size_t body) const;
 
   const Snapshot& now_;
   const RunPoints& points_;

@@ -24,6 +24,7 @@
 #include "embedded/page_files.h"
 #include "embedded/shader_files.h"
 #include "render/cells.h"
+#include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/page_shapes.h"
@@ -36,7 +37,7 @@ namespace twosphere::render {
 namespace {
 
 using json::Node;
-using page::drawn, page::hex, page::object, page::text, page::whole;
+using page::drawn, page::whole;
 
 /// The times of the frames as [count, first, spacing] of runs of equal spacing.
 Node time_runs(const std::vector<double>& times) {
@@ -89,17 +90,16 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
       before = value;
     }
   }
-  Node maps = Node::array();
-  for (const Palette palette : page_palettes) {
+  const Node maps = Node::array(page_palettes, [&](Palette palette) {
     Node colors = Node::array();
     for (int i = 0; i < 256; ++i)
       colors.items.push_back(
           whole(color_at(both ? ColorMap::diverging : map, i / 255.0, palette).rgb));
-    maps.items.push_back(std::move(colors));
-  }
-  return object({{"values", text(base64(deflated(bytes)))},
-                 {"count", whole(values.front().size() / points.begins.size())},
-                 {"map", maps}});
+    return colors;
+  });
+  return Node::object({{"values", base64(deflated(bytes))},
+                       {"count", whole(values.front().size() / points.begins.size())},
+                       {"map", maps}});
 }
 
 /// With 15 bits after the first, of 23: enough for a plot, and a third less to pack.
@@ -111,10 +111,10 @@ float shortened(float x) {
 Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
-    quantities.items.push_back(object({{"key", text(info(q).key)},
-                                       {"label", text(info(q).label)},
-                                       {"unit", text(info(q).unit)},
-                                       {"error", Node::truth(info(q).error)}}));
+    quantities.items.push_back(Node::object({{"key", info(q).key},
+                                             {"label", info(q).label},
+                                             {"unit", info(q).unit},
+                                             {"error", Node::truth(info(q).error)}}));
   for (const Quantity usual : {Quantity::total_energy, Quantity::energy_error})
     if (std::find(first.begin(), first.end(), usual) == first.end()) first.push_back(usual);
   for (const Quantity wanted : first)
@@ -122,38 +122,24 @@ Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
   std::vector<float> values = curves.values;
   std::transform(values.begin(), values.end(), values.begin(), shortened);
-  return object({{"quantities", quantities},
-                 {"shown", shown},
-                 {"times", time_runs(curves.times)},
-                 {"origins", Node::numbers(curves.origins)},
-                 {"values", text(pack_floats(values, 3 * curves.times.size()))}});
+  return Node::object({{"quantities", quantities},
+                       {"shown", shown},
+                       {"times", time_runs(curves.times)},
+                       {"origins", Node::numbers(curves.origins)},
+                       {"values", pack_floats(values, 3 * curves.times.size())}});
 }
 
 Node framing_document(const Framing& f) {
-  return object({{"center", drawn(f.center)},
-                 {"radius", drawn(static_cast<double>(f.radius))},
-                 {"boxed", Node::truth(f.boxed)},
-                 {"middle", drawn(f.middle)},
-                 {"half", drawn(f.half)},
-                 {"azimuth", drawn(static_cast<double>(f.azimuth))},
-                 {"elevation", drawn(static_cast<double>(f.elevation))}});
+  return Node::object({{"center", drawn(f.center)},
+                       {"radius", drawn(static_cast<double>(f.radius))},
+                       {"boxed", Node::truth(f.boxed)},
+                       {"middle", drawn(f.middle)},
+                       {"half", drawn(f.half)},
+                       {"azimuth", drawn(static_cast<double>(f.azimuth))},
+                       {"elevation", drawn(static_cast<double>(f.elevation))}});
 }
 
 Error no_rows() { return {ErrorKind::numerical, "", "a page needs at least one row of the run"}; }
-
-/// The run at its last row, with those lanes of the rows that have begun by then.
-Snapshot at_last_row(Snapshot now, const PageRows& rows) {
-  const PageRow& last = rows.states().back();
-  now.system = last.system;
-  now.elapsed = last.elapsed;
-  std::vector<Snapshot::LaneView> lanes;
-  for (std::size_t i = 0; i < last.lanes.size(); ++i) {
-    lanes.push_back(now.lanes[rows.lanes()[i]]);
-    lanes.back().state = last.lanes[i];
-  }
-  now.lanes = std::move(lanes);
-  return now;
-}
 
 /// The lanes of a record that the rows have.
 std::vector<LaneSpec> lanes_of_rows(const Scenario& record, const PageRows& rows) {
@@ -164,16 +150,8 @@ std::vector<LaneSpec> lanes_of_rows(const Scenario& record, const PageRows& rows
 }
 
 /// The view of a new window, at the first row.
-Framing first_framing(const Snapshot& now, const PageRow& row, const SceneStyle& style) {
-  Snapshot first;
-  first.system = row.system;
-  first.elapsed = row.elapsed;
-  first.end_time = now.end_time;
-  for (std::size_t i = 0; i < row.lanes.size(); ++i) {
-    first.lanes.push_back(now.lanes[i]);
-    first.lanes.back().state = row.lanes[i];
-  }
-  return framing(first, style);
+Framing first_framing(const WebPageSource& source, const SceneStyle& style) {
+  return framing(at_row(source.end, source.rows, source.rows.states().front()), style);
 }
 
 Node event_document(const std::vector<RunMarker>& markers, const std::vector<PageRow>& rows) {
@@ -184,9 +162,7 @@ Node event_document(const std::vector<RunMarker>& markers, const std::vector<Pag
       return candidate.step >= marker.step;
     });
     if (row == rows.end()) continue;
-    Node event = Node::array();
-    event.items = {Node(row->elapsed), text(marker.text)};
-    list.items.push_back(std::move(event));
+    list.items.push_back(Node::array({Node(row->elapsed), Node(marker.text)}));
   }
   return list;
 }
@@ -256,7 +232,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
     at_frames.begins.push_back(static_cast<std::size_t>(
         std::lower_bound(stream->rows.begin(), stream->rows.end(), row) - stream->rows.begin()));
 
-  const Snapshot now = at_last_row(source.end, rows);
+  const Snapshot now = at_row(source.end, rows, rows.states().back());
   const std::vector<LaneSpec> specs = lanes_of_rows(record, rows);
   PageShapes shapes(now, rows, at_frames, style);
   Node shade = shade_document(shapes.shade(), rows, points, stream->rows, style.color_map);
@@ -272,9 +248,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("file", Node(source.texts.file));
   data.set("digits", Node(std::clamp(std::ceil(-std::log10(spacing) - 1e-9), 0.0, 9.0)));
   data.set("times", time_runs(times));
-  Node starts = Node::array();
-  for (const std::size_t start : stream->starts) starts.items.push_back(whole(start));
-  data.set("segments", std::move(starts));
+  data.set("segments", Node::array(stream->starts, whole<std::size_t>));
   const Vec3& center = points.rows.center;
   data.set("box", Node::numbers(std::array{center.x(), center.y(), center.z(), stream->half}));
   data.set("extent", drawn(points.rows.radius));
@@ -282,28 +256,24 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("order", whole(stream->order));
   data.set("points", Node(stream->text));
   data.set("shade", std::move(shade));
-  Node themes = Node::array();
-  for (const Palette palette : page_palettes) {
-    const Theme colors = theme({.palette = palette});
-    Node list = Node::array();
-    for (const glm::vec3& c :
-         {colors.background_top, colors.background_bottom, colors.grid, colors.text})
-      list.items.push_back(whole(hex(c)));
-    themes.items.push_back(std::move(list));
-  }
-  data.set("themes", std::move(themes));
+  data.set("themes", Node::array(page_palettes, [](Palette palette) {
+             const Theme of = theme({.palette = palette});
+             return Node::array(
+                 std::array{of.background_top, of.background_bottom, of.grid, of.text},
+                 [](const glm::vec3& color) { return whole(to_color(color).rgb); });
+           }));
   data.set("light", Node::truth(style.palette == Palette::light));
   data.set("split", Node::truth(style.split == Split::lanes));
   data.set("colors", shapes.colors());
-  data.set("framing", framing_document(first_framing(now, rows.states().front(), style)));
+  data.set("framing", framing_document(first_framing(source, style)));
   if (source.followed >= 0)
     data.set("follow", whole(points.of_lane.front()[static_cast<std::size_t>(source.followed)]));
   data.set("gravity", Node::truth(scene.gravity));
   Node ground;
   if (scene.ground.visible)
-    ground = object({{"center", drawn(scene.ground.center)},
-                     {"radius", drawn(static_cast<double>(scene.ground.radius))},
-                     {"spacing", drawn(static_cast<double>(scene.ground.spacing))}});
+    ground = Node::object({{"center", drawn(scene.ground.center)},
+                           {"radius", drawn(static_cast<double>(scene.ground.radius))},
+                           {"spacing", drawn(static_cast<double>(scene.ground.spacing))}});
   data.set("ground", std::move(ground));
   data.set("shell", shapes.shell());
   data.set("sphere", Node::truth(scene.shell.visible));
@@ -311,7 +281,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   // Balls are in the same place within so many of their radii, long shapes within this length.
   data.set("near", drawn(static_cast<double>(agreement)));
   data.set("agreement", drawn(shapes.same_within()));
-  data.set("gap", object({{"few", whole(few_gaps)}, {"chord", drawn(gap_chord)}}));
+  data.set("gap", Node::object({{"few", whole(few_gaps)}, {"chord", drawn(gap_chord)}}));
   data.set("fixed", shapes.fixed());
   data.set("lanes", std::move(lanes));
   data.set("events", event_document(source.markers, rows.states()));
@@ -351,7 +321,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
   SceneStyle style = source.style;
   style.palette = Palette::light;
   style.split = Split::none;
-  const Snapshot now = at_last_row(source.end, rows);
+  const Snapshot now = at_row(source.end, rows, rows.states().back());
   auto painter = Painter::create(width, height);
   if (!painter) return painter.error();
   std::deque<Configuration> trail;
@@ -361,7 +331,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
     if (row.elapsed >= now.elapsed - style.trail_span) trail.push_back(std::move(at));
   }
   Camera camera;
-  camera.frame(first_framing(now, rows.states().front(), style),
+  camera.frame(first_framing(source, style),
                static_cast<float>(width) / static_cast<float>(height));
   Image image = (*painter)->paint(build_scene(now, trail, style), camera, theme(style), false);
   // Without the noise that smooths gradients, which would be most of a file.

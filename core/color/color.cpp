@@ -8,14 +8,9 @@ namespace twosphere {
 
 namespace {
 
-double linear(std::uint32_t channel) {
-  const double v = channel / 255.0;
-  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-}
-
 double luminance(Color c) {
-  return 0.2126 * linear((c.rgb >> 16) & 0xff) + 0.7152 * linear((c.rgb >> 8) & 0xff) +
-         0.0722 * linear(c.rgb & 0xff);
+  const auto [red, green, blue] = linear_light(c);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 }  // namespace
@@ -30,6 +25,14 @@ std::string_view key(Palette palette) {
       return "high_contrast";
   }
   return {};
+}
+
+std::array<double, 3> linear_light(Color color) {
+  const auto linear = [color](int shift) {
+    const double v = ((color.rgb >> shift) & 0xff) / 255.0;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  };
+  return {linear(16), linear(8), linear(0)};
 }
 
 double contrast(Color a, Color b) {

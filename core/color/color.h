@@ -20,6 +20,9 @@ struct Color {
   bool operator==(const Color&) const = default;
 };
 
+/// Red, green and blue as linear light, 0 to 1 (IEC 61966-2-1).
+std::array<double, 3> linear_light(Color color);
+
 /// Contrast ratio as defined by WCAG, 1 to 21.
 double contrast(Color a, Color b);
 

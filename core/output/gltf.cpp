@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <numbers>
@@ -30,15 +30,7 @@ Node whole_number(int value) { return Node::whole(value); }
 
 template <std::size_t N>
 Node floats(const std::array<float, N>& values) {
-  Node list = Node::array();
-  for (const float x : values) list.items.emplace_back(static_cast<double>(x));
-  return list;
-}
-
-/// The linear light of one part of an sRGB colour, 0 to 1 (IEC 61966-2-1).
-double linear(unsigned part) {
-  const double s = part / 255.0;
-  return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+  return Node::array(values, [](float x) { return static_cast<double>(x); });
 }
 
 /// Little-endian, as the format has all numbers.
@@ -46,9 +38,7 @@ void put(std::string& out, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 255);
 }
 void put(std::string& out, float value) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  put(out, bits);
+  put(out, std::bit_cast<std::uint32_t>(value));
 }
 void put(std::string& out, std::uint16_t value) {
   for (int shift = 0; shift < 16; shift += 8) out += static_cast<char>(value >> shift & 255);
@@ -64,7 +54,7 @@ void put_chunk(std::string& out, std::uint32_t kind, std::string_view bytes, cha
 
 Node node_at(std::string name, const GltfPlace& place) {
   Node node = Node::object();
-  node.set("name", Node(std::move(name)));
+  node.set("name", std::move(name));
   constexpr GltfPlace none;
   if (place.translation != none.translation) node.set("translation", floats(place.translation));
   if (place.rotation != none.rotation) node.set("rotation", floats(place.rotation));
@@ -122,19 +112,18 @@ int GltfFile::add(std::span<const Number> numbers, std::string_view type, std::s
                   int target, bool bounds) {
   const std::size_t begin = binary_.size();
   for (const Number x : numbers) put(binary_, x);
-  Node view = Node::object();
-  view.set("buffer", whole_number(0));
-  view.set("byteOffset", whole_number(begin));
-  view.set("byteLength", whole_number(binary_.size() - begin));
+  Node view = Node::object({{"buffer", whole_number(0)},
+                            {"byteOffset", whole_number(begin)},
+                            {"byteLength", whole_number(binary_.size() - begin)}});
   if (target != 0) view.set("target", whole_number(target));
   views_.items.push_back(std::move(view));
   binary_.append((4 - binary_.size() % 4) % 4, '\0');
 
-  Node accessor = Node::object();
-  accessor.set("bufferView", whole_number(views_.items.size() - 1));
-  accessor.set("componentType", whole_number(sizeof(Number) == 2 ? short_type : float_type));
-  accessor.set("count", whole_number(numbers.size() / each));
-  accessor.set("type", Node(std::string(type)));
+  Node accessor =
+      Node::object({{"bufferView", whole_number(views_.items.size() - 1)},
+                    {"componentType", whole_number(sizeof(Number) == 2 ? short_type : float_type)},
+                    {"count", whole_number(numbers.size() / each)},
+                    {"type", type}});
   if (bounds) {
     Node least = Node::array(), largest = Node::array();
     for (std::size_t part = 0; part < each; ++part) {
@@ -176,14 +165,12 @@ int GltfFile::material(Color color, float opacity) {
   const auto [found, fresh] =
       material_of_.try_emplace({color.rgb, opacity}, static_cast<int>(materials_.items.size()));
   if (!fresh) return found->second;
-  Node factor = Node::array(), surface = Node::object(), material = Node::object();
-  for (const int shift : {16, 8, 0}) factor.items.emplace_back(linear(color.rgb >> shift & 255));
+  Node factor = Node::array(linear_light(color)), material = Node::object();
   factor.items.emplace_back(static_cast<double>(opacity));
-  surface.set("baseColorFactor", std::move(factor));
-  surface.set("metallicFactor", Node(0.0));
-  surface.set("roughnessFactor", Node(0.5));
-  material.set("pbrMetallicRoughness", std::move(surface));
-  if (opacity < 1) material.set("alphaMode", Node(std::string("BLEND")));
+  material.set("pbrMetallicRoughness", Node::object({{"baseColorFactor", std::move(factor)},
+                                                     {"metallicFactor", 0.0},
+                                                     {"roughnessFactor", 0.5}}));
+  if (opacity < 1) material.set("alphaMode", "BLEND");
   materials_.items.push_back(std::move(material));
   return found->second;
 }
@@ -245,43 +232,33 @@ void GltfFile::animate(int node, std::string_view path, std::span<const GltfPlac
       moves = moves || std::abs(value - first) > rounding * std::abs(first);
     }
   if (!moves) return;
-  Node sampler = Node::object(), target = Node::object(), channel = Node::object();
-  sampler.set("input", whole_number(times_));
-  sampler.set("interpolation", Node(std::string("LINEAR")));
-  sampler.set("output", whole_number(add<float>(values, N == 4 ? "VEC4" : "VEC3", N, 0, false)));
-  samplers_.items.push_back(std::move(sampler));
-  target.set("node", whole_number(node));
-  target.set("path", Node(std::string(path)));
-  channel.set("sampler", whole_number(samplers_.items.size() - 1));
-  channel.set("target", std::move(target));
-  channels_.items.push_back(std::move(channel));
+  const int output = add<float>(values, N == 4 ? "VEC4" : "VEC3", N, 0, false);
+  channels_.items.push_back(
+      Node::object({{"sampler", whole_number(samplers_.items.size())},
+                    {"target", Node::object({{"node", whole_number(node)}, {"path", path}})}}));
+  samplers_.items.push_back(Node::object({{"input", whole_number(times_)},
+                                          {"interpolation", "LINEAR"},
+                                          {"output", whole_number(output)}}));
 }
 
 std::string GltfFile::bytes(const std::string& title) const {
-  const auto list = [](std::initializer_list<std::pair<std::string_view, Node>> members) {
-    Node object = Node::object(), out = Node::array();
-    for (const auto& [key, value] : members) object.set(std::string(key), value);
-    out.items.push_back(std::move(object));
-    return out;
-  };
   Node root = Node::object();
   root.one_line = true;
-  Node asset = Node::object();
-  asset.set("version", Node(std::string("2.0")));
-  asset.set("generator", Node(program_version()));
-  root.set("asset", std::move(asset));
+  root.set("asset", Node::object({{"version", "2.0"}, {"generator", program_version()}}));
   root.set("scene", whole_number(0));
-  root.set("scenes", list({{"name", Node(title)}, {"nodes", roots_}}));
+  root.set("scenes", Node::array({Node::object({{"name", title}, {"nodes", roots_}})}));
   root.set("nodes", nodes_);
   root.set("meshes", meshes_);
   root.set("materials", materials_);
   root.set("accessors", accessors_);
   root.set("bufferViews", views_);
-  root.set("buffers", list({{"byteLength", whole_number(binary_.size())}}));
+  Node buffer = Node::object();
+  buffer.set("byteLength", whole_number(binary_.size()));
+  root.set("buffers", Node::array({buffer}));
   if (!channels_.items.empty())
-    root.set("animations", list({{"name", Node(std::string("motion"))},
-                                 {"channels", channels_},
-                                 {"samplers", samplers_}}));
+    root.set("animations",
+             Node::array({Node::object(
+                 {{"name", "motion"}, {"channels", channels_}, {"samplers", samplers_}})}));
   std::string out, chunks;
   put_chunk(chunks, json_chunk, json::write(root), ' ');
   put_chunk(chunks, binary_chunk, binary_, '\0');

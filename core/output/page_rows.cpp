@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/scenario/scenario.h"
+#include "core/worker/snapshot.h"
 
 namespace twosphere {
 
@@ -157,6 +158,18 @@ PageCurves PageRows::curves() const {
   return out;
 }
 
+Snapshot at_row(Snapshot run, const PageRows& rows, const PageRow& row) {
+  run.system = row.system;
+  run.elapsed = row.elapsed;
+  std::vector<Snapshot::LaneView> lanes;
+  for (std::size_t i = 0; i < row.lanes.size(); ++i) {
+    lanes.push_back(run.lanes[rows.lanes()[i]]);
+    lanes.back().state = row.lanes[i];
+  }
+  run.lanes = std::move(lanes);
+  return run;
+}
+
 void geometry_points(const Geometry& geometry, std::vector<Vec3>& out) {
   out.clear();
   for (const Geometry::Body& body : geometry.bodies) out.push_back(body.position);
@@ -169,6 +182,19 @@ void geometry_points(const Geometry& geometry, std::vector<Vec3>& out) {
   add_ends(geometry.links);
   add_ends(geometry.springs);
   add_ends(geometry.arrows);
+}
+
+std::size_t link_point(const Geometry& geometry, std::size_t link) {
+  return geometry.bodies.size() + 2 * link;
+}
+std::size_t spring_point(const Geometry& geometry, std::size_t spring) {
+  return link_point(geometry, geometry.links.size() + spring);
+}
+std::size_t arrow_point(const Geometry& geometry, std::size_t arrow) {
+  return spring_point(geometry, geometry.springs.size() + arrow);
+}
+std::size_t body_point(const Geometry& geometry, std::size_t body) {
+  return geometry.arrows.empty() ? body : arrow_point(geometry, body) + 1;
 }
 
 RunPoints run_points(const PageRows& run) {

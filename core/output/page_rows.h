@@ -15,6 +15,8 @@
 
 namespace twosphere {
 
+struct Snapshot;
+
 /// A row of a run, with its states.
 struct PageRow {
   std::int64_t step = 0;
@@ -77,9 +79,19 @@ class PageRows {
   std::size_t each_ = 1, open_ = 0;  // rows in an interval; rows in the last one
 };
 
+/// A run, which names the lanes, at one of its rows: with those lanes of the rows that have begun
+/// by then.
+Snapshot at_row(Snapshot run, const PageRows& rows, const PageRow& row);
+
 /// The points of a geometry that move: of bodies, links, springs and arrows, in this order, of the
 /// last three both ends.
 void geometry_points(const Geometry& geometry, std::vector<Vec3>& out);
+/// The index there of the first end of a link, spring or arrow; that of the other end comes next.
+std::size_t link_point(const Geometry& geometry, std::size_t link);
+std::size_t spring_point(const Geometry& geometry, std::size_t spring);
+std::size_t arrow_point(const Geometry& geometry, std::size_t arrow);
+/// That which the trail of a body follows: of a magnet its north pole.
+std::size_t body_point(const Geometry& geometry, std::size_t body);
 
 /// The distinct points of the lanes over all rows.
 struct RunPoints {

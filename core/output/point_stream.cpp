@@ -42,20 +42,8 @@ std::size_t end_of_segment(const std::vector<std::size_t>& starts, std::size_t k
   return k + 1 < starts.size() ? starts[k + 1] : rows;
 }
 
-/// Every `stride`-th row of each segment, and its last.
-void choose_frames(const PointRows& rows, std::size_t stride, PointStream& out) {
-  out.rows.clear();
-  out.starts.clear();
-  for (std::size_t k = 0; k < rows.starts.size(); ++k) {
-    const std::size_t last = end_of_segment(rows.starts, k, rows.times.size()) - 1;
-    out.starts.push_back(out.rows.size());
-    for (std::size_t row = rows.starts[k]; row < last; row += stride) out.rows.push_back(row);
-    out.rows.push_back(last);
-  }
-}
-
 /// The largest error at the rows between frames [radius]; stops above `enough`.
-double error_between(const PointRows& rows, const FixedPoint& fixed, const PointStream& frames,
+double error_between(const PointRows& rows, const FixedPoint& fixed, const FrameRows& frames,
                      double enough) {
   const std::size_t n = 3 * rows.points;
   const double unit = 2 * fixed.half / largest_number;  // [radius]
@@ -96,6 +84,17 @@ std::string packed(const PointRows& rows, const FixedPoint& fixed, PointStream& 
 }
 
 }  // namespace
+
+FrameRows frame_rows(const PointRows& rows, std::size_t stride) {
+  FrameRows out;
+  for (std::size_t k = 0; k < rows.starts.size(); ++k) {
+    const std::size_t last = end_of_segment(rows.starts, k, rows.times.size()) - 1;
+    out.starts.push_back(out.rows.size());
+    for (std::size_t row = rows.starts[k]; row < last; row += stride) out.rows.push_back(row);
+    out.rows.push_back(last);
+  }
+  return out;
+}
 
 FrameWeights interpolate(std::span<const double> times, std::size_t from, std::size_t to,
                          std::size_t before, double t) {
@@ -162,8 +161,7 @@ Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits
   PointStream out;
   out.half = fixed.half * rows.radius;
   const auto error = [&](std::size_t stride, double enough) {
-    choose_frames(rows, stride, out);
-    return error_between(rows, fixed, out, enough);
+    return error_between(rows, fixed, frame_rows(rows, stride), enough);
   };
   // The largest stride with a small error, or the least that there may be.
   std::size_t stride = std::max<std::size_t>(1, (all + limits.frames - 1) / limits.frames);
@@ -179,7 +177,7 @@ Result<PointStream> pack_points(const PointRows& rows, const PointLimits& limits
     }
   }
   for (;;) {
-    choose_frames(rows, stride, out);
+    static_cast<FrameRows&>(out) = frame_rows(rows, stride);
     out.text = packed(rows, fixed, out);
     if (out.text.size() <= limits.bytes) break;
     if (stride >= all)

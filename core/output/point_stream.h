@@ -34,10 +34,16 @@ struct PointLimits {
   double error = 1e-4;             ///< of a point at a row between frames [radius]
 };
 
-/// Some of the rows, the frames, packed.
-struct PointStream {
+/// Some of the rows, the frames.
+struct FrameRows {
   std::vector<std::size_t> rows;    ///< of each frame
   std::vector<std::size_t> starts;  ///< first frames of the segments
+};
+/// Every `stride`-th row of each segment, and its last.
+FrameRows frame_rows(const PointRows& rows, std::size_t stride);
+
+/// Frames, packed.
+struct PointStream : FrameRows {
   double half = 1;  ///< a number u stands for centre + half (2u/65535 − 1), in each coordinate [m]
   int order = 1;    ///< of the differences
   std::string text;

@@ -142,6 +142,7 @@ class Simulation:
     @property
     def system(self) -> System: ...
 
+def png(pixels: npt.NDArray[np.uint8]) -> bytes: ...
 def render(
     run: Simulation,
     width: int,
@@ -163,7 +164,6 @@ def page(
     light: bool,
     trail: float,
     split: bool,
-    encode: Callable[[npt.NDArray[np.uint8]], bytes],
 ) -> tuple[bytes, bytes]: ...
 def new_sweep(
     folder: str,

@@ -29,23 +29,7 @@ class Image:
 
     def png(self) -> bytes:
         """The picture as a PNG file."""
-        import struct
-        import zlib
-
-        height, width, _ = self.pixels.shape
-        rows = np.zeros((height, 1 + 4 * width), np.uint8)  # each row begins with 0: not filtered
-        rows[:, 1:] = self.pixels.reshape(height, 4 * width)
-
-        def chunk(kind: bytes, data: bytes) -> bytes:
-            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-        header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-        return (
-            b"\x89PNG\r\n\x1a\n"
-            + chunk(b"IHDR", header)
-            + chunk(b"IDAT", zlib.compress(rows.tobytes()))
-            + chunk(b"IEND", b"")
-        )
+        return _core.png(self.pixels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes it as a PNG file, completely or not at all."""

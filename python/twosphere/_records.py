@@ -16,7 +16,6 @@ import numpy.typing as npt
 from . import _core
 from ._catalog import quantities
 from ._errors import Error, file_name, need
-from ._image import Image
 
 if TYPE_CHECKING:
     import pandas
@@ -113,21 +112,16 @@ class Records:
             trail: Duration of the trail [s], 0 for none.
             split: Each lane has a cell of its own at first.
         """
-        return self._page(title, text, frames, light, trail, split)[0].decode()
+        return _core.page(self._recording, title, text, frames, light, trail, split)[0].decode()
 
     def to_html(self, path: str | os.PathLike[str], title: str = "", text: str | None = None, **style: Any) -> None:
         """Writes html() to a file, completely or not at all."""
         _core.write_file(file_name(path, "path"), self.html(title, text, **style).encode())
 
-    def _page(
-        self, title: str, text: str | None, frames: int, light: bool, trail: float, split: bool
-    ) -> tuple[bytes, bytes]:
-        return _core.page(self._recording, title, text, frames, light, trail, split, lambda pixels: Image(pixels).png())
-
     def _repr_html_(self) -> str | None:
         """The page in a notebook, where it is not too large; else its picture. None if there are no rows to show."""
         try:
-            page, picture = self._page("", "", 4000, False, 4.0, False)  # without text: it fits
+            page, picture = _core.page(self._recording, "", "", 4000, False, 4.0, False)  # without text: it fits
         except Error:
             return None
         if len(page) <= _largest_shown:

@@ -201,6 +201,8 @@ def test_a_notebook_shows_the_page_or_its_picture(monkeypatch):
 def test_files_are_written_completely_or_not_at_all(tmp_path):
     records = ts.run("double_spherical_pendulum", steps=3)
     image = ts.Image(np.zeros((2, 3, 4), np.uint8))
+    with pytest.raises(ts.Error, match="pixels: must be an array of"):
+        ts.Image(np.zeros((2, 3, 3), np.uint8)).png()
     for write in (records.to_csv, image.save):
         with pytest.raises(ts.Error) as caught:
             write(tmp_path / "none" / "file")

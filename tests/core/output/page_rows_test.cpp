@@ -58,6 +58,30 @@ double worst_at_frames(const PageRows& run, const RunPoints& points, const Point
   return worst;
 }
 
+TEST(PageRows, PointsOfPartsAreThoseOfTheGeometry) {
+  for (const char* key :
+       {"double_spherical_pendulum", "pendulum_network", "elastic_rod", "dipole_array"}) {
+    Simulation run = start(preset(key));
+    Geometry g;
+    std::vector<Vec3> points;
+    run.system()->geometry(run.state(0).q, g);
+    geometry_points(g, points);
+    const auto expect_ends = [&](const auto& parts, const auto& point) {
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_EQ(points.at(point(g, i)), parts[i].from) << key;
+        EXPECT_EQ(points.at(point(g, i) + 1), parts[i].to) << key;
+      }
+    };
+    expect_ends(g.links, link_point);
+    expect_ends(g.springs, spring_point);
+    expect_ends(g.arrows, arrow_point);
+    for (std::size_t i = 0; i < g.bodies.size(); ++i)
+      EXPECT_EQ(points.at(body_point(g, i)),
+                g.arrows.empty() ? g.bodies[i].position : g.arrows[i].to)
+          << key;
+  }
+}
+
 TEST(PageRows, HoldThePointsOfEverySystem) {
   for (const char* key : {"double_spherical_pendulum", "three_body", "pendulum_network",
                           "elastic_rod", "dipole_array", "chain_pendulum"}) {
