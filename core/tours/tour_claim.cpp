@@ -74,22 +74,8 @@ Result<ClaimSide> parse_side(std::string_view text, const Scenario& scenario) {
 
 }  // namespace
 
-bool TourClaim::compare(double a, double b) const {
-  switch (relation) {
-    case Relation::less:
-      return a < b;
-    case Relation::at_most:
-      return a <= b;
-    case Relation::greater:
-      return a > b;
-    case Relation::at_least:
-      return a >= b;
-  }
-  return false;
-}
-
 Result<TourClaim> parse_claim(std::string_view text, const Scenario& scenario) {
-  using Relation = TourClaim::Relation;
+  using language::Relation;
   // The longer sign of two that begin alike comes first.
   static constexpr std::array<std::pair<std::string_view, Relation>, 4> signs{
       {{"<=", Relation::at_most},

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/language/functions.h"
 #include "core/run/cloud.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -105,7 +106,7 @@ Result<std::vector<std::string>> TourPlayer::next() {
     const auto left = value_of(claim.left), right = value_of(claim.right);
     if (!left) return located(left.error());
     if (!right) return located(right.error());
-    if (!claim.compare(*left, *right))
+    if (!language::holds(claim.relation, *left, *right))
       refuted.push_back(fmt::format("{} is false: {}, {}", claim.text, *left, *right));
   }
   return refuted;
@@ -116,7 +117,7 @@ Result<void> TourPlayer::carry_out(const TourInstruction& instruction) {
     case Word::action:
       return act(instruction.action);
     case Word::to:
-      return go_on_to(instruction.number);
+      return continue_to(instruction.number);
     case Word::set:
     case Word::lane: {
       const auto next = with_instruction(run_.after_rewind(), instruction);
@@ -145,7 +146,7 @@ Result<void> TourPlayer::wait_for(const TourWait& wait) {
   using For = TourWait::For;
   switch (wait.what) {
     case For::time:
-      return go_on_to(wait.time);
+      return continue_to(wait.time);
     case For::key:
       return act(wait.action);
     case For::drag:
@@ -168,7 +169,7 @@ Result<void> TourPlayer::take_steps(std::int64_t count) {
 }
 
 /// On to an instant that the run has not passed yet.
-Result<void> TourPlayer::go_on_to(double time) {
+Result<void> TourPlayer::continue_to(double time) {
   const double way = (run_.reversed() ? -1 : 1) * (time - run_.time());
   const std::int64_t count = steps_for(way / run_.grid_step());
   return count > 0 ? take_steps(count) : Result<void>();
