@@ -24,16 +24,13 @@ std::string_view without_blanks(std::string_view text) {
 
 /// "q0_x.last": a component of the state, which the samples of a run do not have.
 std::optional<SweepMeasure> measure_of_state(std::string_view text, const Scenario& scenario) {
-  const std::size_t dot = text.rfind('.');
-  if (dot == text.npos) return {};
-  const auto signal = Signal::parse(text.substr(0, dot));
+  const auto signal = Signal::parse(text.substr(0, text.rfind('.')));
   if (!signal || signal->body() < 0 || !signal->exists(info_of(scenario), scenario.size()))
     return {};
   using Over = SweepMeasure::Over;
-  for (const auto& [ending, over] : {std::pair<std::string_view, Over>{"last", Over::last},
-                                     {"max", Over::max},
-                                     {"min", Over::min}})
-    if (text.substr(dot + 1) == ending) return SweepMeasure{.signal = *signal, .over = over};
+  for (const Over over : {Over::last, Over::max, Over::min})
+    if (const SweepMeasure measure{.signal = *signal, .over = over}; measure.key() == text)
+      return measure;
   return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/language/functions.h"
 #include "core/run/cloud.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -192,13 +193,11 @@ Result<void> TourPlayer::pull() {
 
 Result<int> TourPlayer::lane_named(const std::string& name) const {
   if (name.empty()) return 0;
-  std::string known;
-  for (int lane = 0; lane < run_.lane_count(); ++lane) {
-    if (run_.lane(lane).name == name) return lane;
-    known += (known.empty() ? "" : ", ") + run_.lane(lane).name;
-  }
-  return Error{ErrorKind::usage, "",
-               fmt::format("the run has no lane {}; it has {}", json::quote(name), known)};
+  const document::Names known = names_of(run_.present().lanes);
+  if (const auto lane = language::position(known, name); lane >= 0) return static_cast<int>(lane);
+  return Error{
+      ErrorKind::usage, "",
+      fmt::format("the run has no lane {}; it has {}", json::quote(name), document::join(known))};
 }
 
 Result<double> TourPlayer::value_of(const ClaimSide& side) {
