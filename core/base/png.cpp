@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/build.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -33,9 +34,7 @@ void add_chunk(std::string& file, std::string_view type, std::string_view data) 
   add_number(file, static_cast<std::uint32_t>(data.size()));
   const std::size_t begin = file.size();
   file.append(type).append(data);
-  add_number(
-      file, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(file.data() + begin),
-                                             static_cast<uInt>(file.size() - begin))));
+  add_number(file, checksum(std::string_view(file).substr(begin)));
 }
 
 /// Whichever of a (left), b (above) and c (above left) is nearest to a + b − c.

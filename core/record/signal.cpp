@@ -57,69 +57,41 @@ constexpr std::string_view axes = "xyz";
 
 constexpr std::string_view since_start = "Change of the component since the start of the run.";
 
-constexpr QuantityInfo distance_info{
-    "distance",
-    "distance from the reference lane",
-    "max |θ|",
-    "rad",
-    "Largest angle between the direction of a body in this lane and in the reference lane. Between "
-    "two runs: in the same lane of both, at the same time.",
-    true};
+/// A signal without bodies and components.
+struct WholeInfo {
+  Signal::Kind kind;
+  QuantityInfo info;
+};
 
-constexpr QuantityInfo closest_info{"closest_angle",
-                                    "angle of the closest pair",
-                                    "min θ",
-                                    "rad",
-                                    "Angle between the two bodies that are closest to a meeting.",
-                                    false};
-
-constexpr QuantityInfo mean_direction_info{"mean_direction_z",
-                                           "mean direction along e₃",
-                                           "mean q·e₃",
-                                           "1",
-                                           "Mean over the bodies of the component of their "
-                                           "directions along e₃.",
-                                           false};
-
-constexpr QuantityInfo energy_peak_info{"kinetic_energy_peak",
-                                        "peak of the kinetic energy field",
-                                        "max/mean T",
-                                        "1",
-                                        "Largest value of the kinetic energy field on the sphere, "
-                                        "divided by the mean of its values.",
-                                        false};
-
-constexpr QuantityInfo temperature_info{
-    "temperature",
-    "temperature",
-    "Θ",
-    "J",
-    "2T/(2n − k) with the kinetic energy T and k conserved components of J; k_B = 1.",
-    false};
-
-constexpr QuantityInfo pressure_info{
-    "pressure",
-    "pressure",
-    "p",
-    "N/m",
-    "(T − ½ Σ r u′(r))/A: by the virial, on the sphere of area A = 4π m².",
-    false};
-
-constexpr QuantityInfo determinant_info{
-    "inertia_determinant",
-    "determinant of the inertia",
-    "det",
-    "1",
-    "Determinant of the matrix of (2.11), which gives dω/dt, in SI units.",
-    false};
-
-constexpr QuantityInfo condition_info{
-    "inertia_condition",
-    "condition of the inertia",
-    "cond",
-    "1",
-    "Largest eigenvalue of the matrix of (2.11), which gives dω/dt, over the smallest.",
-    false};
+constexpr auto wholes = std::to_array<WholeInfo>({
+    {Signal::Kind::distance,
+     {"distance", "distance from the reference lane", "max |θ|", "rad",
+      "Largest angle between the direction of a body in this lane and in the reference lane. "
+      "Between two runs: in the same lane of both, at the same time.",
+      true}},
+    {Signal::Kind::closest_angle,
+     {"closest_angle", "angle of the closest pair", "min θ", "rad",
+      "Angle between the two bodies that are closest to a meeting."}},
+    {Signal::Kind::mean_direction,
+     {"mean_direction_z", "mean direction along e₃", "mean q·e₃", "1",
+      "Mean over the bodies of the component of their directions along e₃."}},
+    {Signal::Kind::energy_peak,
+     {"kinetic_energy_peak", "peak of the kinetic energy field", "max/mean T", "1",
+      "Largest value of the kinetic energy field on the sphere, divided by the mean of its "
+      "values."}},
+    {Signal::Kind::temperature,
+     {"temperature", "temperature", "Θ", "J",
+      "2T/(2n − k) with the kinetic energy T and k conserved components of J; k_B = 1."}},
+    {Signal::Kind::pressure,
+     {"pressure", "pressure", "p", "N/m",
+      "(T − ½ Σ r u′(r))/A: by the virial, on the sphere of area A = 4π m²."}},
+    {Signal::Kind::inertia_determinant,
+     {"inertia_determinant", "determinant of the inertia", "det", "1",
+      "Determinant of the matrix of (2.11), which gives dω/dt, in SI units."}},
+    {Signal::Kind::inertia_condition,
+     {"inertia_condition", "condition of the inertia", "cond", "1",
+      "Largest eigenvalue of the matrix of (2.11), which gives dω/dt, over the smallest."}},
+});
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{
     {"angular_momentum_x_error", "change of angular momentum J₁", "ΔJ₁", "J s", since_start, true},
@@ -205,22 +177,6 @@ Signal Signal::of_kind(Kind kind) {
   return signal;
 }
 
-Signal Signal::distance() { return of_kind(Kind::distance); }
-
-Signal Signal::closest_angle() { return of_kind(Kind::closest_angle); }
-
-Signal Signal::mean_direction() { return of_kind(Kind::mean_direction); }
-
-Signal Signal::energy_peak() { return of_kind(Kind::energy_peak); }
-
-Signal Signal::temperature() { return of_kind(Kind::temperature); }
-
-Signal Signal::pressure() { return of_kind(Kind::pressure); }
-
-Signal Signal::inertia_determinant() { return of_kind(Kind::inertia_determinant); }
-
-Signal Signal::inertia_condition() { return of_kind(Kind::inertia_condition); }
-
 Signal Signal::own(const OwnQuantity& quantity) {
   Signal signal = of_kind(Kind::own);
   signal.name_ = stored_name(quantity.name);
@@ -247,14 +203,8 @@ std::optional<Signal> Signal::parse(std::string_view key) {
     if (quantities()[i].key == key) return Signal(static_cast<Quantity>(i));
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     if (step_quantities()[i].key == key) return Signal(static_cast<StepQuantity>(i));
-  if (key == distance_info.key) return distance();
-  if (key == closest_info.key) return closest_angle();
-  if (key == mean_direction_info.key) return mean_direction();
-  if (key == energy_peak_info.key) return energy_peak();
-  if (key == temperature_info.key) return temperature();
-  if (key == pressure_info.key) return pressure();
-  if (key == determinant_info.key) return inertia_determinant();
-  if (key == condition_info.key) return inertia_condition();
+  for (const WholeInfo& whole : wholes)
+    if (key == whole.info.key) return of_kind(whole.kind);
   if (const bool named = key.starts_with(own_key); named || key.starts_with(expression_key)) {
     const std::size_t first = named ? own_key.size() : expression_key.size();
     const auto unit = key.find('['), end = key.find(']');
@@ -294,15 +244,9 @@ std::optional<Signal> Signal::parse(std::string_view key) {
 const QuantityInfo* Signal::known() const {
   if (const auto q = quantity()) return &info(*q);
   if (const auto q = step_quantity()) return &info(*q);
-  if (kind_ == Kind::distance) return &distance_info;
-  if (kind_ == Kind::closest_angle) return &closest_info;
-  if (kind_ == Kind::mean_direction) return &mean_direction_info;
-  if (kind_ == Kind::energy_peak) return &energy_peak_info;
-  if (kind_ == Kind::temperature) return &temperature_info;
-  if (kind_ == Kind::pressure) return &pressure_info;
-  if (kind_ == Kind::inertia_determinant) return &determinant_info;
-  if (kind_ == Kind::inertia_condition) return &condition_info;
   if (kind_ == Kind::momentum_error) return &momentum_errors[static_cast<std::size_t>(axis_)];
+  for (const WholeInfo& whole : wholes)
+    if (whole.kind == kind_) return &whole.info;
   return nullptr;
 }
 
@@ -455,11 +399,9 @@ std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes) {
   for (const Quantity q : csv_quantities(info)) list.emplace_back(q);
   for (std::size_t i = 0; i < step_quantity_count; ++i)
     list.emplace_back(static_cast<StepQuantity>(i));
-  if (lanes > 1) list.push_back(Signal::distance());
-  for (const Signal& whole : {Signal::closest_angle(), Signal::mean_direction(),
-                              Signal::energy_peak(), Signal::temperature(), Signal::pressure(),
-                              Signal::inertia_determinant(), Signal::inertia_condition()})
-    if (whole.exists(info, bodies, lanes)) list.push_back(whole);
+  for (const WholeInfo& whole : wholes)
+    if (const Signal signal = Signal::of_kind(whole.kind); signal.exists(info, bodies, lanes))
+      list.push_back(signal);
   for (int axis = 0; axis < 3; ++axis)
     if (const Signal change = Signal::momentum_error(axis); change.exists(info, bodies, lanes))
       list.push_back(change);

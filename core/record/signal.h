@@ -78,14 +78,16 @@ class Signal {
   Signal(StepQuantity quantity) : kind_(Kind::step), index_(static_cast<int>(quantity)) {}
   /// A component of body `body`, numbered from 0; axis 0, 1, 2, and 0 for the angles.
   Signal(Kind kind, int body, int axis = 0);
-  static Signal distance();
-  static Signal closest_angle();
-  static Signal mean_direction();
-  static Signal energy_peak();
-  static Signal temperature();
-  static Signal pressure();
-  static Signal inertia_determinant();
-  static Signal inertia_condition();
+  /// The only signal of a kind without bodies and components.
+  static Signal of_kind(Kind kind);
+  static Signal distance() { return of_kind(Kind::distance); }
+  static Signal closest_angle() { return of_kind(Kind::closest_angle); }
+  static Signal mean_direction() { return of_kind(Kind::mean_direction); }
+  static Signal energy_peak() { return of_kind(Kind::energy_peak); }
+  static Signal temperature() { return of_kind(Kind::temperature); }
+  static Signal pressure() { return of_kind(Kind::pressure); }
+  static Signal inertia_determinant() { return of_kind(Kind::inertia_determinant); }
+  static Signal inertia_condition() { return of_kind(Kind::inertia_condition); }
   static Signal own(const OwnQuantity& quantity);
   explicit Signal(const PlottedExpression& plotted);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
@@ -126,8 +128,6 @@ class Signal {
   auto operator<=>(const Signal&) const = default;
 
  private:
-  /// A signal of a whole run, which no body and no component tells from others of its kind.
-  static Signal of_kind(Kind kind);
   const QuantityInfo* known() const;
   bool is_named() const { return kind_ == Kind::own || kind_ == Kind::expression; }
 

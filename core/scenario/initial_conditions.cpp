@@ -234,7 +234,6 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
 
 void give_velocities(const Value& initial, const System& system, const std::vector<LaneSpec>& lanes,
                      InitialConditions& start) {
-  if (start.q_next.cols() == 0) return;
   const Value next = initial.member("q_next");
   if (lanes.size() != 1)
     next.fail(

@@ -31,9 +31,9 @@ Vec3 read_direction(const document::Value& entry);
 /// for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
 /// `bit_for_bit` the start is not changed. Throws an Error with the location.
 InitialConditions read_start(const document::Value& initial, bool bit_for_bit);
-/// Gives a start by two positions the ω with which its only lane, a variational integrator, goes
-/// from the one to the other in its first step, see velocities_between(); other starts are left
-/// alone. Throws an Error with the location.
+/// Gives a start by two positions, which has a `q_next`, the ω with which its only lane, a
+/// variational integrator, goes from the one to the other in its first step: velocities_between().
+/// Throws an Error with the location.
 void give_velocities(const document::Value& initial, const System& system,
                      const std::vector<LaneSpec>& lanes, InitialConditions& start);
 

@@ -43,7 +43,7 @@ void FollowedSignal::plan() {
   times_ = Timetable(record);
   last_ = last_step_in(times_, wanted_.steps, wanted_.low, wanted_.high);
   const std::int64_t in_range = first_step_in(times_, last_, wanted_.low, wanted_.high);
-  // At the step itself the run still has the former one.
+  // The sample at the step of a change belongs to the steps before it.
   const std::int64_t alike = times_.first_alike(std::max<std::int64_t>(last_ - 1, 0)),
                      equal = alike > 0 ? alike + 1 : 0;
   const auto begins = begins_of_lanes(record);

@@ -18,8 +18,8 @@
 namespace twosphere {
 
 /// Samples of a signal of every lane of a run in a range of time, after the last change of the
-/// motion in it or from the last change of the step or the direction of time in it on, as those of
-/// SignalRows; but they are SignalSamples of a copy that repeats the run,
+/// motion in it, as those of SignalRows; on request also those before it, as far back as the step
+/// and the direction of time are the same. They are SignalSamples of a copy that repeats the run,
 /// so that they depend neither on its rows nor on its planned duration. Of a run without changes
 /// they are those of `twosphere run --frequencies`, bit for bit. One thread at a time may use it.
 class FollowedSignal {
@@ -45,7 +45,7 @@ class FollowedSignal {
 
   /// The samples of a lane so far: after the last change of the motion.
   SignalRows rows(std::size_t lane) const;
-  /// The same, with what was wanted before that.
+  /// The same, and with Wanted::before_changes also the samples before that change.
   SignalRows rows_in_range(std::size_t lane) const;
   /// SignalSamples::notes() of a lane.
   std::vector<std::string> notes(std::size_t lane) const;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "core/base/build.h"
 #include "core/base/exceptions.h"

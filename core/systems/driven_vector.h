@@ -32,7 +32,7 @@ class DrivenVector {
   double frequency_ = 0, phase_ = 0;
 };
 
-/// What the records of both forms say of the vector.
+/// The texts of both forms in the record of a parameter.
 struct DrivenTexts {
   std::string_view symbol, unit;
   /// Label and help of the constant vector; help of the form.

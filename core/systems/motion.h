@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-/// What shows the motion of several systems: SystemInfo::motion.
+/// Signals that show the motion of several systems: SystemInfo::motion.
 namespace twosphere {
 
 /// The angle of a body from e3, along which gravity acts [rad].

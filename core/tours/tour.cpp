@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/base/exceptions.h"
@@ -46,11 +47,9 @@ Result<std::string> known_action(std::string_view id, const TourNames& names) {
                            json::quote(id), document::suggestion(id, names.actions)));
 }
 
-Result<double> read_time(std::string_view text) {
-  const auto time = parse_number<double>(text);
-  if (!time || !std::isfinite(*time))
-    return usage(fmt::format("{} is not a time in seconds", json::quote(text)));
-  return *time;
+std::optional<double> finite_number(std::string_view text) {
+  const auto number = parse_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 Result<TourWait> parse_wait(std::string_view text, const TourNames& names) {
@@ -58,8 +57,8 @@ Result<TourWait> parse_wait(std::string_view text, const TourNames& names) {
   if (text == "enter") return TourWait{};
   if (text == "drag") return TourWait{.what = For::drag};
   if (word == "time") {
-    const auto time = read_time(value);
-    if (!time) return time.error();
+    const auto time = finite_number(value);
+    if (!time) return usage(fmt::format("{} is not a time in seconds", json::quote(value)));
     return TourWait{.what = For::time, .time = *time};
   }
   if (word == "key") {
@@ -215,7 +214,7 @@ Result<TourInstruction> parse_instruction(std::string_view text, const TourNames
     }
     case Word::to:
     case Word::pace: {
-      const auto number = read_time(value);
+      const auto number = finite_number(value);
       if (!number || (instruction.word == Word::pace && !(*number > 0)))
         return usage(fmt::format("{} must be {}", json::quote(text),
                                  instruction.word == Word::to
@@ -263,7 +262,7 @@ Result<Tour> load_tour(const std::string& name_or_path, const TourNames& names) 
     if (tour) tour->name = name_or_path;
     return tour;
   }
-  // What has no sign of a path is a name.
+  // A text without a dot and a slash is a name.
   if (name_or_path.find_first_of("./") == std::string::npos)
     return usage(fmt::format("{} is no tour; {}there are {}", json::quote(name_or_path),
                              document::suggestion(name_or_path, known), document::join(known)));

@@ -17,10 +17,10 @@
 /// the window shows them, and TourPlayer plays them without one.
 namespace twosphere {
 
-/// What words of a tour may name that belongs to the window, which the core does not know.
+/// The names of the window that a tour may use, which the core does not know.
 struct TourNames {
   std::vector<std::string> actions;               ///< ids of its actions
-  std::function<bool(std::string_view)> is_plot;  /// a plot in the notation of settings files
+  std::function<bool(std::string_view)> is_plot;  ///< a plot in the notation of settings files
 };
 
 /// What a step of a tour, or a link of a help page, does: a word, and after a colon its value.

@@ -24,16 +24,13 @@ std::string_view without_blanks(std::string_view text) {
 
 /// "q0_x.last": a component of the state, which the samples of a run do not have.
 std::optional<SweepMeasure> measure_of_state(std::string_view text, const Scenario& scenario) {
-  const std::size_t dot = text.rfind('.');
-  if (dot == text.npos) return {};
-  const auto signal = Signal::parse(text.substr(0, dot));
+  const auto signal = Signal::parse(text.substr(0, text.rfind('.')));
   if (!signal || signal->body() < 0 || !signal->exists(info_of(scenario), scenario.size()))
     return {};
   using Over = SweepMeasure::Over;
-  for (const auto& [ending, over] : {std::pair<std::string_view, Over>{"last", Over::last},
-                                     {"max", Over::max},
-                                     {"min", Over::min}})
-    if (text.substr(dot + 1) == ending) return SweepMeasure{.signal = *signal, .over = over};
+  for (const Over over : {Over::last, Over::max, Over::min})
+    if (const SweepMeasure measure{.signal = *signal, .over = over}; measure.key() == text)
+      return measure;
   return {};
 }
 
@@ -74,22 +71,8 @@ Result<ClaimSide> parse_side(std::string_view text, const Scenario& scenario) {
 
 }  // namespace
 
-bool TourClaim::compare(double a, double b) const {
-  switch (relation) {
-    case Relation::less:
-      return a < b;
-    case Relation::at_most:
-      return a <= b;
-    case Relation::greater:
-      return a > b;
-    case Relation::at_least:
-      return a >= b;
-  }
-  return false;
-}
-
 Result<TourClaim> parse_claim(std::string_view text, const Scenario& scenario) {
-  using Relation = TourClaim::Relation;
+  using language::Relation;
   // The longer sign of two that begin alike comes first.
   static constexpr std::array<std::pair<std::string_view, Relation>, 4> signs{
       {{"<=", Relation::at_most},

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/language/functions.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/sweep_measure.h"
 
@@ -26,14 +27,9 @@ struct ClaimSide {
 
 /// A comparison of two numbers of a run: "rk45/energy_error.max > 0.1".
 struct TourClaim {
-  enum class Relation { less, at_most, greater, at_least };
-
   std::string text;  ///< as it is written
   ClaimSide left, right;
-  Relation relation = Relation::less;
-
-  /// Whether it is true of these values; false if one is NaN.
-  bool compare(double a, double b) const;
+  language::Relation relation = language::Relation::less;
 };
 
 /// Reads "SIDE < SIDE", with <, <=, > or >=. A side is a number or [LANE/]MEASURE, where a measure

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "core/language/functions.h"
 #include "core/run/cloud.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -105,7 +107,7 @@ Result<std::vector<std::string>> TourPlayer::next() {
     const auto left = value_of(claim.left), right = value_of(claim.right);
     if (!left) return located(left.error());
     if (!right) return located(right.error());
-    if (!claim.compare(*left, *right))
+    if (!language::holds(claim.relation, *left, *right))
       refuted.push_back(fmt::format("{} is false: {}, {}", claim.text, *left, *right));
   }
   return refuted;
@@ -116,7 +118,7 @@ Result<void> TourPlayer::carry_out(const TourInstruction& instruction) {
     case Word::action:
       return act(instruction.action);
     case Word::to:
-      return go_on_to(instruction.number);
+      return continue_to(instruction.number);
     case Word::set:
     case Word::lane: {
       const auto next = with_instruction(run_.after_rewind(), instruction);
@@ -145,7 +147,7 @@ Result<void> TourPlayer::wait_for(const TourWait& wait) {
   using For = TourWait::For;
   switch (wait.what) {
     case For::time:
-      return go_on_to(wait.time);
+      return continue_to(wait.time);
     case For::key:
       return act(wait.action);
     case For::drag:
@@ -168,7 +170,7 @@ Result<void> TourPlayer::take_steps(std::int64_t count) {
 }
 
 /// On to an instant that the run has not passed yet.
-Result<void> TourPlayer::go_on_to(double time) {
+Result<void> TourPlayer::continue_to(double time) {
   const double way = (run_.reversed() ? -1 : 1) * (time - run_.time());
   const std::int64_t count = steps_for(way / run_.grid_step());
   return count > 0 ? take_steps(count) : Result<void>();
@@ -191,13 +193,11 @@ Result<void> TourPlayer::pull() {
 
 Result<int> TourPlayer::lane_named(const std::string& name) const {
   if (name.empty()) return 0;
-  std::string known;
-  for (int lane = 0; lane < run_.lane_count(); ++lane) {
-    if (run_.lane(lane).name == name) return lane;
-    known += (known.empty() ? "" : ", ") + run_.lane(lane).name;
-  }
-  return Error{ErrorKind::usage, "",
-               fmt::format("the run has no lane {}; it has {}", json::quote(name), known)};
+  const document::Names known = names_of(run_.present().lanes);
+  if (const auto lane = language::position(known, name); lane >= 0) return static_cast<int>(lane);
+  return Error{
+      ErrorKind::usage, "",
+      fmt::format("the run has no lane {}; it has {}", json::quote(name), document::join(known))};
 }
 
 Result<double> TourPlayer::value_of(const ClaimSide& side) {

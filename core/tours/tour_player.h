@@ -22,9 +22,9 @@ Result<Scenario> with_instruction(const Scenario& scenario, const TourInstructio
 std::int64_t steps_for(double steps);
 
 /// Plays a tour without a window: the same instructions, as fast as the steps can be taken. What a
-/// step waits for is done, too: the run goes on to the time, the key is pressed, a body is pulled.
-/// Of the actions those act that change the run (rewind, run_backwards, reset_parameters); the
-/// others are of the view.
+/// step waits for is done, too: the run continues to the time, the key is pressed, a body is
+/// pulled. Of the actions those act that change the run (rewind, run_backwards, reset_parameters);
+/// the others are of the view.
 class TourPlayer {
  public:
   /// At the start of the preset of the tour.
@@ -46,7 +46,7 @@ class TourPlayer {
   Result<void> carry_out(const TourInstruction& instruction);
   Result<void> act(std::string_view action);
   Result<void> wait_for(const TourWait& wait);
-  Result<void> go_on_to(double time);
+  Result<void> continue_to(double time);
   Result<void> take_steps(std::int64_t count);
   Result<void> come_back();
   Result<void> pull();

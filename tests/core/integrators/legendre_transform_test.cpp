@@ -8,6 +8,8 @@
 #include <functional>
 #include <string>
 
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
@@ -59,13 +61,6 @@ Columns directions(std::initializer_list<Vec3> list) {
   return q;
 }
 
-json::Node lists(const Columns& q) {
-  json::Node all = json::Node::array();
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    all.items.push_back(json::Node::array({q(0, i), q(1, i), q(2, i)}));
-  return all;
-}
-
 /// Π_i Σ_j M_ij q̇_j of a state.
 Columns momenta(const Written& of, const State& state) {
   Columns v(3, state.size());
@@ -77,7 +72,8 @@ Columns momenta(const Written& of, const State& state) {
 
 void check(const Written& of, double h) {
   json::Node root = value_of(json::parse(of.json, "written"));
-  root.set("initial", json::Node::object({{"q", lists(of.q)}, {"q_next", lists(of.next)}}));
+  root.set("initial", json::Node::object(
+                          {{"q", columns_document(of.q)}, {"q_next", columns_document(of.next)}}));
   root.set("integrator", json::Node::object({{"type", "variational"}, {"step", h}}));
   const Scenario scenario = value_of(from_json(root, "written"));
   Simulation run = start(scenario);
@@ -189,15 +185,16 @@ TEST(LegendreTransform, IsOfOneLaneOfTheVariationalIntegrator) {
 
 TEST(LegendreTransform, IsNotOfASavedState) {
   Simulation run = start(preset(), 3);
-  const json::Node next = lists(directions({{0, 0, 1}, {0, 0, 1}}));
+  const json::Node next = columns_document(directions({{0, 0, 1}, {0, 0, 1}}));
   const Error error = error_of(with_setting(run.continuation(), "initial.q_next", next));
   EXPECT_TRUE(says(error.text(), "initial.q_next: cannot be given in a saved state"));
 }
 
 TEST(LegendreTransform, CanBeSetOnTheCommandLine) {
   const Columns next = directions({{0.1, 0, 1}, {0, 0.1, 1}});
-  const Scenario moved = with(preset(), {{"initial.q", lists(directions({{0, 0, 1}, {0, 0, 1}}))},
-                                         {"initial.q_next", lists(next)}});
+  const Scenario moved =
+      with(preset(), {{"initial.q", columns_document(directions({{0, 0, 1}, {0, 0, 1}}))},
+                      {"initial.q_next", columns_document(next)}});
   Simulation run = start(moved, 1);
   EXPECT_LT((run.state(0).q - next).cwiseAbs().maxCoeff(), 1e-14);
 }

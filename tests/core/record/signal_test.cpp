@@ -224,7 +224,6 @@ TEST(Signal, ThePeakOfTheKineticEnergyIsThatOfItsField) {
   const auto system = test::value_of(
       info_of(scenario).create(static_cast<int>(scenario.q.cols()), scenario.parameters));
   State state{0, scenario.q, scenario.omega};
-  state.w = Columns::Zero(3, state.q.cols());
   for (Eigen::Index i = 0; i < state.q.cols(); ++i)
     state.w.col(i) = state.q.col(i).cross(Vec3(0.1 * static_cast<double>(i % 5), 0.2, 0));
   SurfaceField field;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/language/functions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/tours/tour_player.h"
@@ -146,12 +147,13 @@ TEST(TourClaim, ComparesNumbersAndLanes) {
   EXPECT_EQ(claim.left.lane, "rk4");
   EXPECT_EQ(claim.left.measure.key(), "energy_error.max");
   EXPECT_EQ(claim.right.number, 1e-3);
-  EXPECT_TRUE(claim.compare(1e-3, 1e-3));
-  EXPECT_FALSE(claim.compare(std::nan(""), 1e-3)) << "what is not there is not true";
+  EXPECT_TRUE(language::holds(claim.relation, 1e-3, 1e-3));
+  EXPECT_FALSE(language::holds(claim.relation, std::nan(""), 1e-3))
+      << "what is not there is not true";
   const TourClaim other = value_of(parse_claim("q0_x.last<q1_x.last", preset));
   EXPECT_EQ(other.left.measure.signal.key(), "q0_x");
   EXPECT_TRUE(other.left.lane.empty());
-  EXPECT_FALSE(other.compare(1, 1));
+  EXPECT_FALSE(language::holds(other.relation, 1, 1));
   EXPECT_EQ(value_of(parse_claim("start_distance < 1", preset)).left.kind,
             ClaimSide::Kind::start_distance);
   EXPECT_EQ(value_of(parse_claim("cloud_rate < 1", preset)).left.kind, ClaimSide::Kind::cloud_rate);

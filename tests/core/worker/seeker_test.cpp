@@ -111,7 +111,7 @@ TEST(Seeker, FindsAnyStepOfEveryPresetAndIntegratorBitForBit) {
       if (!method.supports(start(of_preset).system()->inertia())) continue;
       // Its matrices are 3n×3n.
       if (method.key == "variational_cayley" && of_preset.size() > 20) continue;
-      auto scenario = value_of(with_setting(of_preset, "integrator.type", std::string(method.key)));
+      auto scenario = value_of(with_setting(of_preset, "integrator.type", method.key));
       const bool many = scenario.size() > 100;
       expect_found(Past(scenario, many ? 6 : 400, many ? 4 : 50),
                    std::string(p.key) + " " + std::string(method.key));
