@@ -115,23 +115,9 @@ FigureDialog::FigureDialog(const DialogContext& context)
 
   preview_ = named(new FigureView(this), "preview", "Preview");
   facts_ = named(plain_label({}, this), "facts");
-  facts_->setAlignment(Qt::AlignCenter);
-  auto* right = new QVBoxLayout;
-  right->addWidget(preview_, 1);
-  right->addWidget(facts_);
-
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  export_ = named(buttons->addButton("Export…", QDialogButtonBox::AcceptRole), "export");
-  export_->setDefault(true);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-
-  auto* both = new QHBoxLayout;
-  both->addWidget(column);
-  both->addLayout(right, 1);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addWidget(buttons);
+  export_ = accept_button(*this, *buttons, "export", "Export…");
+  lay_out_with_view(*this, column, preview_, facts_, buttons);
 
   due_.setSingleShot(true);
   connect(&due_, &QTimer::timeout, this, &FigureDialog::renew);

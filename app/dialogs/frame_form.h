@@ -11,7 +11,6 @@
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
-class QGroupBox;
 class QLineEdit;
 class QSpinBox;
 

@@ -93,10 +93,7 @@ PageDialog::PageDialog(const DialogContext& context)
       this);
   note->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  save_ = named(buttons->addButton(QStringLiteral("Save…"), QDialogButtonBox::AcceptRole), "save");
-  save_->setDefault(true);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  save_ = accept_button(*this, *buttons, "save", QStringLiteral("Save…"));
 
   auto* all = new QVBoxLayout(this);
   all->addLayout(form);

@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
 #include <QPushButton>
@@ -37,12 +36,8 @@ PictureDialog::PictureDialog(const DialogContext& context)
       new FrameForm(context.settings.frame, context.viewport.interface().settings().plots, this);
   view_ = named(new FrameView(this), "frame", "The picture");
   facts_ = named(plain_label({}, this), "facts");
-  facts_->setAlignment(Qt::AlignCenter);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  save_ = named(buttons->addButton("Save…", QDialogButtonBox::AcceptRole), "save");
-  save_->setDefault(true);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  save_ = accept_button(*this, *buttons, "save", "Save…");
 
   auto* fields = new QWidget(this);
   auto* first = new QFormLayout;
@@ -52,15 +47,7 @@ PictureDialog::PictureDialog(const DialogContext& context)
   left->addWidget(form_);
   left->addWidget(transparent_);
   left->addStretch(1);
-  auto* right = new QVBoxLayout;
-  right->addWidget(view_, 1);
-  right->addWidget(facts_);
-  auto* both = new QHBoxLayout;
-  both->addWidget(scrolling_column(*this, *fields));
-  both->addLayout(right, 1);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addWidget(buttons);
+  lay_out_with_view(*this, scrolling_column(*this, *fields), view_, facts_, buttons);
   connect(what_, &QComboBox::currentIndexChanged, this, &PictureDialog::take);
   connect(transparent_, &QCheckBox::toggled, this, &PictureDialog::take);
   connect(form_, &FrameForm::changed, this, &PictureDialog::take);

@@ -83,23 +83,11 @@ VideoDialog::VideoDialog(const DialogContext& context)
       new FrameForm(context.settings.frame, context.viewport.interface().settings().plots, this);
   view_ = named(new FrameView(this), "frame", "One frame");
   facts_ = named(plain_label({}, this), "facts");
-  facts_->setAlignment(Qt::AlignCenter);
 
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  record_ = named(buttons->addButton("Record…", QDialogButtonBox::AcceptRole), "record");
-  record_->setDefault(true);
-  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  record_ = accept_button(*this, *buttons, "record", "Record…");
 
-  auto* right = new QVBoxLayout;
-  right->addWidget(view_, 1);
-  right->addWidget(facts_);
-  auto* both = new QHBoxLayout;
-  both->addWidget(scrolling_column(*this, *fields(has_ffmpeg)));
-  both->addLayout(right, 1);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(both, 1);
-  all->addWidget(buttons);
+  lay_out_with_view(*this, scrolling_column(*this, *fields(has_ffmpeg)), view_, facts_, buttons);
   connect(kind_, &QComboBox::currentIndexChanged, this, &VideoDialog::take);
   connect(run_, &QComboBox::currentIndexChanged, this, &VideoDialog::choose_run);
   connect(follow_, &QSpinBox::valueChanged, this, &VideoDialog::take);

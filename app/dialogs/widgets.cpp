@@ -4,7 +4,9 @@
 #include <QCheckBox>
 #include <QColor>
 #include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPixmap>
@@ -13,6 +15,7 @@
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableWidget>
+#include <QVBoxLayout>
 
 #include "app/base/labels.h"
 
@@ -35,6 +38,15 @@ QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QStri
                         const QString& tip) {
   QPushButton* made = push_button(buttons, name, label, tip);
   buttons.addButton(made, QDialogButtonBox::ActionRole);
+  return made;
+}
+
+QPushButton* accept_button(QDialog& dialog, QDialogButtonBox& buttons, const char* name,
+                           const QString& label) {
+  QPushButton* made = named(buttons.addButton(label, QDialogButtonBox::AcceptRole), name);
+  made->setDefault(true);
+  QObject::connect(&buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+  QObject::connect(&buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
   return made;
 }
 
@@ -118,6 +130,20 @@ QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
   column->setMinimumWidth(fields.sizeHint().width() +
                           column->verticalScrollBar()->sizeHint().width());
   return column;
+}
+
+void lay_out_with_view(QDialog& dialog, QWidget* column, QWidget* view, QLabel* facts,
+                       QDialogButtonBox* buttons) {
+  facts->setAlignment(Qt::AlignCenter);
+  auto* right = new QVBoxLayout;
+  right->addWidget(view, 1);
+  right->addWidget(facts);
+  auto* both = new QHBoxLayout;
+  both->addWidget(column);
+  both->addLayout(right, 1);
+  auto* all = new QVBoxLayout(&dialog);
+  all->addLayout(both, 1);
+  all->addWidget(buttons);
 }
 
 QIcon swatch(const QColor& color, QSize size) {

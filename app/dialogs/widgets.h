@@ -12,6 +12,7 @@
 class QCheckBox;
 class QColor;
 class QComboBox;
+class QDialog;
 class QDialogButtonBox;
 class QLabel;
 class QPushButton;
@@ -40,6 +41,9 @@ QPushButton* push_button(QWidget& parent, const char* name, const QString& label
 /// The same in a row of buttons.
 QPushButton* add_button(QDialogButtonBox& buttons, const char* name, const QString& label,
                         const QString& tip);
+/// The button, which Enter presses, too, that accepts a dialog; the others of the row reject it.
+QPushButton* accept_button(QDialog& dialog, QDialogButtonBox& buttons, const char* name,
+                           const QString& label);
 QCheckBox* check_box(QWidget* parent, const char* name, const QString& label,
                      const QString& tip = {}, bool checked = false);
 /// A list to choose from, as wide as so many letters at least, however long its entries are.
@@ -67,6 +71,10 @@ QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
 
 /// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
+/// Lays out a dialog that shows what it will make: the column of fields on the left, on the right
+/// the view with a line of facts below it, and the row of buttons at the bottom.
+void lay_out_with_view(QDialog& dialog, QWidget* column, QWidget* view, QLabel* facts,
+                       QDialogButtonBox* buttons);
 /// A page that scrolls, without a frame.
 QScrollArea* scroll_area(QWidget* page, const char* spoken);
 /// A colour as HTML writes it.

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "app/base/qt_pixels.h"
 #include "app/base/qt_text.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/print_painter.h"
@@ -63,10 +64,7 @@ ui::Point point_in_plot(const ui::FigurePlace& place, const ui::PlotModel& model
 
 /// Copies a picture into a part of a frame.
 void put_part(const QImage& picture, const FrameBox& box, render::Image& frame) {
-  const QImage rows = picture.convertToFormat(QImage::Format_RGBX8888);
-  for (int y = 0; y < box.height; ++y)
-    std::memcpy(frame.at(box.x, box.y + y), rows.constScanLine(y),
-                4 * static_cast<std::size_t>(box.width));
+  for (int y = 0; y < box.height; ++y) copy_rgba_row(picture, y, frame.at(box.x, box.y + y));
 }
 
 }  // namespace

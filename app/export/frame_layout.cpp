@@ -26,8 +26,7 @@ constexpr std::string_view ready_prefix = "plot_";
 
 /// Why a run that is repeated does not give the plot; null if it does.
 const char* why_not_repeated(const ui::PlotSpec& plot) {
-  std::vector<Signal> all = plot.signals();
-  if (plot.x) all.push_back(*plot.x);
+  const std::vector<Signal> all = plot.all_signals();
   const auto has = [&](StepQuantity quantity) {
     return std::find(all.begin(), all.end(), Signal(quantity)) != all.end();
   };
@@ -140,9 +139,7 @@ Result<std::vector<ui::PlotSpec>> plots_named(const std::string& text, const Sim
         "nor one of " +
         names_of_ready_plots());
   if (const char* const why = why_not_repeated(*plot)) return fail(why);
-  std::vector<Signal> signals = plot->signals();
-  if (plot->x) signals.push_back(*plot->x);
-  for (const Signal& signal : signals)
+  for (const Signal& signal : plot->all_signals())
     if (!signal.exists(run.system_info(), run.system()->size(), run.lane_count()))
       return fail(fmt::format("needs {}, which this run does not have", signal.key()));
   return std::vector<ui::PlotSpec>{*plot};

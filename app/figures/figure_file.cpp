@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "app/base/qt_pixels.h"
 #include "app/figures/print_painter.h"
 #include "core/base/build.h"
 #include "core/base/png.h"
@@ -106,15 +107,10 @@ QByteArray figure_file(const Figure& figure, const FigurePage& page, const ui::F
   }
   const QImage image = figure_image(figure, page.points, page.dpi, look);
   if (image.isNull()) return {};
-  // Not by Qt, which converts large pictures on threads that a command may wait for without end.
-  std::vector<std::uint8_t> rgba;
-  rgba.reserve(static_cast<std::size_t>(image.sizeInBytes()));
-  for (int row = 0; row < image.height(); ++row) {
-    const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(row));
-    for (int i = 0; i < image.width(); ++i)
-      for (const int part : {qRed(line[i]), qGreen(line[i]), qBlue(line[i]), 255})
-        rgba.push_back(static_cast<std::uint8_t>(part));
-  }
+  const std::size_t row = 4 * static_cast<std::size_t>(image.width());
+  std::vector<std::uint8_t> rgba(row * static_cast<std::size_t>(image.height()));
+  for (int y = 0; y < image.height(); ++y)
+    copy_rgba_row(image, y, rgba.data() + row * static_cast<std::size_t>(y));
   return QByteArray::fromStdString(png(rgba, image.width(), {false, figure.title, page.dpi}, stop));
 }
 

@@ -17,6 +17,12 @@ std::vector<Signal> PlotSpec::signals() const {
   return all;
 }
 
+std::vector<Signal> PlotSpec::all_signals() const {
+  std::vector<Signal> all = signals();
+  if (x) all.push_back(*x);
+  return all;
+}
+
 PlotSpec PlotSpec::of(const Signal& signal) const {
   PlotSpec alone = *this;
   alone.y = signal;
@@ -75,21 +81,18 @@ bool needs_tangent_vectors(const std::vector<PlotSpec>& plots) {
     return q && needs_tangent_vectors(*q);
   };
   return std::any_of(plots.begin(), plots.end(), [&](const PlotSpec& plot) {
-    const std::vector<Signal> all = plot.signals();
-    return std::any_of(all.begin(), all.end(), needs) || (plot.x && needs(*plot.x));
+    const std::vector<Signal> all = plot.all_signals();
+    return std::any_of(all.begin(), all.end(), needs);
   });
 }
 
 std::vector<PlottedExpression> expressions_of(const std::vector<PlotSpec>& plots) {
   std::vector<PlottedExpression> all;
-  for (const PlotSpec& plot : plots) {
-    std::vector<Signal> signals = plot.signals();
-    if (plot.x) signals.push_back(*plot.x);
-    for (const Signal& signal : signals)
+  for (const PlotSpec& plot : plots)
+    for (const Signal& signal : plot.all_signals())
       if (const auto plotted = signal.expression();
           plotted && std::find(all.begin(), all.end(), *plotted) == all.end())
         all.push_back(*plotted);
-  }
   return all;
 }
 

@@ -25,6 +25,8 @@ struct PlotSpec {
 
   /// y and the further signals.
   std::vector<Signal> signals() const;
+  /// The signals of both axes: signals(), and x.
+  std::vector<Signal> all_signals() const;
   /// The same plot of one signal.
   PlotSpec of(const Signal& signal) const;
   /// Adds or removes a signal of the same unit; the last one cannot be removed.

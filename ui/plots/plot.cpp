@@ -267,8 +267,7 @@ int reference_id(const Panel& panel) {
 
 /// The first signal of the plot that the run does not have.
 std::optional<Signal> first_missing(const Panel& panel, const PlotSpec& spec) {
-  std::vector<Signal> all = spec.signals();
-  if (spec.x) all.push_back(*spec.x);
+  const std::vector<Signal> all = spec.all_signals();
   const auto missing = std::find_if_not(all.begin(), all.end(), [&panel](const Signal& signal) {
     return signal.exists(*panel.snapshot.system_info, panel.snapshot.present->size(),
                          panel.compared());

@@ -100,6 +100,15 @@ TEST_F(ComposedFrames, plots_alone_need_no_opengl) {
           "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
 }
 
+TEST_F(ComposedFrames, are_the_same_where_no_thread_can_be_started) {
+  if (!can_withhold_threads) GTEST_SKIP() << "a sanitizer has no use for such stacks";
+  const Words words =
+      "render --preset double_spherical_pendulum --time 0.2 --compose plots --png"_words;
+  succeed(words + Words{"usual.png"});
+  succeed(words + Words{"alone.png"}, "", without_threads);
+  EXPECT_EQ(text("alone.png"), text("usual.png"));
+}
+
 TEST_F(ComposedFrames, errors_name_the_option) {
   const auto refused = [&](const Words& more, const char* place, const char* why) {
     const Outcome o = render("--time 0.1 --png q.png"_words + more);

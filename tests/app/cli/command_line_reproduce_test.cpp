@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <csignal>
@@ -136,16 +135,7 @@ TEST_F(Reproduce, reproduced_means_are_those_of_run_with_every_row) {
 }
 
 TEST_F(Reproduce, goes_on_where_no_thread_can_be_started) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer has no use for such stacks";
-#endif
-  // Stacks larger than all the address space there is.
-  const auto without_threads = [] {
-    rlimit stack{};
-    ::getrlimit(RLIMIT_STACK, &stack);
-    stack.rlim_cur = rlim_t{1} << 46;
-    ::setrlimit(RLIMIT_STACK, &stack);
-  };
+  if (!can_withhold_threads) GTEST_SKIP() << "a sanitizer has no use for such stacks";
   const Words reproduction{"reproduce", "2", "--out", "table"};
   const Outcome usual = run(reproduction);
   const std::string figure = text("table/figure-3.2.svg");

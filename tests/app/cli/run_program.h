@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,6 +148,21 @@ class CommandLine : public testing::Test {
 
   const test::TemporaryFolder folder_;
 };
+
+/// Whether without_threads() is possible: no sanitizer has a use for such stacks.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool can_withhold_threads = false;
+#else
+inline constexpr bool can_withhold_threads = true;
+#endif
+/// Prepares a program that can start no thread: their stacks would be larger than all the address
+/// space there is.
+inline void without_threads() {
+  rlimit stack{};
+  ::getrlimit(RLIMIT_STACK, &stack);
+  stack.rlim_cur = rlim_t{1} << 46;
+  ::setrlimit(RLIMIT_STACK, &stack);
+}
 
 inline std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> out;
