@@ -44,7 +44,6 @@ class PlotViewport : public QOpenGLWidget {
  private:
   void release();  ///< releases what belongs to the context of OpenGL
   float wanted_scale() const;
-  void load_fonts();
 
   Viewport& viewport_;
   std::unique_ptr<ImFontAtlas> fonts_;

@@ -171,7 +171,6 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool owes_instant() const;
   float wanted_scale() const;
   void release();  ///< releases everything that belongs to the context
-  void load_fonts();
   /// False, after reporting the reason, if it failed. Sets compiles_.
   bool make_renderer();
   /// Reads the pictures for the page of presets if it is open.

@@ -208,7 +208,7 @@ void Viewport::paintGL() {
   run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
-  load_fonts();
+  follow_scale(wanted_scale(), loaded_scale_);
   read_pictures();
   pictures_->upload();
   // Find the position of the scene.
