@@ -16,7 +16,7 @@
 namespace twosphere::ui {
 
 struct InterfaceParts;
-struct PlotSurface;
+struct Surface;
 
 /// The choices of the user besides the settings; sessions keep them.
 struct Choices {
@@ -45,7 +45,7 @@ class Interface {
   /// Draws the plots alone, in a window of their own, whose context is current: while
   /// Choices::plot_window is set, draw() leaves them out. Of the frame only the run, the size and
   /// the instant are used.
-  void draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface);
+  void draw_plots(const Frame& frame, CommandSink& sink, Surface& surface);
   /// Performs the part of an action that belongs to the interface; false if there is none.
   bool handle(Action action);
   /// Measures distances from a run of this start (-1: from the present one), and shows a plot of

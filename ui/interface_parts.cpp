@@ -85,8 +85,8 @@ void InterfaceParts::color_bodies(const Snapshot& snapshot) {
 }
 
 void InterfaceParts::move_focus(const Panel& panel) {
-  if (const auto field = focus.end()) state.fields.open(*field);
-  focus.draw(panel.colors, panel.scale);
+  if (const auto field = main.focus.end()) state.fields.open(*field);
+  main.focus.draw(panel.colors, panel.scale);
 }
 
 void InterfaceParts::open_sections_of(const Scenario& loaded) {
@@ -100,6 +100,7 @@ void InterfaceParts::open_sections_of(const Scenario& loaded) {
 }
 
 void InterfaceParts::ring(const Panel& panel, const std::string& name) const {
+  const auto& widgets = main.widgets;
   for (auto at = widgets.lower_bound(name); at != widgets.end() && at->first.starts_with(name);
        ++at)
     if (is_part(at->first, name)) return draw_ring(at->second, panel.colors, panel.scale);
@@ -120,6 +121,7 @@ void InterfaceParts::end_presentation(const Panel& panel) {
 }
 
 void InterfaceParts::draw_ring_of_search(const Panel& panel) {
+  HoverState& hover = main.hover;
   if (hover.ringed.empty()) return;
   constexpr double shown_for = 2;  // [s]
   if (hover.ringed_until == 0) hover.ringed_until = ImGui::GetTime() + shown_for;
@@ -284,23 +286,21 @@ void InterfaceParts::follow_run(const Frame& frame) {
   color_bodies(frame.snapshot);
 }
 
-Panel InterfaceParts::panel_of(const Frame& frame, CommandSink& sink,
-                               std::map<std::string, Rect>& placed, HoverState& mouse,
-                               KeyFocus& keys, std::optional<Spoken>& said) {
+Panel InterfaceParts::panel_of(const Frame& frame, CommandSink& sink, Surface& surface) {
   return {frame,
           frame.snapshot,
           frame.shown,
           sink,
           colors(settings.palette),
           settings.palette,
-          placed,
-          mouse,
-          keys,
+          surface.widgets,
+          surface.hover,
+          surface.focus,
           scale() * frame.pixel_ratio,
           settings.lane_colors,
           settings.reference_lane,
           look,
-          said ? &*said : nullptr,
+          surface.spoken ? &*surface.spoken : nullptr,
           gesture,
           state.presentation};
 }

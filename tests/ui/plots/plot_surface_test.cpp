@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots in a window of their own, as the interface draws them there.
-#include "ui/plots/plot_surface.h"
+#include "ui/shell/surface.h"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ class OtherWindow {
   }
 
   static constexpr float width = 600, height = 700;
-  PlotSurface surface;
+  Surface surface;
 
  private:
   ImGuiContext *main_, *own_;
