@@ -76,12 +76,12 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   const float scale = i.scale() * frame.pixel_ratio;
   const bool key_map = i.state.key_map;
   i.main.begin(i.settings.palette, scale, (frame.keys_held || i.state.show_keys) && !key_map);
-  const bool room = i.state.presentation;
-  if (room) i.grow_transport(frame);
-  i.layout = room ? arrange_for_a_room(frame, scale, i.state.transport)
-                  : arrange(i.settings, frame, scale, !i.state.plot_window);
-  if (!room) i.state.black = false;
-  i.presented = room;
+  const bool presents = i.state.presentation;
+  if (presents) i.grow_transport(frame);
+  i.layout = presents ? arrange_presentation(frame, scale, i.state.transport)
+                      : arrange(i.settings, frame, scale, !i.state.plot_window);
+  if (!presents) i.state.black = false;
+  i.presented = presents;
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;
@@ -132,16 +132,16 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.main.widgets,
               below + panel.px(3));
   say_legend(panel);
-  if (!room) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
-  if (i.settings.columns && !room) i.left_column(panel);
+  if (!presents) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
+  if (i.settings.columns && !presents) i.left_column(panel);
   if (i.has_right_column()) i.plots_in(panel, i.layout.right);
   const auto of_plots = pointed;
-  if (room && !i.state.transport)
+  if (presents && !i.state.transport)
     transport_line(panel, i.state, i.layout.transport);
   else
     transport_panel(panel, i.state, i.layout.transport);
   i.cursor_on_line = i.state.plot_window && pointed != of_plots;
-  if (i.settings.columns && !room) i.splitters(panel);
+  if (i.settings.columns && !presents) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
   if (!i.state.plot_window) i.leave_plot_alone(panel);
@@ -152,7 +152,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.move_focus(panel);
   i.draw_ring_of_search(panel);
   if (frame.tour && !frame.tour->ring.empty()) i.ring(panel, frame.tour->ring);
-  if (room) i.end_presentation(panel);
+  if (presents) i.end_presentation(panel);
   key_hints(panel, i.layout.scene, i.has_right_column() ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||

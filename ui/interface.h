@@ -81,7 +81,8 @@ class Interface {
   bool time_dragged() const;
   /// The step of which Frame::time_picture is wanted, as of the last frame; none: it is not.
   std::optional<std::int64_t> pictured_step() const;
-  /// Whether it is as for a room: with large text, the scene on 62 % of the view and two plots.
+  /// Whether it is a presentation, for an audience: with large text, the scene on 62 % of the view
+  /// and two plots.
   bool presents() const;
   void set_presentation(bool presents);
   /// Logical pixels per pixel at scale 1: that of the settings, or of a presentation.

@@ -23,7 +23,7 @@ constexpr float splitter = 6;
 constexpr float smallest_scale = 0.75f, largest_scale = 3;
 // Of a presentation.
 constexpr float smallest_text = 22;  // [logical pixels]
-constexpr std::size_t plots_in_a_room = 2;
+constexpr std::size_t plots_in_presentation = 2;
 
 constexpr ImGuiWindowFlags column_flags =
     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -232,7 +232,8 @@ void InterfaceParts::plots_in(const Panel& panel, const Rect& r) {
 void InterfaceParts::draw_plots(const Panel& panel) {
   std::vector<PlotSpec>& all = settings.plots;
   if (!state.presentation) return plots_panel(panel, state.plots, all);
-  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), plots_in_a_room));
+  const auto end =
+      all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), plots_in_presentation));
   const std::vector<PlotSpec> before(all.begin(), end);
   std::vector<PlotSpec> first = before;
   plots_panel(panel, state.plots, first);
