@@ -61,6 +61,19 @@ inline bool overlap(const ui::Rect& a, const ui::Rect& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+/// Prepares the current context of Dear ImGui for frames of this size [px] without a window.
+inline void prepare_context(ImVec2 size, float scale) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = size;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
+  ui::load_fonts(*io.Fonts, scale);
+  unsigned char* pixels = nullptr;
+  int w = 0, h = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+}
+
 /// The interface of a run without a window: frames are drawn to memory and mouse input is
 /// simulated. Changes sent by the interface are applied to the snapshot, as by a worker.
 class Desk {
@@ -69,15 +82,7 @@ class Desk {
                 float height = 754, float ratio = 1, float scale = 1)
       : width_(width * ratio), height_(height * ratio), ratio_(ratio) {
     ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {width_, height_};
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    ui::load_fonts(*io.Fonts, ratio * scale);
-    unsigned char* pixels = nullptr;
-    int w = 0, h = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    prepare_context({width_, height_}, ratio * scale);
     interface.settings().scale = scale;
     interface.settings().plots = three_plots();
     load(preset);

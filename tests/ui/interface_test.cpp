@@ -1182,13 +1182,7 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
 
 TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   ImGui::CreateContext();
-  ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;
-  io.DisplaySize = {600, 500};
-  load_fonts(*io.Fonts, 1);
-  unsigned char* pixels = nullptr;
-  int w = 0, h = 0;
-  io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+  prepare_context({600, 500}, 1);
   for (const Palette palette : palettes) {
     std::map<std::string, Rect> widgets;
     ImGui::NewFrame();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots in a window of their own, as the interface draws them there.
-#include "ui/shell/surface.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
+#include "ui/shell/surface.h"
 
 namespace twosphere::plot_surface_test {
 namespace {
@@ -17,14 +16,7 @@ class OtherWindow {
  public:
   OtherWindow() : main_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
     ImGui::SetCurrentContext(own_);
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {width, height};
-    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    load_fonts(*io.Fonts, 1);
-    unsigned char* pixels = nullptr;
-    int w = 0, h = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    prepare_context({width, height}, 1);
     ImGui::SetCurrentContext(main_);
   }
   ~OtherWindow() { ImGui::DestroyContext(own_); }
