@@ -15,13 +15,12 @@
 #include "ui/interface_parts.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/view_layout.h"
-#include "ui/plots/plot_surface.h"
 #include "ui/plots/ready_plots.h"
 #include "ui/scene/cell_frames.h"
 #include "ui/scene/scene_buttons.h"
 #include "ui/scene/scene_legend.h"
 #include "ui/scene/scene_overlay.h"
-#include "ui/shell/style.h"
+#include "ui/shell/surface.h"
 
 namespace twosphere::ui {
 
@@ -75,34 +74,19 @@ const Settings& Interface::settings() const { return parts_->settings; }
 void Interface::draw(const Frame& frame, CommandSink& sink) {
   InterfaceParts& i = *parts_;
   const float scale = i.scale() * frame.pixel_ratio;
-  const std::pair style{i.settings.palette, scale};
-  if (i.styled != style) {
-    apply_style(style.first, style.second);
-    i.styled = style;
-  }
-  i.widgets.clear();
-  if (i.spoken) i.spoken->begin();
-  i.hover.waiting = false;
-  i.hover.keys.clear();
-  i.hover.keys_shown = (frame.keys_held || i.state.show_keys) && !i.state.key_map;
-  if (i.hover.frames_wanted > 0) --i.hover.frames_wanted;
-  const bool room = i.state.presentation;
-  if (room) i.grow_transport(frame);
-  i.layout = room ? arrange_for_a_room(frame, scale, i.state.transport)
-                  : arrange(i.settings, frame, scale, !i.state.plot_window);
-  if (!room) i.state.black = false;
-  i.presented = room;
+  const bool key_map = i.state.key_map;
+  i.main.begin(i.settings.palette, scale, (frame.keys_held || i.state.show_keys) && !key_map);
+  const bool presents = i.state.presentation;
+  if (presents) i.grow_transport(frame);
+  i.layout = presents ? arrange_presentation(frame, scale, i.state.transport)
+                      : arrange(i.settings, frame, scale, !i.state.plot_window);
+  if (!presents) i.state.black = false;
+  i.presented = presents;
   i.running = frame.snapshot.state == RunState::running;
   if (!frame.snapshot.present) return;
   i.present = frame.snapshot.present;
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  i.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
-                   !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map;
-  i.hover.enter = !ImGui::GetIO().WantTextInput && !popup && !i.state.key_map && !i.focus.on() &&
-                  (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
-                   ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false));
   i.state.fields.begin(ImGui::GetTime(), frame.snapshot.error_count, frame.plays);
-  i.focus.begin(popup, !i.state.key_map);
+  i.main.take_keys(!key_map);
   const bool opened = frame.snapshot.loaded && i.state.original != frame.snapshot.loaded;
   if (opened) {
     if (i.state.original) i.state.gallery.open = false;  // a menu or the search has opened another
@@ -119,9 +103,9 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.follow_run(frame);
   i.state.time_line.pictures = i.settings.time_pictures;
   if (!i.mouse_captured) ++i.gesture;
-  const Panel panel = i.panel_of(frame, sink, i.widgets, i.hover, i.focus, i.spoken);
+  const Panel panel = i.panel_of(frame, sink, i.main);
   i.reference = panel.reference_name();
-  if (i.focus.on() && take_escape(panel)) i.focus.remove();
+  if (i.main.focus.on() && take_escape(panel)) i.main.focus.remove();
   follow_control(panel, i.state, i.settings);
   follow_cloud(panel, i.state, i.settings);
   // The cursor of plots in another window stays, unless it stood on the time line here.
@@ -143,21 +127,21 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   scene_overlay(panel, i.layout.scene);
   float below = 0;  // what is written at the top of the scene
   for (const char* text : {"time", "followed", "configuration_time", "too_small"})
-    if (const auto place = i.widgets.find(text); place != i.widgets.end())
+    if (const auto place = i.main.widgets.find(text); place != i.main.widgets.end())
       below = std::max(below, place->second.y + place->second.height);
-  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.widgets,
+  draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.main.widgets,
               below + panel.px(3));
   say_legend(panel);
-  if (!room) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
-  if (i.settings.columns && !room) i.left_column(panel);
+  if (!presents) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
+  if (i.settings.columns && !presents) i.left_column(panel);
   if (i.has_right_column()) i.plots_in(panel, i.layout.right);
   const auto of_plots = pointed;
-  if (room && !i.state.transport)
+  if (presents && !i.state.transport)
     transport_line(panel, i.state, i.layout.transport);
   else
     transport_panel(panel, i.state, i.layout.transport);
   i.cursor_on_line = i.state.plot_window && pointed != of_plots;
-  if (i.settings.columns && !room) i.splitters(panel);
+  if (i.settings.columns && !presents) i.splitters(panel);
   message_cards(panel, i.state, i.layout.scene);
   body_card(panel, i.state.card, i.state.fields, i.settings.angles, i.layout.scene);
   if (!i.state.plot_window) i.leave_plot_alone(panel);
@@ -168,34 +152,21 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
   i.move_focus(panel);
   i.draw_ring_of_search(panel);
   if (frame.tour && !frame.tour->ring.empty()) i.ring(panel, frame.tour->ring);
-  if (room) i.end_presentation(panel);
+  if (presents) i.end_presentation(panel);
   key_hints(panel, i.layout.scene, i.has_right_column() ? i.layout.right : Rect{});
   key_map_panel(panel, i.state.key_map);
   i.mouse_captured = frame.hand.acts || i.state.control.held ||
                      (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left));
 }
 
-void Interface::draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface) {
+void Interface::draw_plots(const Frame& frame, CommandSink& sink, Surface& surface) {
   InterfaceParts& i = *parts_;
   const float scale = i.scale() * frame.pixel_ratio;
-  if (const std::pair style{i.settings.palette, scale}; surface.styled != style) {
-    apply_style(style.first, style.second);
-    surface.styled = style;
-  }
-  surface.widgets.clear();
-  if (surface.spoken) surface.spoken->begin();
-  surface.hover.waiting = false;
-  surface.hover.keys.clear();
-  surface.hover.keys_shown = frame.keys_held || i.state.show_keys;
-  if (surface.hover.frames_wanted > 0) --surface.hover.frames_wanted;
+  surface.begin(i.settings.palette, scale, frame.keys_held || i.state.show_keys);
   if (!frame.snapshot.present) return;
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  surface.hover.escape = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false) &&
-                         !ImGui::GetIO().WantTextInput && !popup;
-  surface.focus.begin(popup, true);
+  surface.take_keys(true);
   i.follow_run(frame);
-  const Panel panel =
-      i.panel_of(frame, sink, surface.widgets, surface.hover, surface.focus, surface.spoken);
+  const Panel panel = i.panel_of(frame, sink, surface);
   if (surface.focus.on() && take_escape(panel)) surface.focus.remove();
   const Rect all{0, 0, frame.width, frame.height};
   const auto on_line = i.cursor_on_line ? i.state.plots.time.next_cursor : std::nullopt;
@@ -297,10 +268,10 @@ bool Interface::gallery_open() const { return parts_->state.gallery.open; }
 const std::string& Interface::moving_preset() const { return parts_->state.gallery.moving; }
 
 bool Interface::takes_arrows() const {
-  return parts_->state.control.focused || parts_->focus.takes_arrows();
+  return parts_->state.control.focused || parts_->main.focus.takes_arrows();
 }
 
-bool Interface::takes_presses() const { return parts_->focus.on(); }
+bool Interface::takes_presses() const { return parts_->main.focus.on(); }
 
 Rect Interface::scene() const { return parts_->layout.scene; }
 
@@ -328,28 +299,20 @@ const std::set<int>& Interface::hidden_lanes() const { return parts_->state.plot
 bool Interface::mouse_captured() const { return parts_->mouse_captured; }
 
 bool Interface::animating() const {
-  return parts_->running || parts_->hover.waiting || parts_->hover.frames_wanted > 0 ||
-         !parts_->hover.ringed.empty() || parts_->state.fields.editing() ||
-         parts_->state.fields.waiting() ||
+  return parts_->running || parts_->main.animating() || !parts_->main.hover.ringed.empty() ||
+         parts_->state.fields.editing() || parts_->state.fields.waiting() ||
          (parts_->state.gallery.open && !parts_->state.gallery.moving.empty());
 }
 
 bool Interface::editing() const { return parts_->state.fields.editing(); }
 
-const std::map<std::string, Rect>& Interface::widgets() const { return parts_->widgets; }
+const std::map<std::string, Rect>& Interface::widgets() const { return parts_->main.widgets; }
 
-void Interface::set_spoken(bool on) {
-  if (!on)
-    parts_->spoken.reset();
-  else if (!parts_->spoken)
-    parts_->spoken.emplace();
-}
+void Interface::set_spoken(bool on) { parts_->main.set_spoken(on); }
 
-std::span<const SpokenWidget> Interface::spoken() const {
-  return parts_->spoken ? parts_->spoken->widgets() : std::span<const SpokenWidget>();
-}
+std::span<const SpokenWidget> Interface::spoken() const { return parts_->main.spoken_widgets(); }
 
-void Interface::reveal(const std::string& id) { parts_->hover.revealed = id; }
+void Interface::reveal(const std::string& id) { parts_->main.hover.revealed = id; }
 
 void Interface::point_at(const std::string& section, const std::string& id) {
   InterfaceParts& i = *parts_;
@@ -357,8 +320,8 @@ void Interface::point_at(const std::string& section, const std::string& id) {
   i.state.gallery.open = false;
   i.state.closed.erase(section);
   if (section == "Parameters") i.state.closed.erase("More");
-  i.hover.revealed = i.hover.ringed = id;
-  i.hover.ringed_until = 0;
+  i.main.hover.revealed = i.main.hover.ringed = id;
+  i.main.hover.ringed_until = 0;
 }
 
 void Interface::enter(const std::string& path, std::string text) {

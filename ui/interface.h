@@ -16,7 +16,7 @@
 namespace twosphere::ui {
 
 struct InterfaceParts;
-struct PlotSurface;
+struct Surface;
 
 /// The choices of the user besides the settings; sessions keep them.
 struct Choices {
@@ -45,7 +45,7 @@ class Interface {
   /// Draws the plots alone, in a window of their own, whose context is current: while
   /// Choices::plot_window is set, draw() leaves them out. Of the frame only the run, the size and
   /// the instant are used.
-  void draw_plots(const Frame& frame, CommandSink& sink, PlotSurface& surface);
+  void draw_plots(const Frame& frame, CommandSink& sink, Surface& surface);
   /// Performs the part of an action that belongs to the interface; false if there is none.
   bool handle(Action action);
   /// Measures distances from a run of this start (-1: from the present one), and shows a plot of
@@ -81,7 +81,8 @@ class Interface {
   bool time_dragged() const;
   /// The step of which Frame::time_picture is wanted, as of the last frame; none: it is not.
   std::optional<std::int64_t> pictured_step() const;
-  /// Whether it is as for a room: with large text, the scene on 62 % of the view and two plots.
+  /// Whether it is a presentation, for an audience: with large text, the scene on 62 % of the view
+  /// and two plots.
   bool presents() const;
   void set_presentation(bool presents);
   /// Logical pixels per pixel at scale 1: that of the settings, or of a presentation.

@@ -23,7 +23,7 @@ constexpr float splitter = 6;
 constexpr float smallest_scale = 0.75f, largest_scale = 3;
 // Of a presentation.
 constexpr float smallest_text = 22;  // [logical pixels]
-constexpr std::size_t plots_in_a_room = 2;
+constexpr std::size_t plots_in_presentation = 2;
 
 constexpr ImGuiWindowFlags column_flags =
     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -85,8 +85,8 @@ void InterfaceParts::color_bodies(const Snapshot& snapshot) {
 }
 
 void InterfaceParts::move_focus(const Panel& panel) {
-  if (const auto field = focus.end()) state.fields.open(*field);
-  focus.draw(panel.colors, panel.scale);
+  if (const auto field = main.focus.end()) state.fields.open(*field);
+  main.focus.draw(panel.colors, panel.scale);
 }
 
 void InterfaceParts::open_sections_of(const Scenario& loaded) {
@@ -100,6 +100,7 @@ void InterfaceParts::open_sections_of(const Scenario& loaded) {
 }
 
 void InterfaceParts::ring(const Panel& panel, const std::string& name) const {
+  const auto& widgets = main.widgets;
   for (auto at = widgets.lower_bound(name); at != widgets.end() && at->first.starts_with(name);
        ++at)
     if (is_part(at->first, name)) return draw_ring(at->second, panel.colors, panel.scale);
@@ -120,6 +121,7 @@ void InterfaceParts::end_presentation(const Panel& panel) {
 }
 
 void InterfaceParts::draw_ring_of_search(const Panel& panel) {
+  HoverState& hover = main.hover;
   if (hover.ringed.empty()) return;
   constexpr double shown_for = 2;  // [s]
   if (hover.ringed_until == 0) hover.ringed_until = ImGui::GetTime() + shown_for;
@@ -230,7 +232,8 @@ void InterfaceParts::plots_in(const Panel& panel, const Rect& r) {
 void InterfaceParts::draw_plots(const Panel& panel) {
   std::vector<PlotSpec>& all = settings.plots;
   if (!state.presentation) return plots_panel(panel, state.plots, all);
-  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), plots_in_a_room));
+  const auto end =
+      all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), plots_in_presentation));
   const std::vector<PlotSpec> before(all.begin(), end);
   std::vector<PlotSpec> first = before;
   plots_panel(panel, state.plots, first);
@@ -284,23 +287,21 @@ void InterfaceParts::follow_run(const Frame& frame) {
   color_bodies(frame.snapshot);
 }
 
-Panel InterfaceParts::panel_of(const Frame& frame, CommandSink& sink,
-                               std::map<std::string, Rect>& placed, HoverState& mouse,
-                               KeyFocus& keys, std::optional<Spoken>& said) {
+Panel InterfaceParts::panel_of(const Frame& frame, CommandSink& sink, Surface& surface) {
   return {frame,
           frame.snapshot,
           frame.shown,
           sink,
           colors(settings.palette),
           settings.palette,
-          placed,
-          mouse,
-          keys,
+          surface.widgets,
+          surface.hover,
+          surface.focus,
           scale() * frame.pixel_ratio,
           settings.lane_colors,
           settings.reference_lane,
           look,
-          said ? &*said : nullptr,
+          surface.spoken ? &*surface.spoken : nullptr,
           gesture,
           state.presentation};
 }

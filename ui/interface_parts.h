@@ -16,7 +16,7 @@
 #include "ui/plots/ready_plots.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/settings.h"
-#include "ui/shell/spoken.h"
+#include "ui/shell/surface.h"
 
 namespace twosphere::ui {
 
@@ -24,15 +24,12 @@ namespace twosphere::ui {
 struct InterfaceParts {
   Settings settings;
   PanelState state;
-  std::map<std::string, Rect> widgets;
-  std::optional<Spoken> spoken;
+  Surface main;  // of the main window
   ViewLayout layout;
-  HoverState hover;
-  KeyFocus focus;
   bool running = false;
   bool mouse_captured = false;
-  bool cursor_on_line =
-      false;                  // the cursor of the plots in another window is on the time line here
+  // The cursor of the plots in another window is on the time line here.
+  bool cursor_on_line = false;
   std::uint64_t gesture = 0;  // Change::gesture: another in each frame, except while it is captured
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
   int lanes = 0, bodies = 0;                // likewise
@@ -47,7 +44,6 @@ struct InterfaceParts {
   std::optional<std::tuple<std::shared_ptr<const System>, std::size_t, std::optional<Shade>,
                            LaneColors>>
       colored;  // the input from which `look` was computed
-  std::optional<std::pair<Palette, float>> styled;
 
   /// Interface::scale()
   float scale() const;
@@ -118,9 +114,8 @@ struct InterfaceParts {
   /// Takes over which lanes and which instant the frame has.
   void follow_run(const Frame& frame);
 
-  /// For the widgets of a frame in one of the windows, and what that window has of them.
-  Panel panel_of(const Frame& frame, CommandSink& sink, std::map<std::string, Rect>& placed,
-                 HoverState& mouse, KeyFocus& keys, std::optional<Spoken>& said);
+  /// For the widgets of a frame in one of the windows.
+  Panel panel_of(const Frame& frame, CommandSink& sink, Surface& surface);
 
   /// The grips on the edges of both columns.
   void splitters(const Panel& panel);

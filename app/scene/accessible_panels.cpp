@@ -114,16 +114,8 @@ SpokenView spoken_view(Viewport& view) {
 
 SpokenView spoken_view(PlotViewport& view) {
   return {view,
-          [&view]() -> std::span<const SpokenWidget> {
-            const auto& said = view.surface().spoken;
-            return said ? said->widgets() : std::span<const SpokenWidget>();
-          },
-          [&view](bool on) {
-            if (auto& said = view.surface().spoken; !on)
-              said.reset();
-            else if (!said)
-              said.emplace();
-          },
+          [&view] { return view.surface().spoken_widgets(); },
+          [&view](bool on) { view.surface().set_spoken(on); },
           [&view](const std::string& id) { view.surface().hover.revealed = id; },
           [](const std::string&, const std::string&) {},  // no number is set in plots
           [&view] { view.update(); },

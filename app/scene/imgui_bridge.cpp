@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/scene/imgui_bridge.h"
 
+#include <backends/imgui_impl_opengl3.h>
+
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -21,6 +23,7 @@
 #include <utility>
 
 #include "app/scene/imgui_keys.h"
+#include "ui/shell/style.h"
 
 // From version 1.87 ImGui receives events instead of a state.
 #define TWOSPHERE_IMGUI_EVENTS (IMGUI_VERSION_NUM >= 18700)
@@ -42,6 +45,14 @@ constexpr int resting_time = 600;    // [ms]
 
 // Rounded like in Qt.
 QSize framebuffer_size(const QWidget& widget) { return widget.size() * widget.devicePixelRatioF(); }
+
+void follow_scale(float scale, float& loaded) {
+  if (scale == loaded) return;
+  ui::load_fonts(*ImGui::GetIO().Fonts, scale);
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  loaded = scale;
+}
 
 ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
                          std::function<void()> request_frame)

@@ -35,6 +35,11 @@ inline constexpr const char* glsl_version = "#version 330 core";
 /// framebuffer of a QOpenGLWidget.
 QSize framebuffer_size(const QWidget& widget);
 
+/// Loads the fonts of the current context of Dear ImGui again, and uploads them to OpenGL, if they
+/// were made for another scale (ui::load_fonts()) than this one; `loaded` becomes it. Call between
+/// frames.
+void follow_scale(float scale, float& loaded);
+
 /// Dear ImGui's platform side for one widget: mouse, fingers, keys, text, input method, clipboard,
 /// cursor shape, focus and time.
 ///

@@ -69,16 +69,7 @@ void PlotViewport::initializeGL() {
 }
 
 float PlotViewport::wanted_scale() const {
-  return viewport_.interface().settings().scale * static_cast<float>(devicePixelRatioF());
-}
-
-void PlotViewport::load_fonts() {
-  const float scale = wanted_scale();
-  if (scale == loaded_scale_) return;
-  ui::load_fonts(*fonts_, scale);
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
-  loaded_scale_ = scale;
+  return viewport_.interface().scale() * static_cast<float>(devicePixelRatioF());
 }
 
 void PlotViewport::click(const ui::Rect& rect) {
@@ -92,7 +83,7 @@ void PlotViewport::paintGL() {
   const bool touched = std::exchange(touched_, false);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
-  load_fonts();
+  follow_scale(wanted_scale(), loaded_scale_);
   bridge_->begin_frame();
   ImGui::NewFrame();
   viewport_.draw_plots(surface_, framebuffer_size(*this), static_cast<float>(devicePixelRatioF()));

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "ui/plots/plot_surface.h"
+#include "ui/shell/surface.h"
 
 struct ImFontAtlas;
 struct ImGuiContext;
@@ -27,7 +27,7 @@ class PlotViewport : public QOpenGLWidget {
 
   Viewport& viewport() { return viewport_; }
   /// Its widgets, as of the last frame.
-  ui::PlotSurface& surface() { return surface_; }
+  ui::Surface& surface() { return surface_; }
   /// Clicks the middle of a rectangle, in pixels of the screen.
   void click(const ui::Rect& rect);
   /// Whether all events received so far have been drawn.
@@ -44,13 +44,12 @@ class PlotViewport : public QOpenGLWidget {
  private:
   void release();  ///< releases what belongs to the context of OpenGL
   float wanted_scale() const;
-  void load_fonts();
 
   Viewport& viewport_;
   std::unique_ptr<ImFontAtlas> fonts_;
   ImGuiContext* imgui_;
   std::unique_ptr<ImGuiBridge> bridge_;
-  ui::PlotSurface surface_;
+  ui::Surface surface_;
   QTimer next_;             ///< the frame that an animation or a pending event needs
   float loaded_scale_ = 0;  ///< that the fonts were made for
   bool ready_ = false;      ///< the context of OpenGL has what every frame needs

@@ -500,15 +500,6 @@ float Viewport::wanted_scale() const {
   return interface_->scale() * static_cast<float>(devicePixelRatioF());
 }
 
-void Viewport::load_fonts() {
-  const float scale = wanted_scale();
-  if (scale == loaded_scale_) return;
-  ui::load_fonts(*fonts_, scale);
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
-  loaded_scale_ = scale;
-}
-
 void Viewport::read_pictures() {
   if (!interface_->gallery_open()) return;
   std::vector<std::string> own;

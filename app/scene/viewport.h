@@ -77,7 +77,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Clicks the middle of a rectangle, in pixels of the screen.
   void click(const ui::Rect& rect);
   /// Draws the plots alone into the current context of Dear ImGui, whose window has this size [px].
-  void draw_plots(ui::PlotSurface& surface, QSize size, float pixel_ratio);
+  void draw_plots(ui::Surface& surface, QSize size, float pixel_ratio);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);
@@ -171,7 +171,6 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   bool owes_instant() const;
   float wanted_scale() const;
   void release();  ///< releases everything that belongs to the context
-  void load_fonts();
   /// False, after reporting the reason, if it failed. Sets compiles_.
   bool make_renderer();
   /// Reads the pictures for the page of presets if it is open.

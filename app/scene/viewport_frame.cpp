@@ -122,7 +122,7 @@ void Viewport::draw_interface() {
   run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
 }
 
-void Viewport::draw_plots(ui::PlotSurface& surface, QSize size, float pixel_ratio) {
+void Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
   if (!is_seen()) {  // no frame of the view does so
     run_.update();
     run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
@@ -208,7 +208,7 @@ void Viewport::paintGL() {
   run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
   ImGui::SetCurrentContext(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
-  load_fonts();
+  follow_scale(wanted_scale(), loaded_scale_);
   read_pictures();
   pictures_->upload();
   // Find the position of the scene.

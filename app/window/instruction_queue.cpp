@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/instruction_queue.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -98,10 +97,8 @@ Result<void> InstructionQueue::carry_out(const TourInstruction& instruction) {
 
 /// A switch is switched on, and stays on where it is.
 void InstructionQueue::act(std::string_view id) {
-  const auto all = ui::actions();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const ui::ActionInfo& a) { return a.id == id; });
-  if (found == all.end()) return;  // the reader of instructions knows all of them
+  const ui::ActionInfo* const found = ui::find_action(id);
+  if (!found) return;  // the reader of instructions knows all of them
   if (viewport_.interface().is_checked(found->action) != true) perform_(found->action);
 }
 

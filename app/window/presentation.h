@@ -11,8 +11,8 @@ namespace twosphere {
 class LiveRun;
 class Viewport;
 
-/// A window that shows its run to a room: on the full screen, without menus and status bar, with
-/// the interface large, and from stop to stop. The main window owns one.
+/// A window that shows its run to an audience: on the full screen, without menus and status bar,
+/// with the interface large, and from stop to stop. The main window owns one.
 class Presentation {
  public:
   Presentation(QMainWindow& window, LiveRun& run, Viewport& viewport)

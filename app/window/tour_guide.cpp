@@ -13,7 +13,6 @@
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
-#include "core/base/text.h"
 #include "ui/shell/preset_list.h"
 #include "ui/shell/search_index.h"
 #include "ui/shell/tour_names.h"
@@ -23,6 +22,12 @@ namespace twosphere {
 namespace {
 
 using For = TourWait::For;
+
+/// Tells the user how to carry out an action.
+std::string prompt(const ui::ActionInfo& action) {
+  return action.key.empty() ? fmt::format("Choose {} > {}", action.menu, action.label)
+                            : fmt::format("Press {}: {}", action.key, action.label);
+}
 
 }  // namespace
 
@@ -215,18 +220,14 @@ std::string TourGuide::awaited() const {
       return "One moment…";
     case For::time:
       return fmt::format("The run continues to {} s", step().wait.time);
-    case For::key:
-      for (const ui::ActionInfo& info : ui::actions())
-        if (info.id == step().wait.action)
-          return info.key.empty() ? fmt::format("Choose {} > {}", info.menu, info.label)
-                                  : fmt::format("Press {}: {}", info.key, info.label);
-      return {};
+    case For::key: {
+      const ui::ActionInfo* const action = ui::find_action(step().wait.action);
+      return action ? prompt(*action) : std::string();
+    }
     case For::drag:
       return "Hold Ctrl and drag a body in the scene";
-    case For::check: {
-      const ui::ActionInfo& check = ui::info(ui::Action::check_step);
-      return fmt::format("Press {}: {}", check.key, check.label);
-    }
+    case For::check:
+      return prompt(ui::info(ui::Action::check_step));
     case For::cloud:
       return "The cloud is growing";
     case For::way_back:

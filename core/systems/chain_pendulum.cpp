@@ -25,7 +25,7 @@ ParameterInfo tip_force_parameter() {
       .forms = driven_forms(
           "force", {.symbol = "d",
                     .unit = "N",
-                    .constant_label = "tip force",
+                    .constant_label = "constant force",
                     .constant_help = "Constant force on the last mass.",
                     .constant_form_help = "d constant.",
                     .amplitude_label = "tip force amplitude",

@@ -61,14 +61,14 @@ inline bool overlap(const ui::Rect& a, const ui::Rect& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/// Prepares the current context of Dear ImGui for a view of this size [pixels], drawn to memory.
-inline void prepare_context(float width, float height, float font_scale) {
+/// Prepares the current context of Dear ImGui for frames of this size [px] without a window.
+inline void prepare_context(ImVec2 size, float scale) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
-  io.DisplaySize = {width, height};
+  io.DisplaySize = size;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-  ui::load_fonts(*io.Fonts, font_scale);
+  ui::load_fonts(*io.Fonts, scale);
   unsigned char* pixels = nullptr;
   int w = 0, h = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
@@ -82,7 +82,7 @@ class Desk {
                 float height = 754, float ratio = 1, float scale = 1)
       : width_(width * ratio), height_(height * ratio), ratio_(ratio) {
     ImGui::CreateContext();
-    prepare_context(width_, height_, ratio * scale);
+    prepare_context({width_, height_}, ratio * scale);
     interface.settings().scale = scale;
     interface.settings().plots = three_plots();
     load(preset);

@@ -1182,7 +1182,7 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
 
 TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
   ImGui::CreateContext();
-  prepare_context(600, 500, 1);
+  prepare_context({600, 500}, 1);
   for (const Palette palette : palettes) {
     std::map<std::string, Rect> widgets;
     ImGui::NewFrame();

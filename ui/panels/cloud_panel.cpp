@@ -150,10 +150,6 @@ void choose_lane(const Panel& panel, CloudChoice& choice) {
   if (!open) tooltip(panel, "The lane that the members follow, with its method and step.");
 }
 
-std::string cloud_value(double value) {
-  return std::isfinite(value) ? significant(value, 3) : std::string(no_number);
-}
-
 void results(const Panel& panel, const CloudView& cloud) {
   const auto say = [&](const std::string& name, const std::string& value) {
     value_row(panel, "cloud/", name, value);
@@ -169,12 +165,12 @@ void results(const Panel& panel, const CloudView& cloud) {
     say("lost", fmt::format("{} of {}", cloud.lost, cloud.spec.members));
     tooltip(panel, "Members whose steps failed. The others continue.");
   }
-  say("median d", cloud_value(d.median));
+  say("median d", result_number(d.median));
   tooltip(panel, "Median over the members k of d = (Σ|qᵢ − qᵢ⁽ᵏ⁾|²)^½.");
-  say("5 % to 95 %", fmt::format("{} to {}", cloud_value(d.low), cloud_value(d.high)));
+  say("5 % to 95 %", fmt::format("{} to {}", result_number(d.low), result_number(d.high)));
   const GrowthRate& fit = cloud.growth;
   say("rate", std::isfinite(fit.rate)
-                  ? fmt::format("{} ± {} /s", cloud_value(fit.rate), cloud_value(fit.error))
+                  ? fmt::format("{} ± {} /s", result_number(fit.rate), result_number(fit.error))
                   : "after 8 rows");
   tooltip(panel,
           "Slope of ln d by least squares over the rows until the median exceeds 0.1: the dashed "
@@ -185,7 +181,8 @@ void results(const Panel& panel, const CloudView& cloud) {
   const auto lane = static_cast<std::size_t>(cloud.lane);
   if (lane < lanes.size() && lanes[lane].chaos && !lanes[lane].chaos->spectrum.empty()) {
     const auto& largest = lanes[lane].chaos->spectrum.front();
-    say("λ₁", fmt::format("{} ± {} /s", cloud_value(largest.value), cloud_value(largest.error)));
+    say("λ₁",
+        fmt::format("{} ± {} /s", result_number(largest.value), result_number(largest.error)));
     tooltip(panel, "The largest Lyapunov exponent, from tangent vectors.");
   }
   if (std::isfinite(fit.error))

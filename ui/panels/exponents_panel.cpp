@@ -15,14 +15,10 @@ namespace {
 
 using Chaos = Snapshot::LaneView::Chaos;
 
-std::string number(double value) {
-  return std::isfinite(value) ? significant(value, 3) : std::string(no_number);
-}
-
 /// λ_k with its error.
 std::string estimate(const Exponents::Exponent& e) {
   if (!std::isfinite(e.value)) return std::string(no_number);
-  return fmt::format("{} ± {} /s", number(e.value), number(e.error));
+  return fmt::format("{} ± {} /s", result_number(e.value), result_number(e.error));
 }
 
 /// With the largest exponent first.
@@ -49,9 +45,10 @@ std::string advice(const Chaos& chaos) {
   const auto& [rate, error] = chaos.spectrum.front();
   if (!std::isfinite(rate)) return {};
   if (rate <= error)
-    return fmt::format("λ₁ is not told from 0 over {} s: run longer.", number(chaos.elapsed));
+    return fmt::format("λ₁ is not told from 0 over {} s: run longer.",
+                       result_number(chaos.elapsed));
   if (const double times = rate * chaos.elapsed; times < enough)
-    return fmt::format("Run longer: {} s is {} times 1/λ₁.", number(chaos.elapsed),
+    return fmt::format("Run longer: {} s is {} times 1/λ₁.", result_number(chaos.elapsed),
                        significant(times, 2));
   return {};
 }
@@ -87,10 +84,10 @@ void lane_rows(const Panel& panel, const Chaos& chaos) {
       note(panel, "exponent/expected",
            fmt::format("{} exponents must be 0 ({})", expected, zero_causes(system)));
   }
-  value_row(panel, "exponent/", "MEGNO", number(chaos.megno));
+  value_row(panel, "exponent/", "MEGNO", result_number(chaos.megno));
   tooltip(panel, "Tends to 2 for quasi-periodic motion; grows as λ₁T/2 for chaotic motion.");
-  value_row(panel, "exponent/", "FLI", number(chaos.fli));
-  value_row(panel, "exponent/", "over", fmt::format("{} s", number(chaos.elapsed)));
+  value_row(panel, "exponent/", "FLI", result_number(chaos.fli));
+  value_row(panel, "exponent/", "over", fmt::format("{} s", result_number(chaos.elapsed)));
   if (const std::string text = advice(chaos); !text.empty()) note(panel, "exponent/advice", text);
 }
 

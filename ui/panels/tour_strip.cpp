@@ -96,7 +96,9 @@ void strip_buttons(const Panel& panel, const TourCard& tour, ImVec2 from, float 
   ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(!tour.can_go_on());
   bool next = push_button(panel, fmt::format("{}##tour", on), "tour/next");
-  tooltip(panel, "Go on.\nKey: Enter");
+  tooltip(panel,
+          fmt::format("{}\nKey: Enter", tour.is_last() ? "End the tour. The run stays as it is."
+                                                       : "Show the next step."));
   hint_key(panel, "Enter");
   ImGui::EndDisabled();
   next = next || (panel.hover.enter && tour.can_go_on());

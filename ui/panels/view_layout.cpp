@@ -48,7 +48,7 @@ ViewLayout arrange(const Settings& settings, const Frame& frame, float scale, bo
   return layout;
 }
 
-ViewLayout arrange_for_a_room(const Frame& frame, float scale, bool grown) {
+ViewLayout arrange_presentation(const Frame& frame, float scale, bool grown) {
   const float width = frame.width, height = frame.height;
   const float line = std::round(thin_transport * frame.pixel_ratio);
   const float bar =

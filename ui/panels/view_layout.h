@@ -21,6 +21,6 @@ ViewLayout arrange(const Settings& settings, const Frame& frame, float scale, bo
 /// In a presentation: the scene on 62 % of the longer side, with the plots on the right of it or,
 /// if the view is higher than wide, below, and the strip of a tour under the scene. The transport
 /// lies over the lower edge of the view, as a line of 6 logical pixels unless it is `grown`.
-ViewLayout arrange_for_a_room(const Frame& frame, float scale, bool grown);
+ViewLayout arrange_presentation(const Frame& frame, float scale, bool grown);
 
 }  // namespace twosphere::ui

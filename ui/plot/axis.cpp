@@ -274,6 +274,10 @@ std::string significant(double value, int digits, bool zeros) {
                           : fmt::format("{:.{}g}", value, digits));
 }
 
+std::string result_number(double value) {
+  return std::isfinite(value) ? significant(value, 3) : std::string(no_number);
+}
+
 std::string short_number(double value) {
   if (std::isnan(value)) return std::string(no_number);
   std::string text;

@@ -101,6 +101,8 @@ std::string with_minus(std::string text);
 inline constexpr std::string_view no_number = "—";
 /// With so many significant digits: "−9.81"; `zeros` keeps those at the end, "−9.810".
 std::string significant(double value, int digits, bool zeros = false);
+/// A measured number with 3 significant digits; no_number if it is not finite.
+std::string result_number(double value);
 /// A number with 4 to 6 significant digits: "9.810", "0.01000", "1.000e-05".
 std::string short_number(double value);
 /// A number of fixed width for a column of errors: "2.083e-03".

@@ -18,11 +18,12 @@ namespace twosphere::ui {
 namespace {
 
 constexpr std::chrono::milliseconds sampling_turn{100};
+constexpr std::chrono::hours without_end{24 * 365};
 // While the run continues, between two looks: this, and so many times as long as one takes.
 constexpr std::chrono::milliseconds between_looks{250};
 constexpr int sampling_share = 10;
 
-/// Follows the run for a moment.
+/// Follows the run for about `turn` at most.
 SharedSamples followed_for(FollowedSignal& signal, const SampledQuantity& wanted,
                            std::chrono::milliseconds turn) {
   SpectrumSamples found;
@@ -70,9 +71,7 @@ bool needs_own_samples(const Signal& quantity, const std::vector<Curve>& curves,
 
 SharedSamples samples_of(const SampledQuantity& wanted) {
   FollowedSignal signal;
-  for (;;)
-    if (auto taken = followed_for(signal, wanted, sampling_turn); taken->complete || interrupted())
-      return taken;
+  return followed_for(signal, wanted, without_end);
 }
 
 bool SpectrumSampler::update(const SampledQuantity& wanted) {

@@ -24,7 +24,7 @@ void centred(ImDrawList& list, std::array<float, 2> at, ImU32 color, const char*
 }
 
 // The height of the time in a presentation [logical pixels].
-constexpr float time_in_a_room = 32;
+constexpr float time_in_presentation = 32;
 
 /// The letters of the time.
 struct TimeFont {
@@ -33,8 +33,9 @@ struct TimeFont {
 
   explicit TimeFont(const Panel& panel)
       : font(ui::font(Face::mono)),
-        size(panel.presentation ? std::max(font->FontSize, time_in_a_room * panel.frame.pixel_ratio)
-                                : font->FontSize) {}
+        size(panel.presentation
+                 ? std::max(font->FontSize, time_in_presentation * panel.frame.pixel_ratio)
+                 : font->FontSize) {}
   ImVec2 measure(const char* text) const {
     return font->CalcTextSizeA(size, std::numeric_limits<float>::max(), 0, text);
   }

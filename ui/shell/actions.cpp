@@ -69,12 +69,16 @@ std::span<const ActionInfo> actions() { return table; }
 
 const ActionInfo& info(Action action) { return table[static_cast<std::size_t>(action)]; }
 
-Action arrow_action(BodyVector vector) {
-  const std::string id =
-      "arrows_" + std::string(body_vectors()[static_cast<std::size_t>(vector)].key);
+const ActionInfo* find_action(std::string_view id) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](const ActionInfo& a) { return a.id == id; });
-  assert(found != table.end());
+  return found == table.end() ? nullptr : &*found;
+}
+
+Action arrow_action(BodyVector vector) {
+  const ActionInfo* const found =
+      find_action("arrows_" + std::string(body_vectors()[static_cast<std::size_t>(vector)].key));
+  assert(found);
   return found->action;
 }
 

@@ -36,6 +36,8 @@ struct ActionInfo {
 /// In the order of the menus.
 std::span<const ActionInfo> actions();
 const ActionInfo& info(Action action);
+/// By its id; null if there is none.
+const ActionInfo* find_action(std::string_view id);
 /// Shows or hides the arrows of a vector.
 Action arrow_action(BodyVector vector);
 

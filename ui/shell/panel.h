@@ -60,7 +60,7 @@ struct Panel {
   BodyLook bodies{};
   Spoken* spoken = nullptr;   ///< for a screen reader; null while there is none
   std::uint64_t gesture = 0;  ///< Change::gesture
-  bool presentation = false;  ///< for a room: large, and with little beside the scene
+  bool presentation = false;  ///< large, and with little beside the scene
 
   /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {

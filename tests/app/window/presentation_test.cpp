@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window as it is for a room.
+// The window in a presentation.
 #include <QMenuBar>
 #include <QStatusBar>
 #include <cmath>

@@ -100,7 +100,7 @@ TEST(TourStrip, WaitsForAnAnswerAndForWhatAStepWaitsFor) {
   EXPECT_EQ(desk.recorder.guided[0], (TourCall{.what = What::answer, .name = {}, .option = 1}));
 
   TourCard waiting = told();
-  waiting.awaited = "The run goes on to 8 s";
+  waiting.awaited = "The run continues to 8 s";
   waiting.number = 1;
   desk.tour = &waiting;
   desk.frames(3);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots in a window of their own, as the interface draws them there.
-#include "ui/plots/plot_surface.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/ui/desk.h"
+#include "ui/shell/surface.h"
 
 namespace twosphere::plot_surface_test {
 namespace {
@@ -17,7 +16,7 @@ class OtherWindow {
  public:
   OtherWindow() : main_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
     ImGui::SetCurrentContext(own_);
-    prepare_context(width, height, 1);
+    prepare_context({width, height}, 1);
     ImGui::SetCurrentContext(main_);
   }
   ~OtherWindow() { ImGui::DestroyContext(own_); }
@@ -43,7 +42,7 @@ class OtherWindow {
   }
 
   static constexpr float width = 600, height = 700;
-  PlotSurface surface;
+  Surface surface;
 
  private:
   ImGuiContext *main_, *own_;
