@@ -409,8 +409,8 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
 /// The rows of a run up to the end of a video, and the times that its frames pass. None if `stop`
 /// has ended the computation; where the run ends earlier, up to there.
 Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
-                                                const VideoLook& look,
-                                                const std::function<bool()>& stop) {
+                                               const VideoLook& look,
+                                               const std::function<bool()>& stop) {
   auto run = Simulation::create(record);
   if (!run) return run.error();
   RowCollector rows(*run, look.layout.plots);
@@ -434,7 +434,7 @@ Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const Vid
     pass();
   }
   PlotRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
-                 times.value_or(ui::Interval{run->time(), run->time()})};
+                times.value_or(ui::Interval{run->time(), run->time()})};
   if (!(made.times.span() > 0)) made.times.high = made.times.low + run->grid_step();
   return std::optional<PlotRows>(std::move(made));
 }
