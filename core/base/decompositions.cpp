@@ -37,6 +37,27 @@ VectorXd symmetric_eigenvalues(const MatrixXd& a) {
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+EigenSystem symmetric_eigensystem(const MatrixXd& a) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+EigenSystem generalised_eigensystem(const MatrixXd& a, const MatrixXd& b) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(a, b);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+ComplexEigenSystem general_eigensystem(const MatrixXd& a) {
+  const Eigen::EigenSolver<MatrixXd> solver(a);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+MatrixXd orthogonal_complement(const MatrixXd& a) {
+  MatrixXd basis = MatrixXd::Identity(a.rows(), a.rows());
+  if (a.cols() > 0) basis = Eigen::HouseholderQR<MatrixXd>(a).householderQ() * basis;
+  return basis.rightCols(a.rows() - a.cols());
+}
+
 VectorXd tridiagonal_eigenvalues(const VectorXd& diagonal, const VectorXd& beside) {
   Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly);

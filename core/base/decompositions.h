@@ -49,6 +49,28 @@ Eigen::VectorXd least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b
 /// The eigenvalues of a symmetric matrix, of which the lower half is read, in ascending order.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& a);
 
+/// Eigenvalues in ascending order, and eigenvectors as the columns of a matrix.
+struct EigenSystem {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+/// Of a symmetric matrix, of which the lower half is read; with orthonormal vectors.
+EigenSystem symmetric_eigensystem(const Eigen::MatrixXd& a);
+/// Of A x = λ B x with a symmetric A and a positive definite B, of which the lower halves are read;
+/// with xᵀ B x = 1.
+EigenSystem generalised_eigensystem(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+/// Of any real square matrix: complex eigenvalues in no order, vectors of length 1.
+struct ComplexEigenSystem {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+ComplexEigenSystem general_eigensystem(const Eigen::MatrixXd& a);
+
+/// An orthonormal basis of the space orthogonal to the columns of a matrix, which are linearly
+/// independent.
+Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& a);
+
 /// The eigenvalues of a symmetric tridiagonal matrix: n numbers on the diagonal, n − 1 beside it.
 Eigen::VectorXd tridiagonal_eigenvalues(const Eigen::VectorXd& diagonal,
                                         const Eigen::VectorXd& beside);

@@ -60,18 +60,26 @@ std::optional<Eigen::Vector2d> after_step(const IntegratorInfo& method, double h
   return Eigen::Vector2d(std::atan2(state.q(0, 0), state.q(2, 0)), state.w(1, 0));
 }
 
-/// Per radian, the error of the phase, or of the logarithm of the amplitude if that is larger:
-/// those of the eigenvalues of the step's matrix.
-double error_per_radian(const IntegratorInfo& method, double h) {
-  constexpr double small = 1e-4, infinite = 1e9;
+/// The matrix of a step for small oscillations.
+std::optional<Eigen::Matrix2d> step_matrix(const IntegratorInfo& method, double h) {
+  constexpr double small = 1e-4;
   Eigen::Matrix2d map;
   for (int k = 0; k < 2; ++k) {
     const auto end = after_step(method, h, small * Eigen::Vector2d::Unit(k));
-    if (!end) return infinite;
+    if (!end) return {};
     map.col(k) = *end / small;
   }
-  const double determinant = map.determinant(),
-               cosine = map.trace() / (2 * std::sqrt(std::max(determinant, 0.0)));
+  return map;
+}
+
+/// Per radian, the error of the phase, or of the logarithm of the amplitude if that is larger:
+/// those of the eigenvalues of the step's matrix.
+double error_per_radian(const IntegratorInfo& method, double h) {
+  constexpr double infinite = 1e9;
+  const auto map = step_matrix(method, h);
+  if (!map) return infinite;
+  const double determinant = map->determinant(),
+               cosine = map->trace() / (2 * std::sqrt(std::max(determinant, 0.0)));
   if (!(std::abs(cosine) <= 1)) return infinite;
   return std::max(std::abs(std::acos(cosine) - h), std::abs(std::log(determinant)) / 2) / h;
 }
@@ -120,6 +128,16 @@ double resolved_turn(const IntegratorInfo& method) {
 
 double resolving_step(const IntegratorInfo& method, const TimeScales& scales) {
   return resolved_turn(method) / scales.fastest();
+}
+
+double oscillation_turn(const IntegratorInfo& method, double h) {
+  const auto map = step_matrix(method, h);
+  if (!map) return std::numeric_limits<double>::quiet_NaN();
+  // The eigenvalues are ½ tr ± i s: s² without the cancellation that det − ¼ tr² has.
+  const double difference = ((*map)(0, 0) - (*map)(1, 1)) / 2,
+               square = -(*map)(0, 1) * (*map)(1, 0) - difference * difference;
+  if (!(square >= 0)) return std::numeric_limits<double>::quiet_NaN();
+  return std::atan2(std::sqrt(square), map->trace() / 2);
 }
 
 bool StepErrors::known(const IntegratorInfo& method) {

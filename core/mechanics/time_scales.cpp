@@ -10,6 +10,7 @@
 #include "core/base/decompositions.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/random_state.h"
+#include "core/mechanics/tangent_hessian.h"
 #include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
@@ -24,10 +25,12 @@ struct Extremes {
 class SmallMotions {
  public:
   SmallMotions(const System& system, const Columns& q)
-      : system_(system), q_(q), solver_(system.inertia()), radial_(q.cols()), rest_(3, q.cols()) {
-    system.gradient(q, rest_);
-    radial_ = q.cwiseProduct(rest_).colwise().sum();
-  }
+      : system_(system),
+        q_(q),
+        hessian_(system, q),
+        solver_(system.inertia()),
+        torque_(3, q.cols()),
+        rest_(3, q.cols()) {}
 
   Extremes extremes() {
     const Eigen::Index dimension = 2 * q_.cols();
@@ -46,7 +49,7 @@ class SmallMotions {
       Columns image(3, q_.cols());
       apply(v, image);
       // v·K v, exactly symmetric.
-      diagonal[count] = -v.cwiseProduct(rest_).sum();
+      diagonal[count] = v.cwiseProduct(torque_).sum();
       // Twice is enough to keep the basis orthogonal to rounding.
       for (int pass = 0; pass < 2; ++pass) {
         const Columns momentum = times_inertia(image);
@@ -65,11 +68,10 @@ class SmallMotions {
   }
 
  private:
-  /// image = M⁻¹ K v; leaves −K v in rest_.
+  /// image = M⁻¹ K v; leaves K v in torque_.
   void apply(const Columns& v, Columns& image) {
-    system_.hessian_times(q_, v, rest_);
-    for (Eigen::Index i = 0; i < q_.cols(); ++i)
-      rest_.col(i) = radial_[i] * v.col(i) - tangent(q_.col(i), rest_.col(i));
+    hessian_.times(v, torque_);
+    rest_ = -torque_;
     solver_.solve(system_.inertia(), q_, {q_, q_, rest_}, image, solved_);
     solved_ = true;
   }
@@ -82,10 +84,10 @@ class SmallMotions {
 
   const System& system_;
   const Columns& q_;
+  TangentHessian hessian_;
   TangentSolver solver_;
   bool solved_ = false;
-  Eigen::VectorXd radial_;
-  Columns rest_;
+  Columns torque_, rest_;
 };
 
 double middle(std::vector<double>& values) {

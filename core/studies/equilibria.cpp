@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/equilibria.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/base/decompositions.h"
+#include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/base/parse_number.h"
+#include "core/base/philox.h"
+#include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/random_state.h"
+#include "core/mechanics/symmetry.h"
+#include "core/mechanics/tangent_hessian.h"
+#include "core/studies/parallel_tasks.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double null_part = 1e-8;    // of the largest eigenvalue: those below vanish
+constexpr double same_angle = 1e-6;   // between the directions of one equilibrium [rad]
+constexpr double same_energy = 1e-9;  // of the scale
+
+/// U of a system with constant forces f, without its damping.
+class SystemAtRest final : public ForwardingSystem {
+ public:
+  SystemAtRest(std::shared_ptr<const System> system, Columns force)
+      : ForwardingSystem(std::move(system)), force_(std::move(force)) {
+    conserved_ = damped(original()) || !force_.isZero(0) ? symmetric_axes(*this)
+                                                         : original().conserved_momentum();
+  }
+
+  double potential(const Columns& q) const override {
+    return original().potential(q) - force_.cwiseProduct(q).sum();
+  }
+  void gradient(const Columns& q, Columns& g) const override {
+    original().gradient(q, g);
+    g -= force_;
+  }
+  void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
+    original().gradient_compensated(q, q_low, g);
+    g -= force_;
+  }
+  bool has_external_force() const override { return false; }
+  void force(double /*t*/, const Columns& /*q*/, Columns& f) const override { f.setZero(); }
+  void force_slope(double /*t*/, const Columns& /*q*/, const Columns& /*v*/,
+                   Columns& d) const override {
+    d.setZero();
+  }
+  bool time_dependent() const override { return false; }
+  const Eigen::VectorXd& damping() const override { return no_damping_; }
+  std::array<bool, 3> conserved_momentum() const override { return conserved_; }
+
+ private:
+  Columns force_;  // f [N m]
+  Eigen::VectorXd no_damping_;
+  std::array<bool, 3> conserved_{};
+};
+
+/// Whether the forces are the same at some random configurations, and without a slope.
+bool is_constant(const System& system, double t, const Columns& f) {
+  Columns other(3, f.cols()), slope(3, f.cols());
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    const Columns q = random_directions(system.size(), k);
+    system.force(t, q, other);
+    system.force_slope(t, q, random_tangents(q, k), slope);
+    const double allowed = 1e-12 * f.norm();
+    if (!((other - f).norm() <= allowed && slope.norm() <= allowed)) return false;
+  }
+  return true;
+}
+
+/// All that a step of Newton's method needs at a configuration.
+struct Expansion {
+  explicit Expansion(const System& rest, const Columns& at) {
+    const TangentHessian hessian(rest, at);
+    gradient = to_tangent_coordinates(at, hessian.gradient());
+    const Eigen::MatrixXd matrix = tangent_matrix(hessian, at);
+    finite = gradient.allFinite() && matrix.allFinite();
+    if (!finite) return;
+    eigen = symmetric_eigensystem(matrix);
+    largest = eigen.values.cwiseAbs().maxCoeff();
+    balance = {gradient.norm(), hessian.gradient().colwise().norm().sum() + largest};
+  }
+
+  /// −H⁺ g.
+  Eigen::VectorXd step() const {
+    Eigen::VectorXd along = eigen.vectors.transpose() * gradient;
+    for (Eigen::Index k = 0; k < along.size(); ++k)
+      along[k] = std::abs(eigen.values[k]) > 1e-9 * largest ? -along[k] / eigen.values[k] : 0;
+    return eigen.vectors * along;
+  }
+
+  /// −|H|⁻¹ g, with a bound on |H|⁻¹.
+  Eigen::VectorXd downhill_step() const {
+    const Eigen::ArrayXd sizes = eigen.values.cwiseAbs().cwiseMax(1e-3 * balance.scale);
+    return -eigen.vectors * ((eigen.vectors.transpose() * gradient).array() / sizes).matrix();
+  }
+
+  bool finite = false;
+  Eigen::VectorXd gradient;  // g
+  EigenSystem eigen;         // of H
+  double largest = 0;        // eigenvalue in magnitude
+  Balance balance;
+};
+
+Columns moved(const Columns& q, const Columns& by, double part) {
+  Columns to = q + part * by;
+  to.colwise().normalize();
+  return to;
+}
+
+/// The end of a step `x` in tangent coordinates, at most 0.3 rad for each body, that is halved
+/// until it is accepted: accept(q, part of the step). None if it never is.
+template <class Accept>
+std::optional<Columns> shortened(const Columns& q, const Eigen::VectorXd& x, const Accept& accept) {
+  constexpr int max_halvings = 30;
+  constexpr double longest = 0.3;
+  const Columns by = from_tangent_coordinates(q, x);
+  const double length = by.colwise().norm().maxCoeff();
+  double part = length > longest ? longest / length : 1;
+  for (int half = 0; half < max_halvings; ++half, part /= 2) {
+    Columns there = moved(q, by, part);
+    if (accept(there, part)) return there;
+  }
+  return {};
+}
+
+/// Down to near a minimum of U, by steps −|H|⁻¹ g with eigenvalues of at least a thousandth of the
+/// scale, each of which lowers U by a part of what its slope promises.
+Columns downhill(const System& rest, Columns q) {
+  constexpr int max_steps = 200;
+  constexpr double near = 1e-6, promised = 1e-4;
+  for (int k = 0; k < max_steps && !interrupted(); ++k) {
+    const Expansion here(rest, q);
+    if (!here.finite || here.balance.within(near)) break;
+    const Eigen::VectorXd x = here.downhill_step();
+    const double potential = rest.potential(q), slope = here.gradient.dot(x);
+    const auto next = shortened(q, x, [&](const Columns& there, double part) {
+      return rest.potential(there) < potential + promised * part * slope;
+    });
+    if (!next) break;
+    q = *next;
+  }
+  return q;
+}
+
+/// Eigenvectors of a symmetric positive semidefinite 3×3 matrix or smaller whose eigenvalues do not
+/// vanish, divided by their roots.
+Eigen::MatrixXd whitening(const Eigen::MatrixXd& gram, double least) {
+  const EigenSystem eigen = symmetric_eigensystem(gram);
+  Eigen::MatrixXd out(gram.rows(), gram.rows());
+  Eigen::Index count = 0;
+  for (Eigen::Index k = 0; k < gram.rows(); ++k)
+    if (eigen.values[k] > least)
+      out.col(count++) = eigen.vectors.col(k) / std::sqrt(eigen.values[k]);
+  return out.leftCols(count);
+}
+
+/// The rotation about conserved axes that takes `a` closest to `b`, in the mean over the bodies.
+Mat3 alignment(const Columns& a, const Columns& b, const std::array<bool, 3>& axes) {
+  const auto count = std::count(axes.begin(), axes.end(), true);
+  if (count == 0) return Mat3::Identity();
+  if (count == 1) {
+    const Vec3 e = Vec3::Unit(std::find(axes.begin(), axes.end(), true) - axes.begin());
+    double sine = 0, cosine = 0;
+    for (Eigen::Index i = 0; i < a.cols(); ++i) {
+      sine += e.dot(a.col(i).cross(b.col(i)));
+      cosine += a.col(i).dot(b.col(i)) - e.dot(a.col(i)) * e.dot(b.col(i));
+    }
+    return Eigen::AngleAxisd(std::atan2(sine, cosine), e).toRotationMatrix();
+  }
+  // Two axes make all. The quaternion is the eigenvector of the largest eigenvalue of Horn's
+  // matrix.
+  const Mat3 s = a * b.transpose();
+  const Vec3 cross(s(1, 2) - s(2, 1), s(2, 0) - s(0, 2), s(0, 1) - s(1, 0));
+  Eigen::MatrixXd horn(4, 4);
+  horn(0, 0) = s.trace();
+  horn.block<3, 1>(1, 0) = cross;
+  horn.block<1, 3>(0, 1) = cross.transpose();
+  horn.block<3, 3>(1, 1) = s + s.transpose() - s.trace() * Mat3::Identity();
+  const Eigen::Vector4d best = symmetric_eigensystem(horn).vectors.col(3);
+  return Eigen::Quaterniond(best[0], best[1], best[2], best[3]).toRotationMatrix();
+}
+
+/// The starts of a search, by their number.
+class Starts {
+ public:
+  Starts(const Columns& q, const EquilibriumSearch& search)
+      : q_(q), search_(search), straight_(q.cols() <= 10 ? std::size_t{1} << q.cols() : 0) {}
+
+  std::size_t count() const { return 1 + straight_ + static_cast<std::size_t>(search_.tries); }
+
+  Columns operator[](std::size_t k) const {
+    const auto n = static_cast<int>(q_.cols());
+    if (k < straight_) {
+      // ±e3 by the bits of a number. They are the first, because some are exact.
+      Columns q = Columns::Zero(3, n);
+      for (int i = 0; i < n; ++i) q(2, i) = (k >> i & 1) == 0 ? 1 : -1;
+      return q;
+    }
+    if (k == straight_) return q_;
+    const PhiloxCounter words =
+        philox({static_cast<std::uint32_t>(k - 1 - straight_), 0, 0, 0}, search_.seed);
+    return random_directions(n, std::uint64_t{words[0]} << 32 | words[1]);
+  }
+
+ private:
+  const Columns& q_;
+  EquilibriumSearch search_;
+  std::size_t straight_;
+};
+
+bool same_equilibrium(const Equilibrium& a, const Equilibrium& b, const std::array<bool, 3>& axes) {
+  if (a.index != b.index || a.nullity != b.nullity ||
+      std::abs(a.potential_energy - b.potential_energy) > same_energy * a.scale)
+    return false;
+  return a.kind() == EquilibriumKind::degenerate || turn_between(a.q, b.q, axes) <= same_angle;
+}
+
+/// Sorts by U, index, q, where values that differ by rounding are equal.
+void sort_equilibria(std::vector<Equilibrium>& list) {
+  std::sort(list.begin(), list.end(), [](const Equilibrium& a, const Equilibrium& b) {
+    return a.potential_energy < b.potential_energy;
+  });
+  const auto before = [](const Equilibrium& a, const Equilibrium& b) {
+    if (a.index != b.index) return a.index < b.index;
+    for (Eigen::Index k = 0; k < a.q.size(); ++k)
+      if (std::abs(a.q.data()[k] - b.q.data()[k]) > same_angle)
+        return a.q.data()[k] > b.q.data()[k];
+    return false;
+  };
+  for (auto first = list.begin(); first != list.end();) {
+    auto last = std::next(first);
+    while (last != list.end() &&
+           last->potential_energy - std::prev(last)->potential_energy <= same_energy * last->scale)
+      ++last;
+    std::stable_sort(first, last, before);
+    first = last;
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
+                                                     const Columns& q) {
+  const auto refused = [](std::string why) {
+    return Error{ErrorKind::usage, "system", std::move(why)};
+  };
+  if (system->size() > max_equilibrium_bodies)
+    return refused(fmt::format("has {} bodies; equilibria and modes are found for at most {}",
+                               system->size(), max_equilibrium_bodies));
+  if (system->has_velocity_force())
+    return refused(
+        "has forces that depend on velocities; equilibria and modes are found with damping "
+        "and constant forces only");
+  Columns f = Columns::Zero(3, q.cols());
+  if (system->has_external_force()) {
+    if (system->time_dependent())
+      return refused(
+          "has external forces that depend on the time t, under which nothing stays at rest");
+    system->force(t, q, f);
+    if (!is_constant(*system, t, f))
+      return refused(
+          "has external forces that depend on q; equilibria and modes are found with constant "
+          "forces f, which have the potential -f.q");
+  }
+  return std::shared_ptr<const System>(std::make_shared<SystemAtRest>(std::move(system), f));
+}
+
+Balance balance(const System& rest, const Columns& q) {
+  const Expansion here(rest, q);
+  if (here.finite) return here.balance;
+  return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+}
+
+std::string_view name(EquilibriumKind kind) {
+  constexpr std::string_view names[] = {"minimum", "saddle", "maximum", "degenerate"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+EquilibriumKind Equilibrium::kind() const {
+  if (nullity > rotations) return EquilibriumKind::degenerate;
+  if (index == 0) return EquilibriumKind::minimum;
+  return index + nullity == 2 * q.cols() ? EquilibriumKind::maximum : EquilibriumKind::saddle;
+}
+
+Equilibrium equilibrium_at(const System& rest, const Columns& q) {
+  const Expansion here(rest, q);
+  Equilibrium out;
+  out.q = q.array() + 0.0;  // no zeros with a sign
+  out.potential_energy = rest.potential(q);
+  const double least = null_part * here.largest;
+  out.index = static_cast<int>((here.eigen.values.array() < -least).count());
+  out.nullity = static_cast<int>((here.eigen.values.array().abs() <= least).count());
+  out.rotations = static_cast<int>(rotation_directions(rest, q).cols());
+  out.scale = here.balance.scale;
+  return out;
+}
+
+Eigen::MatrixXd rotation_directions(const System& rest, const Columns& q) {
+  const std::array<bool, 3> axes = rest.conserved_momentum();
+  Eigen::MatrixXd turned(2 * q.cols(), 3);
+  Eigen::Index count = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!axes[static_cast<std::size_t>(axis)]) continue;
+    Columns along(3, q.cols());
+    for (Eigen::Index i = 0; i < q.cols(); ++i) along.col(i) = Vec3::Unit(axis).cross(q.col(i));
+    turned.col(count++) = to_tangent_coordinates(q, along);
+  }
+  if (count == 0) return turned.leftCols(0);
+  const Eigen::MatrixXd used = turned.leftCols(count);
+  return used * whitening(used.transpose() * used, 1e-10 * static_cast<double>(q.cols()));
+}
+
+double turn_between(const Columns& a, const Columns& b, const std::array<bool, 3>& axes) {
+  const Mat3 r = alignment(a, b, axes);
+  double largest = 0;
+  for (Eigen::Index i = 0; i < a.cols(); ++i)
+    largest = std::max(largest, angle(r * a.col(i), b.col(i)));
+  return largest;
+}
+
+NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
+  constexpr int max_steps = 100;
+  constexpr double wanted = 1e-13, rounding = 1e-11;
+  NewtonEnd end{start, {}, false};
+  bool went_downhill = false;
+  for (int k = 0; k <= max_steps && !interrupted(); ++k) {
+    const Expansion here(rest, end.q);
+    if (!here.finite) return end;
+    end.balance = here.balance;
+    end.converged = here.balance.within(wanted);
+    if (end.converged) return end;
+    const auto next = shortened(end.q, here.step(), [&](const Columns& there, double) {
+      Columns g(3, start.cols());
+      rest.gradient(there, g);
+      return to_tangent_coordinates(there, g).norm() < here.balance.torque;
+    });
+    if (next) {
+      end.q = *next;
+      continue;
+    }
+    // Where no step makes |g| smaller, it is rounding, or a minimum of |g| that is no equilibrium.
+    end.converged = here.balance.within(rounding);
+    if (end.converged || went_downhill) return end;
+    went_downhill = true;
+    end.q = downhill(rest, end.q);
+    k = 0;
+  }
+  return end;
+}
+
+Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
+                           int threads,
+                           const std::function<bool(std::size_t, std::size_t)>& go_on) {
+  const Starts starts(q, search);
+  std::vector<std::optional<Equilibrium>> found(starts.count());
+  std::vector<double> rests(starts.count(), std::numeric_limits<double>::infinity());
+  std::atomic<bool> stop = false;
+  Equilibria out;
+  out.starts = starts.count();
+  out.complete = parallel_tasks(
+      starts.count(), threads,
+      [&](std::size_t k, const std::stop_token&) {
+        const Interruptible interruptible(stop);
+        const NewtonEnd end = newton_equilibrium(rest, starts[k]);
+        if (end.converged)
+          found[k] = equilibrium_at(rest, end.q);
+        else if (end.balance.scale > 0)
+          rests[k] = end.balance.torque / end.balance.scale;
+      },
+      [&](std::size_t done, std::size_t all) {
+        const bool wanted = go_on(done, all);
+        if (!wanted) stop = true;
+        return wanted;
+      });
+  const std::array<bool, 3> axes = rest.conserved_momentum();
+  for (const auto& one : found) {
+    if (!one) continue;
+    ++out.converged;
+    if (std::none_of(out.list.begin(), out.list.end(),
+                     [&](const Equilibrium& known) { return same_equilibrium(known, *one, axes); }))
+      out.list.push_back(*one);
+  }
+  out.least_rest = *std::min_element(rests.begin(), rests.end());
+  sort_equilibria(out.list);
+  return out;
+}
+
+Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text) {
+  using At = EquilibriumChoice::At;
+  if (text == "start") return EquilibriumChoice{At::start};
+  if (text == "nearest") return EquilibriumChoice{At::nearest};
+  if (const auto number = parse_number<std::size_t>(text))
+    return EquilibriumChoice{At::number, *number};
+  return Error{ErrorKind::usage, "at",
+               fmt::format("must be start, nearest or the number of an equilibrium, from 0, not {}",
+                           json::quote(text))};
+}
+
+Result<std::optional<Equilibrium>> chosen_equilibrium(
+    const System& rest, const Columns& q, const EquilibriumChoice& choice, int threads,
+    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+  using At = EquilibriumChoice::At;
+  constexpr double at_rest = 1e-9;
+  if (choice.at == At::start) {
+    const Balance here = balance(rest, q);
+    if (here.within(at_rest)) return std::optional(equilibrium_at(rest, q));
+    return Error{ErrorKind::check, "at",
+                 fmt::format("the start is no equilibrium: its torques are {:.3g} J, which may be "
+                             "{:.1g} J; nearest looks for one from there",
+                             here.torque, at_rest * here.scale)};
+  }
+  if (choice.at == At::nearest) {
+    NewtonEnd end;
+    std::atomic<bool> stop = false;
+    const bool done = parallel_tasks(
+        1, 1,
+        [&](std::size_t, const std::stop_token&) {
+          const Interruptible interruptible(stop);
+          end = newton_equilibrium(rest, q);
+        },
+        [&](std::size_t ready, std::size_t all) {
+          const bool wanted = go_on(ready, all);
+          if (!wanted) stop = true;
+          return wanted;
+        });
+    if (!done || stop) return std::optional<Equilibrium>();
+    if (end.converged) return std::optional(equilibrium_at(rest, end.q));
+    return Error{ErrorKind::check, "at",
+                 fmt::format("Newton's method from the start ends at torques of {:.3g} J, which is "
+                             "no equilibrium; give the number of one of the list of equilibria",
+                             end.balance.torque)};
+  }
+  const Equilibria all = find_equilibria(rest, q, {}, threads, go_on);
+  if (!all.complete) return std::optional<Equilibrium>();
+  if (choice.number < all.list.size()) return std::optional(all.list[choice.number]);
+  return Error{ErrorKind::usage, "at",
+               all.list.empty()
+                   ? "no equilibrium has been found"
+                   : fmt::format("must be from 0 to {}, the last of the equilibria, not {}",
+                                 all.list.size() - 1, choice.number)};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/json.h"
+#include "core/scenario/scenario.h"
+#include "core/studies/equilibria.h"
+#include "core/studies/modes.h"
+
+/// Equilibria and modes as texts, tables and documents.
+namespace twosphere {
+
+/// Lines for a terminal: how many were found, then one line each.
+std::string equilibria_text(const Equilibria& found);
+/// CSV with one row each: number, potential energy [J], index, nullity, kind, and q.
+std::string equilibria_table(const Equilibria& found);
+/// Its companion: the search, the columns and the scenario.
+std::string equilibria_companion(const Scenario& scenario, const EquilibriumSearch& search);
+/// {"equilibria": [{"q", "potential_energy" [J], "index", "nullity", "kind"}, …]}.
+json::Node to_json(const Equilibria& found);
+
+/// The modes at an equilibrium, the first `count` of them. Beside its frequency stands, without
+/// damping, that of each lane of the scenario with a fixed step, oscillation_turn().
+struct ModeTable {
+  const Scenario& scenario;
+  const Equilibrium& equilibrium;
+  const Modes& modes;
+  std::size_t count = 0;
+
+  /// Lines for a terminal: the equilibrium, at which angle from `start` it is, and one line for
+  /// each mode.
+  std::string text(const Columns& start, const System& rest) const;
+  /// CSV with one row each: number, ν² [rad²/s²], frequency [Hz], growth [1/s], with damping
+  /// quality [1], the frequencies of the lanes [Hz], and δq [1].
+  std::string csv() const;
+  /// Its companion: the equilibrium, the columns and the scenario.
+  std::string companion() const;
+  /// {"q", "modes": [{"square" [rad²/s²], "frequency" [Hz], "growth" [1/s], "q": δq}, …]}; with
+  /// damping also "quality", null where nothing oscillates, and "imaginary_q".
+  json::Node document() const;
+};
+
+/// The scenario whose run begins at rest in an equilibrium: without events and branches.
+Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium);
+/// The scenario whose run begins in a mode, at the amplitude [rad]: without events and branches.
+Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
+                          const Modes& modes, std::size_t number, double amplitude);
+
+}  // namespace twosphere

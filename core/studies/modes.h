@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/state.h"
+#include "core/mechanics/system.h"
+#include "core/studies/equilibria.h"
+
+/// Small motions about an equilibrium.
+namespace twosphere {
+
+/// The largest number of bodies with damping: the complex eigenvalue problem has 4n rows.
+inline constexpr int max_damped_mode_bodies = 100;
+
+/// One small motion q_i(t) = q_i + a Re(δq_i e^{st}), δq_i ⟂ q_i. Without damping s = iν or, where
+/// ν² < 0, s = ±σ.
+struct Mode {
+  double square = 0;     ///< ν² = −s² [rad²/s²], of a complex one the real part
+  double frequency = 0;  ///< |Im s|/2π [Hz]
+  /// σ of the growing solution e^{σt} [1/s]; with damping Re s, negative where the mode decays.
+  double growth = 0;
+  /// Q = |s|/(2 |Re s|) of a damped oscillation, π times the number of periods in which the energy
+  /// falls to e^(−1); NaN without damping or without oscillation.
+  double quality = std::numeric_limits<double>::quiet_NaN();
+  /// δq [1], the largest |δq_i| being 1. With damping the real part, whose component that is
+  /// largest in magnitude has no imaginary part.
+  Columns shape;
+  Columns imaginary;  ///< of δq; empty without damping
+};
+
+struct Modes {
+  bool damped = false;
+  /// In the order of ν², without those of rotations about conserved axes, along which nothing
+  /// changes. Modes of one ν² are chosen each as concentrated on one body as possible.
+  std::vector<Mode> list;
+};
+
+/// The modes at an equilibrium of the system and its system_at_rest(), with M_ij at q, the Hessian
+/// H in tangent coordinates and B_i = tangent_basis(q_i):
+///
+///   H x = ν² K x,  K_ij = M_ij B_iᵀ B_j;  with damping c_i: (s² K + s C + H) x = 0, C_ii = c_i I
+///
+/// O(n³). Fails with kind usage for more than max_damped_mode_bodies with damping, and with kind
+/// check if the inertia is not positive definite at q.
+Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium);
+
+/// The configuration at which a mode of this amplitude, max_i |angle| [rad], turns back: each q_i
+/// moved along a great circle by a δq_i.
+Columns along_mode(const Columns& q, const Columns& shape, double amplitude);
+/// The start of a motion in one mode: along_mode() at rest; of a damped mode with the velocity that
+/// it has there. Only for small amplitudes is the motion that of the mode.
+State start_in_mode(const Columns& q, const Mode& mode, double amplitude);
+
+}  // namespace twosphere

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small motions: frequencies that are known in closed form for every kind of inertia, and that a
+// run which begins in a mode is that mode.
+#include "core/studies/modes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/coarse_step.h"
+#include "core/studies/equilibria_table.h"
+#include "tests/cases.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
+
+namespace twosphere::test::modes_test {
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+bool always(std::size_t /*done*/, std::size_t /*all*/) { return true; }
+
+/// A system with one of its equilibria and the modes there.
+struct Found {
+  std::shared_ptr<const System> rest;
+  Equilibrium at;
+  Modes modes;
+};
+
+Found found(const std::shared_ptr<const System>& system, const Columns& q,
+            const std::string& at = "nearest") {
+  Found out;
+  out.rest = value_of(system_at_rest(system, 0, q));
+  out.at = *value_of(
+      chosen_equilibrium(*out.rest, q, value_of(parse_equilibrium_choice(at)), 2, always));
+  out.modes = value_of(modes_at(*system, *out.rest, out.at));
+  return out;
+}
+
+Found of_preset(const char* key, const std::string& at = "nearest") {
+  const Scenario scenario = preset(key);
+  return found(start(scenario).system(), scenario.q, at);
+}
+
+Columns down(int n) {
+  Columns q = Columns::Zero(3, n);
+  q.row(2).setOnes();
+  return q;
+}
+
+std::vector<double> squares(const Modes& modes) {
+  std::vector<double> out;
+  for (const Mode& mode : modes.list) out.push_back(mode.square);
+  return out;
+}
+
+void expect_squares(const Modes& modes, const std::vector<double>& wanted, double allowed) {
+  ASSERT_EQ(modes.list.size(), wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    EXPECT_NEAR(modes.list[k].square, wanted[k], allowed) << k;
+}
+
+TEST(Modes, OfTheDoublePendulum) {
+  // In g/l, each twice.
+  const double r = std::sqrt(2.0);
+  const std::vector<std::vector<double>> wanted{{2 - r, 2 - r, 2 + r, 2 + r},
+                                                {-r, -r, r, r},
+                                                {-r, -r, r, r},
+                                                {-2 - r, -2 - r, -2 + r, -2 + r}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    SCOPED_TRACE(k);
+    expect_squares(of_preset("double_spherical_pendulum", std::to_string(k)).modes, wanted[k],
+                   1e-13);
+  }
+  const Modes modes = of_preset("double_spherical_pendulum", "1").modes;
+  EXPECT_NEAR(modes.list[0].growth, std::sqrt(r), 1e-13);
+  EXPECT_EQ(modes.list[0].frequency, 0);
+  EXPECT_NEAR(modes.list[3].frequency, std::sqrt(r) / two_pi, 1e-14);
+  EXPECT_EQ(modes.list[3].growth, 0);
+}
+
+TEST(Modes, MoveTheBodiesAsTheyShould) {
+  // Down: the second link by √2 as far as the first, on the same side in the slow mode.
+  const Found pendulum = of_preset("double_spherical_pendulum", "0");
+  for (const std::size_t k : {0U, 1U, 2U, 3U}) {
+    const Columns& shape = pendulum.modes.list[k].shape;
+    EXPECT_NEAR(shape.col(0).norm(), std::sqrt(0.5), 1e-12) << k;
+    EXPECT_NEAR(shape.col(1).norm(), 1, 1e-12) << k;
+    EXPECT_NEAR(shape.col(0).dot(shape.col(1)), std::sqrt(0.5) * (k < 2 ? 1 : -1), 1e-12) << k;
+    // Of the two of one frequency, one is along e1 and the other along e2.
+    EXPECT_NEAR(shape.row(k % 2 == 0 ? 0 : 1).cwiseAbs().sum(), 1 + std::sqrt(0.5), 1e-12) << k;
+  }
+}
+
+TEST(Modes, OfPendulaJoinedBySprings) {
+  const Modes modes = of_preset("pendulum_network", "0").modes;
+  const std::vector<double> wanted{1.5763572,  1.5763572,  1.5763572,  1.5763572,
+                                   1.93685746, 2.24007402, 2.50687982, 2.74790124};
+  ASSERT_EQ(modes.list.size(), wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    EXPECT_NEAR(modes.list[k].frequency, wanted[k], k < 4 ? 5e-8 : 5e-9) << k;
+}
+
+TEST(Modes, OfElasticRods) {
+  const auto rates = [](const char* key) {
+    const Modes modes = of_preset(key).modes;
+    return std::pair(two_pi * modes.list.front().frequency, two_pi * modes.list.back().frequency);
+  };
+  const auto [low, high] = rates("elastic_rod");
+  EXPECT_NEAR(low, 8.47672804, 5e-9);
+  EXPECT_NEAR(high, 379.677650, 5e-7);
+  const auto [consistent_low, consistent_high] = rates("elastic_rod_consistent");
+  EXPECT_NEAR(consistent_low, 6.95078802, 5e-9);
+  EXPECT_NEAR(consistent_high, 2093.91031, 5e-6);
+}
+
+TEST(Modes, OfAMatrixAreThoseOfTheChainThatItIs) {
+  const std::vector<double> masses{1, 2, 0.5, 0.3}, lengths{0.4, 1, 0.7, 0.2};
+  const auto chain = [&]() -> std::unique_ptr<const System> {
+    return system_of("chain_pendulum", 4, {{"masses", masses}, {"lengths", lengths}});
+  };
+  const Found plain = found(chain(), down(4), "start"),
+              dense = found(as_matrix(chain()), down(4), "start");
+  expect_squares(dense.modes, squares(plain.modes), 1e-10);
+}
+
+TEST(Modes, AConstantForceIsPartOfThePotential) {
+  const std::shared_ptr<const System> pendulum = system_of(
+      "chain_pendulum", 1,
+      {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}, {"tip_force", {0, 3, 0, 0}}});
+  // ν² = |F|/(m l) with the whole force on the mass.
+  const double square = std::hypot(18.0, 3.0) / (2 * 0.5);
+  expect_squares(found(pendulum, down(1)).modes, {square, square}, 1e-12);
+}
+
+TEST(Modes, DampingGivesThemAQuality) {
+  // M = m l² = 0.5, so that s² + (c/M) s + g/l = 0.
+  const auto pendulum = [](double c) -> std::shared_ptr<const System> {
+    return system_of("chain_pendulum", 1,
+                     {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}, {"damping", {c}}});
+  };
+  const Modes weak = found(pendulum(0.2), down(1), "start").modes;
+  ASSERT_EQ(weak.list.size(), 2U);
+  EXPECT_TRUE(weak.damped);
+  for (const Mode& mode : weak.list) {
+    EXPECT_NEAR(mode.growth, -0.2, 1e-12);
+    EXPECT_NEAR(mode.frequency, std::sqrt(18 - 0.04) / two_pi, 1e-12);
+    EXPECT_NEAR(mode.quality, std::sqrt(18.0) / 0.4, 1e-10);
+    EXPECT_NEAR(mode.square, 18 - 0.08, 1e-10);
+    EXPECT_NEAR(mode.shape.colwise().norm().maxCoeff(), 1, 1e-12);
+  }
+  // Overdamped: s = −5 ± √7, each in two directions.
+  const Modes strong = found(pendulum(5), down(1), "start").modes;
+  ASSERT_EQ(strong.list.size(), 4U);
+  for (const Mode& mode : strong.list) {
+    EXPECT_EQ(mode.frequency, 0);
+    EXPECT_TRUE(std::isnan(mode.quality));
+    EXPECT_NEAR(std::abs(mode.growth + 5), std::sqrt(7.0), 1e-6);
+  }
+  // Without any, the same as the limit.
+  EXPECT_NEAR(found(pendulum(1e-6), down(1), "start").modes.list[0].frequency,
+              std::sqrt(18.0) / two_pi, 1e-9);
+}
+
+TEST(Modes, RotationsAreNotCounted) {
+  const auto scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "custom", "parameters": {"m": [1, 2]}, "inertia": "diag(m)",
+    "potential": "(q[0].q[1] - 0.5)^2"},
+    "initial": {"q": [[1, 0, 0], [0, 0, 1]], "omega": [[0, 0, 0], [0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
+      "test"));
+  const Found pair = found(start(scenario).system(), scenario.q);
+  EXPECT_EQ(pair.at.rotations, 3);
+  // The angle θ between them: V = (cos θ − ½)², 1/μ = 1 + 1/2, V″ = 2 sin² θ = 3/2.
+  expect_squares(pair.modes, {1.5 * 1.5}, 1e-12);
+}
+
+class ModeRun : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Every, ModeRun,
+                         testing::Values("double_spherical_pendulum", "pendulum_network",
+                                         "elastic_rod_consistent", "inverted_double_pendulum"));
+
+TEST_P(ModeRun, StaysInTheModeWithTheFrequencyOfTheMethod) {
+  Scenario scenario = preset(GetParam());
+  // Without the damping of PD control.
+  if (scenario.parameters.contains("control_torque"))
+    scenario = with(scenario, "system.control_torque", value_of(json::parse("[0, 0, 0]", "t")));
+  const Found here = found(start(scenario).system(), scenario.q, "0");
+  constexpr double amplitude = 1e-5;
+  const std::size_t last = here.modes.list.size() - 1;
+  const Mode& mode = here.modes.list[last];
+  Scenario begun = scenario_in_mode(scenario, here.at, here.modes, last, amplitude);
+  // 40 steps in a period, so that the method's own frequency is another one than that of the mode.
+  const double h = 1 / (40 * mode.frequency);
+  begun = with(begun, {{"integrator.step", h}, {"duration", 110 * h}});
+  Simulation run = start(begun, 110);
+  const IntegratorInfo& method = *find_integrator(begun.lanes[0].type);
+  const double turned = 110 * oscillation_turn(method, h * two_pi * mode.frequency);
+  EXPECT_NEAR(turned, 110 * 2 * std::asin(std::numbers::pi / 40), 1e-6);
+  const Columns moved = (run.state(0).q - here.at.q) / amplitude;
+  EXPECT_LE((moved - std::cos(turned) * mode.shape).norm(), 2e-3);
+  EXPECT_GT((moved - std::cos(110 * two_pi / 40) * mode.shape).norm(), 1e-2);
+}
+
+TEST(Modes, AStartHasTheAmplitudeThatWasAskedFor) {
+  const Found here = of_preset("double_spherical_pendulum", "0");
+  const State up = start_in_mode(here.at.q, here.modes.list[0], 0.5);
+  EXPECT_NEAR(angle(up.q.col(1), Vec3::UnitZ()), 0.5, 1e-14);
+  EXPECT_NEAR(angle(up.q.col(0), Vec3::UnitZ()), 0.5 * std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(up.w.norm(), 0);
+}
+
+TEST(Modes, ADampedStartMovesAsTheMode) {
+  const auto pendulum = std::shared_ptr<const System>(
+      system_of("chain_pendulum", 1,
+                {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}, {"damping", {0.2}}}));
+  const Found here = found(pendulum, down(1), "start");
+  const State begun = start_in_mode(here.at.q, here.modes.list[0], 1e-3);
+  // q̇ = Re s δq where the displacement is largest.
+  const Vec3 v = begun.w.col(0).cross(begun.q.col(0));
+  EXPECT_NEAR(v.dot(here.modes.list[0].shape.col(0)), -0.2e-3, 1e-8);
+}
+
+TEST(Modes, TooManyBodiesWithDampingAreRefused) {
+  const std::vector<double> ones(101, 1);
+  const std::shared_ptr<const System> chain =
+      system_of("chain_pendulum", 101, {{"masses", ones}, {"lengths", ones}, {"damping", {0.1}}});
+  const auto rest = value_of(system_at_rest(chain, 0, down(101)));
+  const Equilibrium at = equilibrium_at(*rest, down(101));
+  EXPECT_TRUE(says(error_of(modes_at(*chain, *rest, at)).text(), "at most 100"));
+}
+
+TEST(Modes, TheirTableHasTheFrequencyOfEachLane) {
+  const Scenario scenario = preset();
+  const Found here = of_preset("double_spherical_pendulum", "0");
+  const ModeTable table{scenario, here.at, here.modes, 2};
+  EXPECT_TRUE(says(table.csv(), "growth [1/s],variational/frequency [Hz],delta_q0_x [1]"));
+  EXPECT_TRUE(says(table.companion(), "\"kind\": \"minimum\""));
+  EXPECT_EQ(table.document().find("modes")->items.size(), 2U);
+  EXPECT_TRUE(says(table.text(here.at.q, *here.rest), "index 0, nullity 0"));
+}
+
+}  // namespace
+}  // namespace twosphere::test::modes_test
