@@ -37,6 +37,8 @@
   ENTRY(verify)                      \
   ENTRY(reproduce)                   \
   ENTRY(study)                       \
+  ENTRY(modes)                       \
+  ENTRY(orbits)                      \
   ENTRY(sweep)                       \
   ENTRY(manual)                      \
   ENTRY(completion)

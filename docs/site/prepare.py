@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTIONS = {
-    "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "maps", "clusters", "scenario-format", "custom",
+    "Using twosphere": ["packages", "user-guide", "command-line", "python", "studies", "maps", "modes", "clusters", "scenario-format", "custom",
                         "other-programs"],
     "Reference": ["python-api", "catalogue", "numerics", "reproduction", "benchmarks", "glossary", "changelog"],
     "Developing": ["library", "api", "architecture", "extend-a-system", "extend-an-integrator", "extend-the-program", "testing",

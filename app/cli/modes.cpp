@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/base/signals.h"
+#include "app/cli/rest_options.h"
+#include "app/cli/subcommand.h"
+#include "core/base/described_file.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/parse_number.h"
+#include "core/scenario/writer.h"
+#include "core/studies/equilibria_table.h"
+
+namespace twosphere {
+
+namespace {
+
+struct ModesOptions : RestOptions {
+  std::optional<std::string> at, count, amplitude;
+  std::vector<std::string> save;  // K=FILE
+};
+
+/// A mode and the file of its start.
+struct SavedMode {
+  std::size_t number = 0;
+  std::string path;
+};
+
+Result<std::vector<SavedMode>> parse_saved(const ModesOptions& options) {
+  std::vector<SavedMode> saved;
+  for (const std::string& text : options.save) {
+    const auto equals = text.find('=');
+    const auto number = parse_number<std::size_t>(text.substr(0, equals));
+    if (!number || equals == std::string::npos || equals + 1 == text.size())
+      return misuse("--save", "must be K=FILE, such as 0=mode.json, not " + json::quote(text));
+    if (auto done = check_output(options, text.substr(equals + 1), "--save"); !done)
+      return done.error();
+    saved.push_back({*number, text.substr(equals + 1)});
+  }
+  return saved;
+}
+
+Result<double> parse_amplitude(const ModesOptions& options) {
+  constexpr double fallback = 5 * std::numbers::pi / 180;
+  if (!options.amplitude) return fallback;
+  if (options.save.empty()) return misuse("--amplitude", "is that of a mode that --save writes");
+  const auto given = number(*options.amplitude, "--amplitude", "rad");
+  if (!given) return given.error();
+  if (!(*given > 0 && *given <= std::numbers::pi / 2))
+    return misuse("--amplitude",
+                  "must be above 0 and at most 90 deg, not " + json::quote(*options.amplitude));
+  return *given;
+}
+
+Error of_at(Error error) {
+  if (error.location == "at") error.location = "--at";
+  return error;
+}
+
+int modes(const ModesOptions& options) {
+  const auto choice = parse_equilibrium_choice(options.at.value_or("nearest"));
+  if (!choice) return report_error(of_at(choice.error()));
+  const auto most = options.count
+                        ? count(*options.count, "--count", 10)
+                        : Result<std::int64_t>(2 * std::int64_t{2} * max_equilibrium_bodies);
+  if (!most) return report_error(most.error());
+  const auto amplitude = parse_amplitude(options);
+  if (!amplitude) return report_error(amplitude.error());
+  const auto saved = parse_saved(options);
+  if (!saved) return report_error(saved.error());
+  auto resting = plan_rest(options, "modes");
+  if (!resting) return report_error(resting.error());
+
+  watch_signals();
+  const auto found =
+      chosen_equilibrium(*resting->rest, resting->q, *choice, resting->threads,
+                         [](std::size_t, std::size_t) { return caught_signal() == 0; });
+  if (!found) return report_error(of_at(found.error()));
+  if (caught_signal() != 0 || !*found) return signal_status();
+  const auto all = modes_at(*resting->system, *resting->rest, **found);
+  if (!all) return report_error(all.error());
+  for (const SavedMode& one : *saved) {
+    if (one.number >= all->list.size())
+      return report_error(
+          misuse("--save", all->list.empty() ? "there is no mode"
+                                             : fmt::format("must name a mode from 0 to {}, not {}",
+                                                           all->list.size() - 1, one.number)));
+  }
+  if (caught_signal() != 0) return signal_status();
+
+  const ModeTable table{resting->scenario, **found, *all, static_cast<std::size_t>(*most)};
+  if (resting->csv) {
+    resting->csv->write(table.csv());
+    if (auto done = resting->csv->commit(table.companion()); !done)
+      return report_error(done.error());
+  }
+  for (const SavedMode& one : *saved) {
+    const Scenario start =
+        scenario_in_mode(resting->scenario, **found, *all, one.number, *amplitude);
+    if (auto done = write_file(one.path, write_scenario(start)); !done)
+      return report_error(done.error());
+  }
+  if (options.json) return print(json::write(table.document()));
+  return options.csv == "-" ? 0 : print(table.text(resting->q, *resting->rest));
+}
+
+}  // namespace
+
+Subcommand modes_subcommand() {
+  const auto o = std::make_shared<ModesOptions>();
+  std::vector<SubcommandOption> list = rest_options(*o, "examine");
+  append(
+      list,
+      {{"--at",
+        "WHICH",
+        "the equilibrium: nearest, which Newton's method finds from the start; start, which must "
+        "be one; or a number of the list of twosphere orbits equilibria; the default is nearest",
+        &o->at,
+        {"nearest", "start"}},
+       {"--count", "M", "print the M lowest modes; the default is all", &o->count},
+       {"--csv", "FILE", "write the modes as a table", &o->csv},
+       {"--save", "K=FILE",
+        "write a scenario that begins in mode K, counted from 0; may be repeated", &o->save},
+       {"--amplitude", "A",
+        "of the modes that are saved: the largest angle of a body from the equilibrium [rad], at "
+        "most 90 deg; the default is 5 deg",
+        &o->amplitude}});
+  return {.name = "modes",
+          .summary = "find the small motions about an equilibrium",
+          .options = std::move(list),
+          .run = [o] { return modes(*o); }};
+}
+
+}  // namespace twosphere

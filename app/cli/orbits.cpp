@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/base/signals.h"
+#include "app/cli/rest_options.h"
+#include "app/cli/subcommand.h"
+#include "app/cli/terminal_line.h"
+#include "core/base/json.h"
+#include "core/studies/equilibria_table.h"
+
+namespace twosphere {
+
+namespace {
+
+struct OrbitsOptions : RestOptions {
+  std::string form;
+  std::optional<std::string> tries, seed;
+};
+
+Result<EquilibriumSearch> parse_search(const OrbitsOptions& options) {
+  EquilibriumSearch search;
+  if (options.tries) {
+    const auto tries = count(*options.tries, "--tries", 53, 0);
+    if (!tries) return tries.error();
+    if (*tries > EquilibriumSearch::max_tries)
+      return misuse("--tries", fmt::format("must be at most {}, not {}",
+                                           EquilibriumSearch::max_tries, *tries));
+    search.tries = static_cast<int>(*tries);
+  }
+  if (options.seed) {
+    const auto seed = count(*options.seed, "--seed", 53, 0);
+    if (!seed) return seed.error();
+    search.seed = static_cast<std::uint64_t>(*seed);
+  }
+  return search;
+}
+
+int equilibria(const OrbitsOptions& options) {
+  const auto search = parse_search(options);
+  if (!search) return report_error(search.error());
+  auto resting = plan_rest(options, "orbits equilibria");
+  if (!resting) return report_error(resting.error());
+
+  watch_signals();
+  TerminalLine progress(true);
+  const Equilibria found =
+      find_equilibria(*resting->rest, resting->q, *search, resting->threads,
+                      [&](std::size_t done, std::size_t all) {
+                        progress.show(fmt::format("{} of {} starts", done, all));
+                        return caught_signal() == 0;
+                      });
+  progress.clear();
+  if (!found.complete || caught_signal() != 0) return signal_status();
+  if (found.list.empty())
+    return report_error(
+        {ErrorKind::check, "orbits equilibria",
+         fmt::format("no equilibrium was found from {} starts; the least torque at which Newton's "
+                     "method ended is {:.2g} of its scale; try more --tries or another --seed",
+                     found.starts, found.least_rest)});
+  if (resting->csv) {
+    resting->csv->write(equilibria_table(found));
+    if (auto done = resting->csv->commit(equilibria_companion(resting->scenario, *search)); !done)
+      return report_error(done.error());
+  }
+  if (options.json) return print(json::write(to_json(found)));
+  return options.csv == "-" ? 0 : print(equilibria_text(found));
+}
+
+}  // namespace
+
+Subcommand orbits_subcommand() {
+  const auto o = std::make_shared<OrbitsOptions>();
+  std::vector<Subcommand> forms{{.name = "equilibria",
+                                 .summary = "list the configurations in which a system rests",
+                                 .options = {},
+                                 .run = [o] { return equilibria(*o); }}};
+  std::vector<SubcommandOption> list{form_argument(o->form, forms)};
+  append(list, rest_options(*o, "examine"));
+  append(
+      list,
+      {{"--tries", "N", "begin from N random configurations, too; the default is 200", &o->tries},
+       {"--seed", "S", "seed for them; the default is 1", &o->seed},
+       {"--csv", "FILE", "write the equilibria as a table", &o->csv}},
+      {"equilibria"});
+  return {.name = "orbits",
+          .summary = "find where a system rests",
+          .options = std::move(list),
+          .run = {},
+          .forms = std::move(forms)};
+}
+
+}  // namespace twosphere

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/subcommand.h"
+#include "app/session/plan.h"
+#include "core/base/described_file.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/scenario.h"
+
+/// What the commands have in common that look at a system at rest.
+namespace twosphere {
+
+struct RestOptions : PlanOptions {
+  std::string csv;
+  std::optional<std::string> threads;
+  bool json = false;
+};
+/// The options of the start, --set, --threads and --json. `verb` as for start_options().
+std::vector<SubcommandOption> rest_options(RestOptions& options, const std::string& verb);
+
+/// A system with a configuration from which equilibria are looked for.
+struct RestPlan {
+  Scenario scenario;  ///< at its start, or a saved state, with its present settings
+  std::shared_ptr<const System> system;
+  std::shared_ptr<const System> rest;  ///< system_at_rest()
+  Columns q;                           ///< the present configuration
+  int threads = 1;
+  std::optional<DescribedFile> csv;  ///< opened, if there is one
+};
+/// Plans the run of a command, prints its warnings, and opens the table.
+Result<RestPlan> plan_rest(const RestOptions& options, const std::string& command);
+
+}  // namespace twosphere
