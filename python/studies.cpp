@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/base/simd_level.h"
@@ -10,6 +12,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/studies/cloud_study.h"
+#include "core/studies/equilibria_table.h"
 #include "core/studies/order_plan.h"
 #include "core/studies/order_table.h"
 #include "core/studies/section_study.h"
@@ -268,6 +271,61 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
                   "rate"_a = rate.rate, "rate_error"_a = rate.error, "rows_fitted"_a = rate.rows);
 }
 
+/// A system with the configuration from which equilibria are looked for.
+struct Resting {
+  explicit Resting(const Scenario& scenario)
+      : run(take_called([&] { return Simulation::create(main_record(scenario)); })),
+        rest(take(system_at_rest(run.system(), run.state(0).t, run.state(0).q))) {}
+
+  Simulation run;
+  std::shared_ptr<const System> rest;
+};
+
+/// `orbits equilibria`: its JSON, the table and its description.
+py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
+                    py::handle threads_given, py::object progress) {
+  using namespace py::literals;
+  const EquilibriumSearch search{
+      .tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
+      .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+  const int threads = to_int(threads_given, "threads", 1, max_threads);
+  Resting resting(scenario);
+  const Equilibria found = computed(std::move(progress), [&](Progress& report) {
+    return find_equilibria(*resting.rest, resting.run.state(0).q, search, threads,
+                           [&](std::size_t done, std::size_t all) { return report(done, all); });
+  });
+  if (found.list.empty())
+    raise({ErrorKind::check, "",
+           fmt::format("no equilibrium was found from {} starts", found.starts)});
+  return py::dict("found"_a = from_node(to_json(found)), "starts"_a = found.starts,
+                  "converged"_a = found.converged,
+                  "table"_a = py::bytes(equilibria_table(found)),
+                  "description"_a =
+                      py::bytes(equilibria_companion(resting.run.present(), search)));
+}
+
+/// `modes`: its JSON, the table and its description.
+py::dict modes(const Scenario& scenario, const std::string& at, py::handle threads_given,
+               py::object progress) {
+  using namespace py::literals;
+  const int threads = to_int(threads_given, "threads", 1, max_threads);
+  const EquilibriumChoice choice = take(parse_equilibrium_choice(at));
+  Resting resting(scenario);
+  const auto found = take(computed(std::move(progress), [&](Progress& report) {
+    return chosen_equilibrium(
+        *resting.rest, resting.run.state(0).q, choice, threads,
+        [&](std::size_t done, std::size_t all) { return report(done, all); });
+  }));
+  if (!found) raise({ErrorKind::check, "", "the search was interrupted"});
+  const Modes all = take(modes_at(*resting.run.system(), *resting.rest, *found));
+  const ModeTable table{resting.run.present(), *found, all, all.list.size()};
+  return py::dict("found"_a = from_node(table.document()),
+                  "potential_energy"_a = found->potential_energy, "index"_a = found->index,
+                  "nullity"_a = found->nullity, "kind"_a = std::string(name(found->kind())),
+                  "table"_a = py::bytes(table.csv()),
+                  "description"_a = py::bytes(table.companion()));
+}
+
 }  // namespace
 
 void bind_studies(py::module_& module) {
@@ -295,6 +353,11 @@ void bind_studies(py::module_& module) {
   module.def("study_cloud", &study_cloud, py::arg("scenario"), py::arg("members"),
              py::arg("spread"), py::arg("seed"), py::arg("progress"),
              "Follows a cloud of nearby orbits, as `twosphere study cloud`.");
+  module.def("equilibria", &equilibria, py::arg("scenario"), py::arg("tries"), py::arg("seed"),
+             py::arg("threads"), py::arg("progress"),
+             "Finds where a system rests, as `twosphere orbits equilibria`.");
+  module.def("modes", &modes, py::arg("scenario"), py::arg("at"), py::arg("threads"),
+             py::arg("progress"), "Small motions about an equilibrium, as `twosphere modes`.");
 }
 
 }  // namespace twosphere::python

@@ -17,7 +17,7 @@ from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
 from ._simulation import Simulation, run
-from ._studies import collect_sweep, open_sweep, run_sweep, study, study_cloud, study_section, sweep
+from ._studies import collect_sweep, equilibria, modes, open_sweep, run_sweep, study, study_cloud, study_section, sweep
 
 __all__ = [
     "Error",
@@ -35,8 +35,10 @@ __all__ = [
     "add_integrator",
     "add_system",
     "collect_sweep",
+    "equilibria",
     "integrators",
     "isa_level",
+    "modes",
     "open_sweep",
     "presets",
     "quantities",

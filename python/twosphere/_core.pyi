@@ -214,6 +214,19 @@ def study_cloud(
     seed: int,
     progress: Callable[[float, float], None] | None,
 ) -> dict[str, Any]: ...
+def equilibria(
+    scenario: Scenario,
+    tries: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Any]: ...
+def modes(
+    scenario: Scenario,
+    at: str,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Any]: ...
 def add_system(
     name: str,
     potential: Any,

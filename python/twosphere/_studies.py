@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sweeps over settings, and order studies."""
+"""Sweeps over settings, order studies, equilibria and modes."""
 
 from __future__ import annotations
 
 import csv
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -343,4 +343,91 @@ def study_cloud(
     attributes = {name: made[name] for name in ("rate", "rate_error", "rows_fitted", "lost")}
     attributes["description"] = made["description"].decode()
     dataset: xarray.Dataset = xr.Dataset(_columns(made["table"], "time"), attrs=attributes)
+    return dataset
+
+
+def equilibria(
+    source: Source,
+    *,
+    tries: int = 200,
+    seed: int = 1,
+    threads: int | None = None,
+    csv_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Looks for the configurations in which a system stays at rest: ``twosphere orbits equilibria``.
+
+    Args:
+        source: What Scenario() accepts; the search begins at its start, too.
+        tries: Number of random configurations from which Newton's method begins.
+        seed: Of their random numbers.
+        threads: Number of threads; by default one for each processor.
+        csv_file: Where the table is written, and its description beside it, as by ``--csv``.
+        progress: Called with the numbers of starts done and of all, about 20 times a second.
+
+    Returns:
+        A dataset over ``equilibrium``, in the order of the potential energy: ``q`` over ``body`` and ``axis``,
+        ``potential_energy`` [J], the Morse ``index``, ``nullity`` and ``kind``. ``attrs`` has the numbers of ``starts`` and of
+        those that ``converged``.
+    """
+    xr = need("xarray", "equilibria()")
+    made = _core.equilibria(Scenario(source), tries, seed, _processors() if threads is None else threads, progress)
+    _write_table(csv_file, "csv_file", made)
+    found = made["found"]["equilibria"]
+    column = {name: np.array([one[name] for one in found]) for name in ("potential_energy", "index", "nullity", "kind")}
+    dataset: xarray.Dataset = xr.Dataset(
+        {
+            "q": (("equilibrium", "body", "axis"), np.array([one["q"] for one in found]), {"units": "1"}),
+            "potential_energy": ("equilibrium", column["potential_energy"], {"units": "J"}),
+            "index": ("equilibrium", column["index"].astype(np.int64), {"units": "1"}),
+            "nullity": ("equilibrium", column["nullity"].astype(np.int64), {"units": "1"}),
+            "kind": ("equilibrium", column["kind"]),
+        },
+        attrs={name: made[name] for name in ("starts", "converged")},
+    )
+    return dataset
+
+
+def modes(
+    source: Source,
+    *,
+    at: Literal["nearest", "start"] | int = "nearest",
+    threads: int | None = None,
+    csv_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Finds the small motions about an equilibrium: ``twosphere modes``.
+
+    Args:
+        source: What Scenario() accepts.
+        at: "nearest", the equilibrium to which Newton's method leads from the start; "start", which must be one; or a number of
+            equilibria().
+        threads: Number of threads of the search by number; by default one for each processor.
+        csv_file: Where the table is written, and its description beside it, as by ``--csv``.
+        progress: Called with the numbers of starts done and of all, about 20 times a second.
+
+    Returns:
+        A dataset over ``mode``: ``square`` [rad²/s²], ``frequency`` [Hz], ``growth`` [1/s], and ``delta_q`` over ``body`` and
+        ``axis``, whose largest vector has length 1; with damping also ``quality`` and ``imaginary_delta_q``. ``q`` is the
+        equilibrium; ``attrs`` has its ``potential_energy`` [J], ``index``, ``nullity`` and ``kind``.
+    """
+    xr = need("xarray", "modes()")
+    made = _core.modes(Scenario(source), str(at), _processors() if threads is None else threads, progress)
+    _write_table(csv_file, "csv_file", made)
+    found = made["found"]
+    q = np.array(found["q"], dtype=float)
+    units = {"square": "rad²/s²", "frequency": "Hz", "growth": "1/s", "quality": "1"}
+    variables: dict[str, Any] = {"q": (("body", "axis"), q, {"units": "1"})}
+    for name, unit in units.items():
+        values = [one[name] for one in found["modes"] if name in one]
+        if values or name != "quality":
+            variables[name] = ("mode", np.array(values, dtype=float), {"units": unit})
+    for name, key in (("delta_q", "q"), ("imaginary_delta_q", "imaginary_q")):
+        shapes = [one[key] for one in found["modes"] if key in one]
+        if shapes or key == "q":
+            array = np.array(shapes, dtype=float).reshape(-1, *q.shape)
+            variables[name] = (("mode", "body", "axis"), array, {"units": "1"})
+    dataset: xarray.Dataset = xr.Dataset(
+        variables, attrs={name: made[name] for name in ("potential_energy", "index", "nullity", "kind")}
+    )
     return dataset

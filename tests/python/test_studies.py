@@ -275,3 +275,34 @@ def test_ctrl_c_ends_a_study():
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         ts.study(PENDULUM, integrators=["rk4"], steps=[1e-5], duration=100)
+
+
+def test_equilibria_and_modes_are_those_of_the_program(program, tmp_path):
+    rests = ts.equilibria(PENDULUM, csv_file=tmp_path / "rest.csv", threads=1)
+    assert rests["index"].values.tolist() == [0, 2, 2, 4] and rests.kind.values[0] == "minimum"
+    assert rests.q.dims == ("equilibrium", "body", "axis") and rests.potential_energy.attrs["units"] == "J"
+    done = program(*"orbits equilibria --preset double_spherical_pendulum --csv program.csv".split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    assert (tmp_path / "rest.csv").read_bytes() == (tmp_path / "program.csv").read_bytes()
+
+    modes = ts.modes(PENDULUM, at=0, csv_file=tmp_path / "modes.csv")
+    np.testing.assert_allclose(modes.square, [2 - 2**0.5, 2 - 2**0.5, 2 + 2**0.5, 2 + 2**0.5], rtol=1e-12)
+    assert modes.delta_q.shape == (4, 2, 3) and "quality" not in modes and modes.attrs["kind"] == "minimum"
+    done = program(*"modes --preset double_spherical_pendulum --at 0 --csv program.csv".split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    assert (tmp_path / "modes.csv").read_bytes() == (tmp_path / "program.csv").read_bytes()
+
+    damped = ts.modes(ts.Scenario(PENDULUM).changed({"system.damping": 20}), at=0)
+    assert (damped.growth < 0).all() and (damped.quality > 1).all() and damped.imaginary_delta_q.shape == (4, 2, 3)
+
+
+def test_modes_where_there_is_no_equilibrium():
+    with pytest.raises(ts.Error, match="the start is no equilibrium") as raised:
+        ts.modes(PENDULUM, at="start")
+    assert raised.value.kind == "check"
+    with pytest.raises(ts.Error, match="at: must be start, nearest"):
+        ts.modes(PENDULUM, at="here")
+    with pytest.raises(ts.Error, match="tries"):
+        ts.equilibria(PENDULUM, tries=-1)
+    with pytest.raises(ts.Error, match="642 bodies"):
+        ts.equilibria("lennard_jones")
