@@ -26,6 +26,7 @@ namespace {
 using json::Node;
 
 constexpr double degrees = 180 / std::numbers::pi;
+constexpr int lane_digits = 8;  // of oscillation_turn()
 
 /// NAME0_x [1] … of so many bodies.
 void add_vectors(std::vector<CsvColumn>& columns, const std::string& name, Eigen::Index bodies,
@@ -115,8 +116,8 @@ std::vector<CsvColumn> mode_columns(const ModeTable& table) {
 }
 
 /// Numbers of a table for people, empty if there is none.
-std::string shown(double value) {
-  return std::isfinite(value) ? fmt::format("{:.10g}", value + 0.0) : "";
+std::string shown(double value, int digits = 10) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value + 0.0, digits) : "";
 }
 
 /// Cells in columns that are as wide as they need, aligned at the right, the last `texts` columns
@@ -206,7 +207,7 @@ std::string ModeTable::text(const Columns& start, const System& rest) const {
         fmt::format("{}", k), shown(mode.square), shown(mode.frequency), shown(mode.growth)});
     if (modes.damped) row.push_back(shown(mode.quality));
     for (const SteppedLane& lane : lanes)
-      row.push_back(mode.frequency > 0 ? shown(lane.frequency(mode.frequency)) : "");
+      row.push_back(mode.frequency > 0 ? shown(lane.frequency(mode.frequency), lane_digits) : "");
   }
   return out + aligned(rows);
 }
