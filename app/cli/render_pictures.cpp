@@ -385,7 +385,7 @@ int draw_picture(const PictureOptions& options) {
         shortest(*time), shortest(simulation.grid_step()), shortest(t))});
 
   const Snapshot& now = cells.front().snapshot;
-  std::optional<FrameRows> shown;
+  std::optional<PlotRows> shown;
   if (rows) shown = rows_so_far(rows->view(simulation, 0), simulation.grid_step());
   painter->begin(now, style, !options.no_legend, std::move(shown), simulation.grid_step());
   const PictureContent content = painter->content(now, cells.front().trail, style, memory, cells);

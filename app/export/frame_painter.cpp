@@ -20,7 +20,7 @@ int decimals_of_time(double step) {
 
 }  // namespace
 
-FrameRows rows_so_far(RunView run, double step) {
+PlotRows rows_so_far(RunView run, double step) {
   const History& lane = run.lanes.front();
   const Range times = lane.range(Quantity::time, 0, lane.size());
   ui::Interval all{times.low, times.high};
@@ -53,7 +53,7 @@ Result<FramePainter> FramePainter::create(int width, int height, const FrameLayo
 }
 
 void FramePainter::begin(const Snapshot& first, const render::SceneStyle& style, bool legend,
-                         std::optional<FrameRows> rows, double time_step) {
+                         std::optional<PlotRows> rows, double time_step) {
   if (layout_.plain()) return;
   FrameSubject subject{.title = first.present->title,
                        .colored_bodies = colored_bodies(first, style),

@@ -17,13 +17,13 @@
 namespace twosphere {
 
 /// What the plots of frames are of: RowCollector::view(), or LiveRun::view().
-struct FrameRows {
+struct PlotRows {
   RunView run;
   ui::Interval times;  ///< that the plots show, on the clock of the run [s]
 };
 
 /// The rows of a run up to where it is, with steps of `step` [s].
-FrameRows rows_so_far(RunView run, double step);
+PlotRows rows_so_far(RunView run, double step);
 
 /// Draws frames: the scene by PicturePainter and, unless the layout is plain, what FrameComposer
 /// puts beside it. Frames of a plain layout are the pictures of PicturePainter.
@@ -36,7 +36,7 @@ class FramePainter {
   /// are needed if it has plots; `first`: the run at the first instant; `time_step` between frames
   /// [s], 0: there is one frame.
   void begin(const Snapshot& first, const render::SceneStyle& style, bool legend,
-             std::optional<FrameRows> rows, double time_step);
+             std::optional<PlotRows> rows, double time_step);
 
   /// PicturePainter::content(); of a frame without a scene nothing.
   PictureContent content(const Snapshot& now, const std::deque<Configuration>& trail,

@@ -23,7 +23,7 @@ struct LiveFrame {
   Snapshot now;
   std::deque<Configuration> trail;
   std::vector<render::CellRun> runs;  ///< if it is split by runs
-  std::optional<FrameRows> rows;      ///< if there are plots
+  std::optional<PlotRows> rows;       ///< if there are plots
   double time_step = 0;               ///< between frames [s]
 };
 

@@ -161,7 +161,7 @@ class VideoPainter {
   }
 
   /// What plots show.
-  void plot(FrameRows rows) { rows_ = std::move(rows); }
+  void plot(PlotRows rows) { rows_ = std::move(rows); }
 
   /// Unless the camera is given, it shows the motion from here on.
   void frame(const Snapshot& first) {
@@ -200,7 +200,7 @@ class VideoPainter {
   double time_step_;  // between frames [s]
   render::Camera camera_;
   FramePainter painter_;
-  std::optional<FrameRows> rows_;
+  std::optional<PlotRows> rows_;
 };
 
 std::size_t memory_of(const render::Scene& scene) {
@@ -408,9 +408,9 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
 
 /// The rows of a run up to the end of a video, and the times that its frames pass. None if `stop`
 /// has ended the computation; where the run ends earlier, up to there.
-Result<std::optional<FrameRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
-                                                const VideoLook& look,
-                                                const std::function<bool()>& stop) {
+Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
+                                               const VideoLook& look,
+                                               const std::function<bool()>& stop) {
   auto run = Simulation::create(record);
   if (!run) return run.error();
   RowCollector rows(*run, look.layout.plots);
@@ -426,17 +426,17 @@ Result<std::optional<FrameRows>> rows_for_video(const Scenario& record, const Vi
   };
   pass();
   while (run->elapsed() < ends && !run->stopped()) {
-    if (stop()) return std::optional<FrameRows>();
+    if (stop()) return std::optional<PlotRows>();
     const auto failure = run->step();
-    if (failure && failure->interrupted()) return std::optional<FrameRows>();
+    if (failure && failure->interrupted()) return std::optional<PlotRows>();
     if (failure) break;
     rows.record(*run);
     pass();
   }
-  FrameRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
-                 times.value_or(ui::Interval{run->time(), run->time()})};
+  PlotRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
+                times.value_or(ui::Interval{run->time(), run->time()})};
   if (!(made.times.span() > 0)) made.times.high = made.times.low + run->grid_step();
-  return std::optional<FrameRows>(std::move(made));
+  return std::optional<PlotRows>(std::move(made));
 }
 
 }  // namespace

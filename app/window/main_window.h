@@ -52,7 +52,8 @@ class MainWindow : public QMainWindow {
   void greet();
   /// Restores the view of a scenario, which has been checked with read_view_section().
   void show_view(const json::Node& view);
-  /// Shows the run as a presentation, and plays it in a loop, as soon as it is where its view begins.
+  /// Shows the run as a presentation, and plays it in a loop, as soon as it is where its view
+  /// begins.
   void present();
   /// Opens a scenario, or follows the run of a live file. `then` is called once it is open.
   void open(const QString& path, const std::function<void()>& then = {});

@@ -37,9 +37,7 @@ Node floats(const std::array<float, N>& values) {
 void put(std::string& out, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(value >> shift & 255);
 }
-void put(std::string& out, float value) {
-  put(out, std::bit_cast<std::uint32_t>(value));
-}
+void put(std::string& out, float value) { put(out, std::bit_cast<std::uint32_t>(value)); }
 void put(std::string& out, std::uint16_t value) {
   for (int shift = 0; shift < 16; shift += 8) out += static_cast<char>(value >> shift & 255);
 }
