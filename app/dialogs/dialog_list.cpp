@@ -17,6 +17,7 @@
   ENTRY(order)                   \
   ENTRY(section)                 \
   ENTRY(frequencies)             \
+  ENTRY(modes)                   \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

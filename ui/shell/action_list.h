@@ -421,6 +421,10 @@ ACTION(frequencies, in("Explore"), "Frequencies…", "Shift+F",
        "Measure the fundamental frequencies of the run, while it runs: the strongest lines of a "
        "complex signal of the state or of a plotted quantity.",
        WINDOW(w.dialogs_->open("frequencies")))
+ACTION(modes, in("Explore"), "Equilibria and modes…", "Shift+M",
+       "Find where the system can rest, stable and unstable, and the small motions about each of "
+       "these states; open one as a run.",
+       WINDOW(w.dialogs_->open("modes")))
 ACTION(parameter_map, in("Explore").below_line(), "Parameter map…", "Ctrl+M",
        "Run the scenario over a grid of settings and draw what is measured as a map.",
        WINDOW(w.dialogs_->open("sweep")))

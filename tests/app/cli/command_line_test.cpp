@@ -276,6 +276,7 @@ TEST_F(CommandLine, a_signal_ends_every_command_in_a_step_that_takes_long) {
       "study order --preset double_spherical_pendulum --integrators rk4 "
       "--reference variational4@0.001 --duration 100000 --steps 0.1,0.05"_words,
       "study cloud --preset lennard_jones --members 64 --quiet"_words,
+      "orbits equilibria --preset custom/lebwohl_lasher --tries 100000"_words,
       "sweep run sweep --jobs 2 --quiet"_words,
   };
   for (const Words& words : commands)

@@ -31,6 +31,7 @@ const std::map<std::string_view, const char*> openers{{"figure", "export_figure"
                                                       {"order", "order_study"},
                                                       {"section", "poincare_section"},
                                                       {"frequencies", "frequencies"},
+                                                      {"modes", "modes"},
                                                       {"paper_figure", "paper_figures"},
                                                       {"help", "preset_help"},
                                                       {"command_search", "command_search"},
@@ -124,7 +125,7 @@ TEST_F(DialogNames, EachStudyBeginsWithWhatItIsGoodFor) {
     ASSERT_TRUE(purpose) << key;
     EXPECT_TRUE(purpose->text().endsWith(QLatin1Char('.'))) << key;
   });
-  EXPECT_EQ(studies, 5);
+  EXPECT_EQ(studies, 6);
 }
 
 TEST_F(DialogNames, HeadingsOfTablesAreShownWhole) {

@@ -37,7 +37,7 @@ TEST(Actions, AreCompleteAndWithoutClashes) {
     if (a.menu == "Explore") explore.push_back(a.action);
   EXPECT_EQ(explore, (std::vector<Action>{Action::plot_exponents, Action::switch_cloud,
                                           Action::poincare_section, Action::frequencies,
-                                          Action::parameter_map, Action::order_study,
+                                          Action::modes, Action::parameter_map, Action::order_study,
                                           Action::check_step, Action::paper_figures}));
 }
 
