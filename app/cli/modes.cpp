@@ -28,10 +28,10 @@ struct ModesOptions : RestOptions {
   std::vector<std::string> save;  // K=FILE
 };
 
-/// A mode and the file of its start.
+/// A mode and the file of its start, which is opened.
 struct SavedMode {
-  std::size_t number = 0;
-  std::string path;
+  std::size_t number;
+  AtomicFile file;
 };
 
 Result<std::vector<SavedMode>> parse_saved(const ModesOptions& options) {
@@ -41,9 +41,11 @@ Result<std::vector<SavedMode>> parse_saved(const ModesOptions& options) {
     const auto number = parse_number<std::size_t>(text.substr(0, equals));
     if (!number || equals == std::string::npos || equals + 1 == text.size())
       return misuse("--save", "must be K=FILE, such as 0=mode.json, not " + json::quote(text));
-    if (auto done = check_output(options, text.substr(equals + 1), "--save"); !done)
-      return done.error();
-    saved.push_back({*number, text.substr(equals + 1)});
+    const std::string path = text.substr(equals + 1);
+    if (auto done = check_output(options, path, "--save"); !done) return done.error();
+    auto file = AtomicFile::open(path);
+    if (!file) return file.error();
+    saved.push_back({*number, std::move(*file)});
   }
   return saved;
 }
@@ -68,13 +70,12 @@ Error of_at(Error error) {
 int modes(const ModesOptions& options) {
   const auto choice = parse_equilibrium_choice(options.at.value_or("nearest"));
   if (!choice) return report_error(of_at(choice.error()));
-  const auto most = options.count
-                        ? count(*options.count, "--count", 10)
-                        : Result<std::int64_t>(2 * std::int64_t{2} * max_equilibrium_bodies);
+  const auto most = options.count ? count(*options.count, "--count", 10)
+                                  : Result<std::int64_t>(4 * max_equilibrium_bodies);
   if (!most) return report_error(most.error());
   const auto amplitude = parse_amplitude(options);
   if (!amplitude) return report_error(amplitude.error());
-  const auto saved = parse_saved(options);
+  auto saved = parse_saved(options);
   if (!saved) return report_error(saved.error());
   auto resting = plan_rest(options, "modes");
   if (!resting) return report_error(resting.error());
@@ -102,11 +103,11 @@ int modes(const ModesOptions& options) {
     if (auto done = resting->csv->commit(table.companion()); !done)
       return report_error(done.error());
   }
-  for (const SavedMode& one : *saved) {
+  for (SavedMode& one : *saved) {
     const Scenario start =
         scenario_in_mode(resting->scenario, **found, *all, one.number, *amplitude);
-    if (auto done = write_file(one.path, write_scenario(start)); !done)
-      return report_error(done.error());
+    one.file.write(write_scenario(start));
+    if (auto done = one.file.commit(); !done) return report_error(done.error());
   }
   if (options.json) return print(json::write(table.document()));
   return options.csv == "-" ? 0 : print(table.text(resting->q, *resting->rest));

@@ -43,7 +43,8 @@ void add_values(TableWriter& table, const Columns& values) {
 
 std::string heading_row(const std::vector<CsvColumn>& columns) {
   TableWriter table;
-  for (const CsvColumn& column : columns) table.add(csv_heading(column));
+  for (const CsvColumn& column : columns)
+    table.add(column.unit.empty() ? column.name : csv_heading(column));
   table.end_row();
   return table.take();
 }
@@ -62,7 +63,7 @@ std::vector<CsvColumn> equilibrium_columns(Eigen::Index bodies) {
       {"index", "1", "Morse index: the number of negative eigenvalues of the Hessian."},
       {"nullity", "1", "How many eigenvalues of the Hessian vanish."},
       {"rotations", "1", "How many of them do because rotations leave V unchanged."},
-      {"kind", "1", "minimum, saddle, maximum or degenerate."}};
+      {"kind", "", "minimum, saddle, maximum or degenerate."}};
   add_vectors(columns, "q", bodies, "Direction");
   return columns;
 }
