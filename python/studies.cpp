@@ -168,6 +168,12 @@ void collect(const std::string& path, const std::string& file) {
   take(write_results(folder, take(read_rows(folder)), file));
 }
 
+/// The rows as CSV.
+py::bytes collected(const std::string& path) {
+  const SweepFolder folder = take(open_sweep(path));
+  return sweep_table(folder, take(read_rows(folder)));
+}
+
 py::dict study(const Scenario& scenario, std::vector<std::string> integrators, py::handle steps,
                py::handle tolerances, std::string reference, py::handle reference_step,
                py::handle threads_given, py::object progress) {
@@ -339,6 +345,7 @@ void bind_studies(py::module_& module) {
       "Runs the tasks of part `index` of `count` that have no row yet; whether all are done.");
   module.def("sweep_results", &sweep_results, py::arg("folder"),
              "The rows of a sweep, by task, with axes, units and statuses.");
+  module.def("collected_sweep", &collected, py::arg("folder"), "The rows of a sweep as CSV.");
   module.def("collect_sweep", &collect, py::arg("folder"), py::arg("file"),
              "Writes the rows as .csv, .nc or .zarr, as `twosphere sweep collect`.");
   module.def("has_netcdf", &has_netcdf, "Whether .nc and .zarr can be written.");

@@ -20,6 +20,12 @@ constexpr int framed_points = 2000;  // sample points on the surface of the fram
 constexpr float golden_angle = 2.3999632f;
 constexpr float depth_reach =
     4;  // in radii: within this distance of the centre the ground is never clipped
+constexpr float most_covered = 0.45f;
+
+/// How far up the picture is free, in half heights above its middle.
+float free_top(const ViewShape& view) {
+  return 1 - 2 * std::clamp(view.covered, 0.0f, most_covered);
+}
 
 }  // namespace
 
@@ -29,15 +35,17 @@ void Camera::frame(glm::vec3 center, float radius, float aspect) {
   fit(center, radius, aspect);
 }
 
-void Camera::frame(const Framing& f, float aspect) {
+void Camera::frame(const Framing& f, const ViewShape& view) {
   azimuth_ = f.azimuth;
   elevation_ = f.elevation;
-  fit(f.center, f.radius, aspect);
+  fit(f.center, f.radius, view);
   if (!f.boxed) return;
   // A point p relative to the middle is visible if |(p − s)·right| ≤ wide (distance − p·back), and
-  // likewise for up, where s is the shift of the target. Find the smallest distance for which a
-  // shift exists such that the intersection of ball and box is visible.
-  const float tall = std::tan(field_of_view / 2), wide = aspect * tall;
+  // likewise for up, where s is the shift of the target; upwards only to the share `top` of it.
+  // Find the smallest distance for which a shift exists such that the intersection of ball and box
+  // is visible.
+  const float tall = std::tan(field_of_view / 2), wide = view.aspect * tall;
+  const glm::vec2 top(1, free_top(view));
   glm::vec2 plus(-1e30f), minus(-1e30f);
   for (int k = 0; k < framed_points; ++k) {
     const float z = 1 - (2 * static_cast<float>(k) + 1) / framed_points;
@@ -46,10 +54,11 @@ void Camera::frame(const Framing& f, float aspect) {
         f.center + f.radius * glm::vec3(r * std::cos(turn), r * std::sin(turn), z);
     const glm::vec3 p = glm::clamp(on_ball - f.middle, -f.half, f.half);
     const glm::vec2 aside(glm::dot(p, right()) / wide, glm::dot(p, up()) / tall);
-    plus = glm::max(plus, glm::dot(p, backward()) + aside);
+    plus = glm::max(plus, glm::dot(p, backward()) + aside / top);
     minus = glm::max(minus, glm::dot(p, backward()) - aside);
   }
-  const glm::vec2 distance = (plus + minus) / 2.0f, shift = (plus - minus) / 2.0f;
+  const glm::vec2 distance = (top * plus + minus) / (1.0f + top),
+                  shift = top * (plus - minus) / (1.0f + top);
   target_ = f.middle + wide * shift.x * right() + tall * shift.y * up();
   distance_ = std::min(distance_, margin * std::max(distance.x, distance.y));
 }
@@ -69,13 +78,23 @@ Camera Camera::beside(const Camera& other, float radius) {
   return made;
 }
 
-void Camera::fit(glm::vec3 center, float radius, float aspect) {
+void Camera::fit(glm::vec3 center, float radius, const ViewShape& view) {
   target_ = center_ = center;
   radius_ = std::max(radius, 1e-6f);
   // The ball touches the cone of the narrower field of view.
   const float vertical = field_of_view / 2;
-  const float horizontal = std::atan(aspect * std::tan(vertical));
-  distance_ = margin * radius_ / std::sin(std::min(vertical, horizontal));
+  const float horizontal = std::atan(view.aspect * std::tan(vertical));
+  if (view.covered <= 0) {
+    distance_ = margin * radius_ / std::sin(std::min(vertical, horizontal));
+    return;
+  }
+  // Its centre lies on the bisector of what is free.
+  const float above = std::atan(free_top(view) * std::tan(vertical));
+  const float half = (vertical + above) / 2, down = (vertical - above) / 2;
+  const float away =
+      margin * radius_ / std::min(std::sin(half), std::cos(down) * std::sin(horizontal));
+  distance_ = away * std::cos(down);
+  target_ += away * std::sin(down) * up();
 }
 
 void Camera::orbit(float azimuth, float elevation) {

@@ -16,6 +16,14 @@ struct Framing {
   float azimuth = 0, elevation = 0.28f;  ///< default viewing direction [rad]
 };
 
+/// What a camera fills: a picture, or a cell of one.
+struct ViewShape {
+  float aspect = 1;   ///< width by height
+  float covered = 0;  ///< the share of its height, from the top, where title and caption lie
+
+  bool operator==(const ViewShape&) const = default;
+};
+
 /// A camera that orbits a target. The picture is right-handed with −e3 up: by default e1 points to
 /// the right, e3 down, and the viewer is at positive e2, slightly above.
 class Camera {
@@ -23,9 +31,11 @@ class Camera {
   /// Shows the whole ball in a viewport of this aspect ratio, from the default direction.
   void frame(glm::vec3 center, float radius, float aspect);
   /// Shows the intersection of box and ball as large as possible, or the ball if there is no box.
-  void frame(const Framing& framing, float aspect);
+  void frame(const Framing& framing, float aspect) { frame(framing, ViewShape{aspect}); }
+  /// The same below what covers the view; at most 45 % of its height are left to that.
+  void frame(const Framing& framing, const ViewShape& view);
   /// Shows the whole ball from the current direction.
-  void fit(glm::vec3 center, float radius, float aspect);
+  void fit(glm::vec3 center, float radius, float aspect) { fit(center, radius, ViewShape{aspect}); }
 
   /// Moves the viewer around the target [rad]: azimuth > 0 to the right, elevation > 0 up, at most
   /// to the zenith. For a scene that follows the mouse: orbit(−k dx, k dy).
@@ -62,6 +72,7 @@ class Camera {
   static Camera beside(const Camera& other, float radius);
 
  private:
+  void fit(glm::vec3 center, float radius, const ViewShape& view);
   glm::vec3 backward() const;  ///< from the target to the eye, unit length
   glm::vec3 right() const;
   glm::vec3 up() const;

@@ -18,9 +18,8 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr double side_by_side = 1.2;            // width by height from which on two cells are
-constexpr float narrowest = 240, lowest = 170;  // cells [logical pixels]
-constexpr std::size_t max_cells = 4;
+constexpr double side_by_side = 1.2;                  // width by height from which on two cells are
+constexpr float narrowest = 240, lowest = 170;        // cells [logical pixels]
 constexpr float reference_share = 0.6f;               // of the colour of text in its outline
 constexpr float reference_line = 1.5f, gap_line = 2;  // [logical pixels]
 

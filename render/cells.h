@@ -25,6 +25,8 @@ inline constexpr double smallest_gap = 2;  ///< that is drawn, in radii of the b
 inline constexpr std::size_t few_gaps = 12, max_gaps = 300;
 inline constexpr double gap_chord = std::numbers::pi / 60;  ///< of an arc [rad]
 
+inline constexpr std::size_t max_cells = 4;
+
 /// Cells that cover a rectangle without gaps.
 struct CellLayout {
   std::vector<CellArea> areas;      ///< empty: they would be too small

@@ -118,7 +118,7 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
   }
   now_.system->geometry(now_.lanes[lane].state.q, geometry_);
   if (lane == 0) add_fixed();
-  return Node::object({{"name", now_.lanes[lane].name},
+  return Node::object({{"name", now_.lanes[lane].title()},
                        {"color", lane_color(specs, lane)},
                        {"dash", dash_name(page_lane_style(specs, lane, Palette::dark).dash)},
                        {"begin", whole(points_.begins[lane])},

@@ -15,7 +15,7 @@ Result<std::string> filled_page(const PageFiles& files,
       return Error{ErrorKind::input_output, name,
                    "this file, of which web pages are made, is missing in the program"};
   parts["STYLE"] = files.at("player.css");
-  parts["PLAYER"] = without_comments(files.at("player.js"), false);
+  parts["PLAYER"] = without_spaces(without_comments(files.at("player.js"), false));
   std::string_view page = files.at("page.html");
   std::string out;
   for (;;) {
@@ -45,6 +45,28 @@ std::string without_comments(std::string_view source, bool all) {
     if (first == line.npos || line.substr(first).starts_with("//")) continue;
     out += line.substr(first, last - first + 1);
     out += '\n';
+  }
+  return out;
+}
+
+std::string without_spaces(std::string_view script) {
+  constexpr std::string_view marks = "=,;{}()[]?:*<>&|\n";
+  std::string out;
+  char quote = 0;  // that of the text which is open
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    const char c = script[i];
+    if (quote != 0) {
+      if (c == '\\' && i + 1 < script.size())
+        out += script[i++];
+      else if (c == quote)
+        quote = 0;
+      out += script[i];
+      continue;
+    }
+    if (c == '\'' || c == '"' || c == '`') quote = c;
+    const bool beside = (!out.empty() && marks.find(out.back()) != marks.npos) ||
+                        (i + 1 < script.size() && marks.find(script[i + 1]) != marks.npos);
+    if (c != ' ' || !beside) out += c;
   }
   return out;
 }

@@ -171,10 +171,6 @@ float Painter::picture_ratio(int width, int height) {
   return std::max(scale, std::min(1.0f, 2 * scale));
 }
 
-float Painter::ratio() const {
-  return picture_ratio(width_, height_) * static_cast<float>(samples_);
-}
-
 Image Painter::paint(const Scene& scene, const Camera& camera, const Theme& theme, bool transparent,
                      const std::function<bool()>& stop,
                      const std::function<void(const Tile&)>& over) const {

@@ -48,8 +48,8 @@ class Painter {
   Image paint(std::span<const PicturePart> parts, const Theme& theme, bool transparent,
               const std::function<bool()>& stop = {},
               const std::function<void(const Tile&)>& over = {}) const;
-  /// Pixels drawn per logical pixel.
-  float ratio() const;
+  /// Pixels drawn per pixel of the picture, in each direction.
+  int samples() const { return samples_; }
   /// Pixels per logical pixel of a picture of this size, which is drawn like a window of 1280x800,
   /// or of half that size.
   static float picture_ratio(int width, int height);
@@ -57,7 +57,7 @@ class Painter {
  private:
   Painter() = default;
   int width_ = 0, height_ = 0;
-  int samples_ = 1;  ///< samples per pixel in each direction
+  int samples_ = 1;
   std::unique_ptr<Offscreen> offscreen_;
   std::unique_ptr<Renderer> renderer_;  // destroyed before its context
 };

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -102,11 +102,6 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                        {"map", maps}});
 }
 
-/// With 15 bits after the first, of 23: enough for a plot, and a third less to pack.
-float shortened(float x) {
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xffffff00);
-}
-
 /// `first`: what the plots show at first, before the usual quantities.
 Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
@@ -120,13 +115,17 @@ Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   for (const Quantity wanted : first)
     for (std::size_t i = 0; i < curves.quantities.size(); ++i)
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));
-  std::vector<float> values = curves.values;
-  std::transform(values.begin(), values.end(), values.begin(), shortened);
+  const PackedCurves packed = pack_curves(curves);
   return Node::object({{"quantities", quantities},
                        {"shown", shown},
                        {"times", time_runs(curves.times)},
                        {"origins", Node::numbers(curves.origins)},
-                       {"values", pack_floats(values, 3 * curves.times.size())}});
+                       {"levels", packed.levels},
+                       {"order", whole(static_cast<std::size_t>(packed.order))},
+                       {"low", Node::numbers(packed.low)},
+                       {"step", Node::numbers(packed.step)},
+                       {"errors", packed.errors},
+                       {"distances", packed.distances}});
 }
 
 Node framing_document(const Framing& f) {
@@ -139,6 +138,27 @@ Node framing_document(const Framing& f) {
                        {"elevation", drawn(static_cast<double>(f.elevation))}});
 }
 
+/// Rounds colours, and gives a pixel that of the one above or to the left where it is nearly that:
+/// without the noise that smooths gradients, which would be most of a file.
+void flatten(Image& image) {
+  constexpr int level = 8, alike = 5;
+  const auto is_alike = [](const std::uint8_t* a, const std::uint8_t* b) {
+    return std::equal(a, a + 4, b, [](int x, int y) { return std::abs(x - y) <= alike; });
+  };
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      std::uint8_t* const pixel = image.at(x, y);
+      if (y > 0 && is_alike(pixel, image.at(x, y - 1)))
+        std::copy_n(image.at(x, y - 1), 4, pixel);
+      else if (x > 0 && is_alike(pixel, image.at(x - 1, y)))
+        std::copy_n(image.at(x - 1, y), 4, pixel);
+      else
+        std::for_each(pixel, pixel + 4, [](std::uint8_t& part) {
+          part = static_cast<std::uint8_t>(std::min(255, (part + level / 2) / level * level));
+        });
+    }
+}
+
 Error no_rows() { return {ErrorKind::numerical, "", "a page needs at least one row of the run"}; }
 
 /// The lanes of a record that the rows have.
@@ -147,6 +167,12 @@ std::vector<LaneSpec> lanes_of_rows(const Scenario& record, const PageRows& rows
   std::vector<LaneSpec> kept;
   for (const std::size_t lane : rows.lanes()) kept.push_back(all[lane]);
   return kept;
+}
+
+bool changes_lane(const Event& event) {
+  return std::any_of(event.set.begin(), event.set.end(), [](const Setting& setting) {
+    return setting.path.key() == "integrator" || setting.path.lane();
+  });
 }
 
 /// The view of a new window, at the first row.
@@ -241,6 +267,11 @@ Result<WebPage> web_page(const WebPageSource& source) {
     for (std::size_t i = 0; i < lanes.items.size(); ++i)
       lanes.items[i].set("shade", Node(static_cast<double>(i) * count->number));
 
+  // Captions name the steps, unless these may change.
+  if (std::none_of(record.events.begin(), record.events.end(), changes_lane))
+    for (std::size_t i = 0; i < lanes.items.size(); ++i)
+      lanes.items[i].set("step", Node(specs[i].step));
+
   Node data = Node::object();
   const Scene& scene = shapes.scene();
   const double spacing =
@@ -334,10 +365,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
   camera.frame(first_framing(source, style),
                static_cast<float>(width) / static_cast<float>(height));
   Image image = (*painter)->paint(build_scene(now, trail, style), camera, theme(style), false);
-  // Without the noise that smooths gradients, which would be most of a file.
-  constexpr int level = 8;
-  for (std::uint8_t& part : image.pixels)
-    part = static_cast<std::uint8_t>(std::min(255, (part + level / 2) / level * level));
+  flatten(image);
   return image;
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "ui/fields/field_row.h"
@@ -61,6 +62,21 @@ void say_legend(const Panel& panel) {
                short_number(scale.longest));
   }
   if (!legend.sizes.empty()) panel.tell("sizes", panel.widgets["sizes"], legend.sizes);
+}
+
+/// The largest share of a cell, from its top, down to below its caption. Of runs it has a row for
+/// a note, which comes when a run has ended.
+float under_captions(std::span<const CellView> cells, Split split,
+                     const std::map<std::string, Rect>& widgets) {
+  float share = 0;
+  for (const CellView& cell : cells) {
+    const auto caption = widgets.find(fmt::format("cell/{}", cell.shows));
+    if (caption == widgets.end() || !(cell.rect.height > 0)) continue;
+    const Rect& row = caption->second;
+    const float rows = split == Split::runs || !cell.caption.note.empty() ? 2 : 1;
+    share = std::max(share, (row.y + rows * row.height - cell.rect.y) / cell.rect.height);
+  }
+  return share;
 }
 
 }  // namespace
@@ -131,6 +147,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
       below = std::max(below, place->second.y + place->second.height);
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.main.widgets,
               below + panel.px(3));
+  i.covered = under_captions(frame.legend.cells, i.settings.split, i.main.widgets);
   say_legend(panel);
   if (!presents) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
   if (i.settings.columns && !presents) i.left_column(panel);
@@ -274,6 +291,8 @@ bool Interface::takes_arrows() const {
 bool Interface::takes_presses() const { return parts_->main.focus.on(); }
 
 Rect Interface::scene() const { return parts_->layout.scene; }
+
+float Interface::covered() const { return parts_->covered; }
 
 VisiblePlots Interface::plots() const {
   const PlotsView& view = parts_->state.plots;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/record/view_limit.h"
 #include "ui/fields/field_row.h"
 #include "ui/plots/plots_panel.h"
 #include "ui/shell/preset_list.h"
@@ -223,7 +224,10 @@ void InterfaceParts::plots_in(const Panel& panel, const Rect& r) {
   ImGui::Begin("right", nullptr,
                column_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  draw_plots(panel);
+  {
+    const ViewLimit limit([prepared = panel.frame.signals_prepared] { return prepared; });
+    draw_plots(panel);
+  }
   edge(panel, r.x);
   ImGui::End();
   panel.mark("right", r);

@@ -37,6 +37,7 @@ struct InterfaceParts {
   Split split = Split::none;                // likewise
   bool from_top = false;                    // another scenario was opened
   bool presented = false;                   // Interface::presents() in the last frame
+  float covered = 0;                        // Interface::covered()
   std::string sections_of;                  // the preset, or the title, that `state.closed` is of
   std::map<std::string, ClosedSections, std::less<>> closed_sections;  // of other ones
   std::string reference;                                               // Panel::reference_name()

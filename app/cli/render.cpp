@@ -142,8 +142,8 @@ Subcommand render_subcommand() {
         {},
         implied_title},
        {"--text", "PX",
-        "height of text in plots, title and time [pixels]; the default is a 45th of the height of "
-        "the picture, 14 or more",
+        "height of text in plots, legend, title and time [pixels]; the default is a 45th of the "
+        "height of the picture, 14 or more",
         &options->text},
        {"--numbers", "", "show body numbers, counted from 1", &options->numbers},
        {"--no-legend", "", "omit the legend of lanes, colours and arrows", &options->no_legend},

@@ -389,11 +389,10 @@ int draw_picture(const PictureOptions& options) {
   if (rows) shown = rows_so_far(rows->view(simulation, 0), simulation.grid_step());
   painter->begin(now, style, !options.no_legend, std::move(shown), simulation.grid_step());
   const PictureContent content = painter->content(now, cells.front().trail, style, memory, cells);
-  const std::size_t count = content.cells.list.empty()   ? 1
-                            : style.split == Split::runs ? cells.size()
-                                                         : now.lanes.size();
+  const std::size_t count =
+      style.split == Split::runs ? cells.size() : render::shown_lanes(now, style).size();
   render::Camera camera;
-  camera.frame(render::framing(now, style), painter->aspect(count));
+  camera.frame(render::framing(now, style), painter->shape(style, count));
   if (*followed >= 0 && painter->has_scene())
     camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
   const auto stopped = [] { return caught_signal() != 0; };

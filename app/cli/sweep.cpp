@@ -221,7 +221,8 @@ int collect(const SweepOptions& options) {
   if (!rows) return report_error(rows.error());
   if (auto done = write_results(*folder, *rows, options.third); !done) {
     const Error& error = done.error();
-    return report_error(error.location.empty() ? misuse("sweep collect", error.message) : error);
+    const bool of_name = error.kind == ErrorKind::usage && error.location == "file";
+    return report_error(of_name ? misuse("sweep collect", error.message) : error);
   }
   const auto missing = std::count_if(rows->begin(), rows->end(), [](const SweepRow& row) {
     return row.status == TaskStatus::missing;

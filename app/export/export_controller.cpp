@@ -95,20 +95,28 @@ std::string preset_picture(const Snapshot& now, const render::SceneStyle& style)
   return png(image.pixels, image.width, {});
 }
 
-/// Of a video that is split by runs: the recorded run, and the others that are shown.
-void add_other_runs(const LiveRun& run, int recorded, VideoLook& look) {
-  if (look.style.split != Split::runs) return;
-  look.number = recorded;
-  look.reference = run.reference_branch();
+/// The run that the plots of a video measure distances from, if it is another than the recorded
+/// one; if the video is split by runs, the recorded run and the others that are shown. `chosen`:
+/// Settings::reference_run.
+void add_other_runs(const LiveRun& run, int recorded, int chosen, VideoLook& look) {
+  const bool split = look.style.split == Split::runs;
+  if (split) {
+    look.number = recorded;
+    look.reference = run.reference_branch();
+  }
   for (const Branch& branch : run.branches()) {
     const bool present = branch.id == run.present_branch();
+    const VideoCell cell{branch.look.name, branch.look.color,
+                         present ? run.snapshot().record : branch.record, branch.id};
+    if (branch.id == run.reference_branch() && branch.id != recorded && (split || chosen >= 0))
+      look.compared = cell;
+    if (!split) continue;
     if (branch.id == recorded) {
       look.name = branch.look.name;
       look.color = branch.look.color;
       look.place = look.others.size();
     } else if (present || !branch.look.hidden) {
-      look.others.push_back({branch.look.name, branch.look.color,
-                             present ? run.snapshot().record : branch.record, branch.id});
+      look.others.push_back(cell);
     }
   }
 }
@@ -423,7 +431,7 @@ void ExportController::record_video(int branch, const VideoPlan& plan, VideoKind
                // What plays backwards shows one run.
                if (plan.backwards && frame.style.split == Split::runs)
                  frame.style.split = Split::none;
-               add_other_runs(run_, branch, frame);
+               add_other_runs(run_, branch, viewport_.interface().settings().reference_run, frame);
                video_bar_->start(std::move(record), plan, frame, kind, path.toStdString());
              });
 }

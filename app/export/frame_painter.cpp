@@ -46,7 +46,8 @@ Result<FramePainter> FramePainter::create(int width, int height, const FrameLayo
   FramePainter made(layout, width, height);
   if (!layout.has_scene()) return made;
   const FrameBox box = scene_box(layout, width, height);
-  auto scene = PicturePainter::create(box.width, box.height);
+  auto scene =
+      PicturePainter::create(box.width, box.height, layout.plain() ? 0 : layout.text_size(height));
   if (!scene) return scene.error();
   made.scene_.emplace(std::move(*scene));
   return made;
@@ -69,6 +70,7 @@ void FramePainter::begin(const Snapshot& first, const render::SceneStyle& style,
     subject.reference_lane = static_cast<int>(lane);
   }
   if (rows) {
+    if (!rows->compared.empty()) subject.reference = rows->compared;
     subject.run = std::move(rows->run);
     subject.times = rows->times;
   }

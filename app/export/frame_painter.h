@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "app/export/frame_composer.h"
@@ -19,7 +20,8 @@ namespace twosphere {
 /// What the plots of frames are of: RowCollector::view(), or LiveRun::view().
 struct PlotRows {
   RunView run;
-  ui::Interval times;  ///< that the plots show, on the clock of the run [s]
+  ui::Interval times;      ///< that the plots show, on the clock of the run [s]
+  std::string compared{};  ///< the name of the run that distances are from, if it is another
 };
 
 /// The rows of a run up to where it is, with steps of `step` [s].
@@ -42,8 +44,10 @@ class FramePainter {
   PictureContent content(const Snapshot& now, const std::deque<Configuration>& trail,
                          const render::SceneStyle& style, render::SceneMemory& memory,
                          std::span<const render::CellRun> runs = {}) const;
-  /// PicturePainter::aspect() of the scene.
-  float aspect(std::size_t count) const { return scene_ ? scene_->aspect(count) : 1; }
+  /// PicturePainter::shape() of the scene.
+  render::ViewShape shape(const render::SceneStyle& style, std::size_t count) const {
+    return scene_ ? scene_->shape(style, count) : render::ViewShape();
+  }
   bool has_scene() const { return scene_.has_value(); }
   Result<render::Image> draw(const PictureContent& content, const render::Camera& camera,
                              const render::SceneStyle& style, const PictureLook& look,

@@ -53,6 +53,9 @@ LiveFrame live_frame(const LiveRun& run, const std::vector<Ghost>& ghosts, const
   frame.runs = cell_runs(run, ghosts, frame.trail, look.style);
   if (!look.layout.has_plots()) return frame;
   frame.rows = rows_so_far(run.view(), grid_step(run.snapshot().present->lanes));
+  for (const Branch& branch : run.branches())
+    if (branch.id == run.reference_branch() && branch.id != run.present_branch())
+      frame.rows->compared = branch.look.name;
   if (elapsed)
     if (const ui::Interval times = times_within(run, *elapsed); times.span() > 0)
       frame.rows->times = times;
@@ -72,8 +75,10 @@ Result<DrawnFrame> draw(const LiveFrame& frame, const std::function<bool()>& sto
   if (look.camera) {
     camera = *look.camera;
   } else {
-    const std::size_t cells = content.cells.list.empty() ? 1 : content.cells.list.size();
-    camera.frame(render::framing(frame.now, look.style), painter->aspect(cells));
+    const std::size_t count = look.style.split == Split::runs
+                                  ? frame.runs.size()
+                                  : render::shown_lanes(frame.now, look.style).size();
+    camera.frame(render::framing(frame.now, look.style), painter->shape(look.style, count));
   }
   if (look.followed >= 0 && painter->has_scene())
     camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look.followed))));

@@ -72,6 +72,7 @@ struct VideoLook {
   int number = 0;         ///< Cell::shows of the run itself
   int reference = -1;     ///< the number of that from which distances are measured; -1: the first
   FrameLayout layout{};
+  std::optional<VideoCell> compared{};  ///< the run that plots measure distances from; none: itself
 };
 
 /// Receives the frames. An existing video is replaced only by commit(); without it nothing is left.

@@ -171,12 +171,9 @@ class VideoPainter {
       return;
     }
     const render::SceneStyle& style = look_->style;
-    const bool whole = style.split == Split::none || style.alone >= 0;
-    const std::size_t cells = whole ? 1
-                              : style.split == Split::lanes
-                                  ? render::shown_lanes(first, style).size()
-                                  : 1 + look_->others.size();
-    camera_.frame(render::framing(first, style), painter_.aspect(cells));
+    const std::size_t count = style.split == Split::runs ? 1 + look_->others.size()
+                                                         : render::shown_lanes(first, style).size();
+    camera_.frame(render::framing(first, style), painter_.shape(style, count));
   }
 
   PictureContent content(VideoRun& run, render::SceneMemory& memory,
@@ -406,6 +403,28 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
   return end;
 }
 
+/// Lets the lanes of a view be compared with those of another run, which is repeated up to `ends`.
+/// False if `stop` has ended that.
+Result<bool> compare_with_run(const Scenario& record, double ends, const VideoLook& look,
+                              const std::function<bool()>& stop, RunView& view) {
+  auto run = Simulation::create(record);
+  if (!run) return run.error();
+  RowCollector rows(*run, {});
+  rows.record(*run);
+  while (run->elapsed() < ends && !run->stopped()) {
+    if (stop()) return false;
+    const auto failure = run->step();
+    if (failure && failure->interrupted()) return false;
+    if (failure) break;
+    rows.record(*run);
+  }
+  const auto lane = static_cast<std::size_t>(std::max(look.style.reference, 0));
+  view.reference = std::make_shared<const std::vector<History>>(rows.view(*run, lane).lanes);
+  for (std::size_t i = 0; i < view.lanes.size(); ++i)
+    view.lanes[i].compare_with(i < view.reference->size() ? &(*view.reference)[i] : nullptr);
+  return true;
+}
+
 /// The rows of a run up to the end of a video, and the times that its frames pass. None if `stop`
 /// has ended the computation; where the run ends earlier, up to there.
 Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
@@ -436,6 +455,17 @@ Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const Vid
   PlotRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
                 times.value_or(ui::Interval{run->time(), run->time()})};
   if (!(made.times.span() > 0)) made.times.high = made.times.low + run->grid_step();
+  const auto of_distance = [](const ui::PlotSpec& plot) {
+    const std::vector<Signal> all = plot.all_signals();
+    return std::find(all.begin(), all.end(), Signal::distance()) != all.end();
+  };
+  const std::vector<ui::PlotSpec>& plots = look.layout.plots;
+  if (look.compared && std::any_of(plots.begin(), plots.end(), of_distance)) {
+    const auto all = compare_with_run(*look.compared->record, ends, look, stop, made.run);
+    if (!all) return all.error();
+    if (!*all) return std::optional<PlotRows>();
+    made.compared = look.compared->name;
+  }
   return std::optional<PlotRows>(std::move(made));
 }
 

@@ -91,7 +91,10 @@ ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
   clock_.start();
 }
 
-ImGuiBridge::~ImGuiBridge() { widget_.removeEventFilter(this); }
+ImGuiBridge::~ImGuiBridge() {
+  widget_.removeEventFilter(this);
+  if (keys_ != this) keys_->release_watched();
+}
 
 void ImGuiBridge::push(Event event) {
   event.modifiers = modifiers_;
@@ -247,19 +250,19 @@ std::optional<std::size_t> ImGuiBridge::watched(const QKeyEvent& event) const {
 /// Handles the event if it belongs to a watched key; returns whether it does.
 bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
   if (down) {
-    const auto index = text_input_ ? std::nullopt : watched(event);
+    const auto index = text_input_ ? std::nullopt : keys_->watched(event);
     if (!index) return false;
-    WatchedKeys& one = watched_[*index];
+    WatchedKeys& one = keys_->watched_[*index];
     one.down = true;
     one.code = event.nativeScanCode();
     ++one.presses;
-    request_frame_();
+    keys_->request_frame_();
     return true;
   }
-  if (event.isAutoRepeat()) return watched(event).has_value();
-  if (event.key() == Qt::Key_Alt) release_watched(Qt::AltModifier);
+  if (event.isAutoRepeat()) return keys_->watched(event).has_value();
+  if (event.key() == Qt::Key_Alt) keys_->release_watched(Qt::AltModifier);
   bool found = false;
-  for (WatchedKeys& one : watched_) {
+  for (WatchedKeys& one : keys_->watched_) {
     // With Shift released first, the same key is another character.
     const bool same =
         std::any_of(one.keys.begin(), one.keys.end(),
@@ -268,7 +271,7 @@ bool ImGuiBridge::watched_key(const QKeyEvent& event, bool down) {
     if (!one.down || !same) continue;
     one.down = false;
     found = true;
-    request_frame_();
+    keys_->request_frame_();
   }
   return found;
 }
@@ -294,11 +297,12 @@ void ImGuiBridge::wheel(const QWheelEvent& event) {
         .position = {static_cast<float>(notches.x()), static_cast<float>(notches.y())}});
 }
 
+void ImGuiBridge::set_modifiers(int held) { modifiers_ = keys_->modifiers_ = held; }
+
 bool ImGuiBridge::key(const QKeyEvent& event, bool down) {
   // Qt gives the modifiers before the event.
-  modifiers_ = modifiers_of(event.modifiers());
-  if (const int own = modifier_of(event.key()); own != 0)
-    modifiers_ = down ? modifiers_ | own : modifiers_ & ~own;
+  const int before = modifiers_of(event.modifiers()), own = modifier_of(event.key());
+  set_modifiers(down ? before | own : before & ~own);
   if (watched_key(event, down)) return true;
 
   const int code = imgui_key(event.key());
@@ -359,7 +363,7 @@ void ImGuiBridge::text(const QString& text) {
 // While a text field is active, its editing keys are not shortcuts.
 bool ImGuiBridge::claims_shortcut(const QKeyEvent& event) const {
   const int held = modifiers_of(event.modifiers());
-  if (watched(event)) return true;
+  if (keys_->watched(event)) return true;
   if (held & (modifier::alt | modifier::super)) return false;
   const bool arrow = event.key() >= Qt::Key_Left && event.key() <= Qt::Key_Down;
   if (arrows_ && arrow && !(held & modifier::control)) return true;
@@ -427,8 +431,8 @@ bool ImGuiBridge::eventFilter(QObject* watched, QEvent* event) {
       return true;
     case QEvent::FocusIn:
     case QEvent::FocusOut:
-      modifiers_ = 0;
-      release_watched();
+      set_modifiers(0);
+      keys_->release_watched();
       // A hovered widget would otherwise stay so behind a dialog.
       if (event->type() == QEvent::FocusOut && buttons_ == 0) leave();
       push({.kind = Event::Kind::focus, .down = event->type() == QEvent::FocusIn});

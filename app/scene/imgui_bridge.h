@@ -83,6 +83,9 @@ class ImGuiBridge : public QObject {
   /// of the window unless text is being typed. A key that types a character stands for this
   /// character, with whatever modifiers the keyboard layout needs.
   void watch(const std::vector<std::vector<QKeyCombination>>& keys);
+  /// Held keys of this widget count as those of another one, of which the lists are; it must
+  /// outlive this.
+  void share_keys(ImGuiBridge& other) { keys_ = &other; }
   /// Whether a key of this list is held.
   bool held(std::size_t list) const { return watched_[list].down; }
   /// The number of presses since the last call, including automatic repetition.
@@ -135,6 +138,7 @@ class ImGuiBridge : public QObject {
   std::optional<std::size_t> watched(const QKeyEvent& event) const;
   bool watched_key(const QKeyEvent& event, bool down);
   void release_watched(Qt::KeyboardModifiers without = {});
+  void set_modifiers(int held);
   void leave();
   void button(int code, bool down);
   void touch(const QTouchEvent& event);
@@ -160,6 +164,7 @@ class ImGuiBridge : public QObject {
   int click_frames_ = 0;           ///< until what a click has done is known
   std::deque<std::unique_ptr<QKeyEvent>> late_keys_;
   std::vector<WatchedKeys> watched_;
+  ImGuiBridge* keys_ = this;  ///< whose watched_ is used
   enum class Touch { none, rests, drags, pinches, over } touch_ = Touch::none;
   QPointF touched_;      ///< where the finger was put down
   QPointF middle_;       ///< between two fingers

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/output/cell_caption.h"
+#include "ui/shell/style.h"
+
 namespace twosphere {
 
 namespace {
@@ -17,10 +20,12 @@ float cell_ratio(int width, int height) {
 
 }  // namespace
 
-Result<PicturePainter> PicturePainter::create(int width, int height) {
+Result<PicturePainter> PicturePainter::create(int width, int height, double text) {
   auto painter = render::Painter::create(width, height);
   if (!painter) return painter.error();
-  return PicturePainter(width, height, std::move(*painter));
+  const float scale =
+      text > 0 ? ui::scale_for_text(text) : render::Painter::picture_ratio(width, height);
+  return PicturePainter(width, height, scale, std::move(*painter));
 }
 
 PictureContent PicturePainter::content(const Snapshot& now, const std::deque<Configuration>& trail,
@@ -35,11 +40,18 @@ PictureContent PicturePainter::content(const Snapshot& now, const std::deque<Con
   return made;
 }
 
-float PicturePainter::aspect(std::size_t count) const {
-  const render::CellLayout layout =
-      render::cell_layout(whole_, count, cell_ratio(whole_.width, whole_.height));
-  const render::CellArea& area = layout.areas.empty() ? whole_ : layout.areas.front();
-  return static_cast<float>(area.width) / static_cast<float>(area.height);
+render::ViewShape PicturePainter::shape(const render::SceneStyle& style, std::size_t count) const {
+  const auto shape_of = [](const render::CellArea& area, float covered) {
+    const auto height = static_cast<float>(area.height);
+    return render::ViewShape{static_cast<float>(area.width) / height, covered / height};
+  };
+  if (style.split == Split::none || count < 2) return shape_of(whole_, 0);
+  const render::CellLayout layout = render::cell_layout(whole_, style.alone >= 0 ? 1 : count,
+                                                        cell_ratio(whole_.width, whole_.height));
+  if (layout.areas.empty()) return shape_of(whole_, 0);
+  // A run may have ended, and the last cell may say that there are others.
+  const bool note = style.split == Split::runs || count > render::max_cells;
+  return shape_of(layout.areas.front(), scale_ * caption_depth(note));
 }
 
 std::string PicturePainter::why_not_split(int width, int height, Split by, std::size_t count) {
@@ -57,7 +69,7 @@ Result<render::Image> PicturePainter::draw(const PictureContent& content,
   const bool split = !content.cells.list.empty();
   const bool legend = look.legend && (has_legend(content.scene) || !content.lanes.empty());
   if (!legends_ && (look.numbers || legend || split)) {
-    auto made = LegendWriter::create(painter_->ratio());
+    auto made = LegendWriter::create(scale_ * static_cast<float>(painter_->samples()));
     if (!made) return made.error();
     legends_ = std::move(*made);
   }

@@ -37,15 +37,16 @@ struct PictureLook {
 /// `twosphere render` and of videos.
 class PicturePainter {
  public:
-  /// Fails like Painter::create().
-  static Result<PicturePainter> create(int width, int height);
+  /// `text`: the height of the text of the legend and of captions [pixels], as in figures; 0: as in
+  /// a window, with the lines of the picture. Fails like Painter::create().
+  static Result<PicturePainter> create(int width, int height, double text = 0);
 
   /// Builds what a picture shows. `runs`: for style.split by runs.
   PictureContent content(const Snapshot& now, const std::deque<Configuration>& trail,
                          const render::SceneStyle& style, render::SceneMemory& memory,
                          std::span<const render::CellRun> runs = {}) const;
-  /// The width by the height of what the camera shows: of the picture, or of each of `count` cells.
-  float aspect(std::size_t count) const;
+  /// What the camera fills: the picture or, if it is split, each cell of so many lanes or runs.
+  render::ViewShape shape(const render::SceneStyle& style, std::size_t count) const;
   /// Why a picture of this size cannot be split into so many cells; empty if it can.
   static std::string why_not_split(int width, int height, Split by, std::size_t count);
 
@@ -55,10 +56,11 @@ class PicturePainter {
                              const std::function<bool()>& stop);
 
  private:
-  PicturePainter(int width, int height, std::unique_ptr<render::Painter> painter)
-      : whole_{0, 0, width, height}, painter_(std::move(painter)) {}
+  PicturePainter(int width, int height, float scale, std::unique_ptr<render::Painter> painter)
+      : whole_{0, 0, width, height}, scale_(scale), painter_(std::move(painter)) {}
 
   render::CellArea whole_;
+  float scale_;  // pixels per logical pixel of legends and captions
   std::unique_ptr<render::Painter> painter_;
   std::unique_ptr<LegendWriter> legends_;  // destroyed before its context
 };

@@ -38,6 +38,7 @@ PlotViewport::PlotViewport(Viewport& viewport, QWidget* parent)
     touched_ = true;
     update();
   });
+  viewport_.share_keys(*bridge_);
   next_.setSingleShot(true);
   next_.callOnTimeout(this, [this] { update(); });
   connect(&viewport_, &Viewport::drawn, this, [this] { update(); });
@@ -86,7 +87,8 @@ void PlotViewport::paintGL() {
   follow_scale(wanted_scale(), loaded_scale_);
   bridge_->begin_frame();
   ImGui::NewFrame();
-  viewport_.draw_plots(surface_, framebuffer_size(*this), static_cast<float>(devicePixelRatioF()));
+  const bool complete = viewport_.draw_plots(surface_, framebuffer_size(*this),
+                                             static_cast<float>(devicePixelRatioF()));
   ImGui::Render();
   const ui::Colors& colors = ui::colors(viewport_.interface().settings().palette);
   const auto part = [&colors](int shift) {
@@ -101,7 +103,7 @@ void PlotViewport::paintGL() {
   bridge_->keep_presses(surface_.focus.on());
   // What was changed here may change the scene: the instant, the lanes that are hidden, the cursor.
   if (touched) viewport_.request_frame();
-  if (bridge_->pending() || surface_.animating()) next_.start(frame_interval);
+  if (bridge_->pending() || surface_.animating() || !complete) next_.start(frame_interval);
   Q_EMIT drawn();
 }
 

@@ -209,7 +209,7 @@ std::optional<render::Camera> SceneInput::chosen_camera() const {
 
 void SceneInput::set_view(const render::Camera::View& view) {
   // Distances are limited by the size of the scene, which may not have been framed yet.
-  if (framed_aspect_ <= 0) framed_aspect_ = 1;
+  if (framed_.aspect <= 0) framed_.aspect = 1;
   frame();
   if (run_.snapshot().commands >= frame_after_) frame_after_ = 0;
   camera_.go(view);
@@ -224,20 +224,30 @@ void SceneInput::look_along(int axis, bool opposite) {
 void SceneInput::frame() {
   constexpr bool fine = false;  // irrelevant for framing
   framing_ = render::framing(run_.snapshot(), scene_style(interface_, fine));
-  camera_.frame(framing_, framed_aspect_);
+  camera_.frame(framing_, framed_);
   moved_ = false;
+}
+
+bool SceneInput::is_framed(const ui::Rect& area) const {
+  if (moved_ || !(area.height > 0)) return true;
+  // What a caption no longer covers stays free, so that the scene does not move to and fro.
+  const float covered = interface_.covered();
+  return area.width / area.height == framed_.aspect && covered <= framed_.covered &&
+         (covered > 0) == (framed_.covered > 0);
 }
 
 const render::Camera& SceneInput::begin_scene(const ui::Rect& area) {
   if (!(area.height > 0)) return camera_;
-  const float aspect = area.width / area.height;
   const bool arrived = frame_after_ != 0 && run_.snapshot().commands >= frame_after_;
-  const bool first = framed_aspect_ <= 0, reshaped = !moved_ && aspect != framed_aspect_;
-  framed_aspect_ = aspect;
+  const bool first = framed_.aspect <= 0, reshaped = !is_framed(area);
+  if (arrived || first || reshaped)
+    framed_ = {area.width / area.height, interface_.covered()};
+  else
+    framed_.aspect = area.width / area.height;
   if (arrived || first)
     frame();
   else if (reshaped)
-    camera_.frame(framing_, aspect);
+    camera_.frame(framing_, framed_);
   if (arrived) frame_after_ = 0;
   return camera_;
 }

@@ -50,9 +50,11 @@ class SceneInput {
   /// The same for a newly opened scenario, once the command with this number has been carried out.
   void frame_after(std::uint64_t command) { frame_after_ = command; }
 
-  /// The camera for a scene, or each cell of it, in this rectangle. It shows the whole motion until
-  /// the user moves it.
+  /// The camera for a scene, or each cell of it, in this rectangle. It shows the whole motion below
+  /// title and captions until the user moves it.
   const render::Camera& begin_scene(const ui::Rect& area);
+  /// Whether it does so now: the captions drawn since may cover more.
+  bool is_framed(const ui::Rect& area) const;
   /// Moves the camera along with the body that the user follows, if any.
   void follow_body(const render::Scene& scene, render::Camera& camera);
   /// Sets the camera of the scene that was drawn, which may have followed a body.
@@ -103,7 +105,7 @@ class SceneInput {
   std::uint64_t frame_after_ = 0;  ///< command after which to frame the scene, or 0
   bool finger_ = false;            ///< Device::finger
   bool moved_ = false;             ///< by the user, since the scenario was opened
-  float framed_aspect_ = 0;        ///< of the scene when the camera was last framed
+  render::ViewShape framed_{0};    ///< of the scene when the camera was last framed
   render::Framing framing_;        ///< what it was framed on
 };
 

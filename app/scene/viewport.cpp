@@ -420,6 +420,8 @@ void Viewport::watch_keys() {
   bridge_->watch(keys);
 }
 
+void Viewport::share_keys(ImGuiBridge& with) { with.share_keys(*bridge_); }
+
 bool Viewport::held(ui::Action action) const {
   for (std::size_t i = 0; i < watched_.size(); ++i)
     if (watched_[i] == action) return bridge_->held(i);

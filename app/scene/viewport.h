@@ -13,6 +13,7 @@
 #include "app/scene/frame_scheduler.h"
 #include "app/scene/ghosts.h"
 #include "app/scene/scene_input.h"
+#include "app/scene/signal_preparer.h"
 #include "app/scene/tiled_scene.h"
 #include "app/scene/time_preview.h"
 #include "app/session/cloud_repeater.h"
@@ -74,10 +75,13 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Sets the function that returns the keys of the controls outside the view, such as the menu
   /// bar, with the positions of the controls in logical pixels of the view.
   void set_outer_keys(std::function<std::vector<ui::KeyHint>()> keys);
+  /// Keys that are held in another widget act as if they were held here.
+  void share_keys(ImGuiBridge& with);
   /// Clicks the middle of a rectangle, in pixels of the screen.
   void click(const ui::Rect& rect);
   /// Draws the plots alone into the current context of Dear ImGui, whose window has this size [px].
-  void draw_plots(ui::Surface& surface, QSize size, float pixel_ratio);
+  /// Returns whether all of their signals are computed.
+  bool draw_plots(ui::Surface& surface, QSize size, float pixel_ratio);
   void copy_camera();
   void paste_camera();
   void set_camera(const render::Camera::View& view);
@@ -223,6 +227,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::vector<ui::RecentFile> recent_;
   std::shared_ptr<const ui::StepCheck> step_check_;
   std::shared_ptr<const ui::TourCard> tour_;
+  SignalPreparer signals_;
 
   float loaded_scale_ = 0;          ///< that the fonts were made for
   double trail_span_ = -1;          ///< last requested of the run [s]

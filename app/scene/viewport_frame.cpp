@@ -83,6 +83,11 @@ void Viewport::draw_interface() {
     c = {c.x * ratio, c.y * ratio, c.width * ratio, c.height * ratio};
   }
   const std::vector<ui::BranchView> runs = branches();
+  const bool plots =
+      !interface_->gallery_open() && (interface_->settings().columns || interface_->presents() ||
+                                      interface_->choices().plot_window);
+  signals_.prepare(run_, plots ? interface_->settings().plots : std::vector<ui::PlotSpec>(),
+                   Clock::now());
   if (step_check_ && !step_check_->is_of(run_.shown())) step_check_ = nullptr;
   const ui::Frame frame{.snapshot = run_.snapshot(),
                         .shown = run_.shown(),
@@ -115,17 +120,19 @@ void Viewport::draw_interface() {
                         .keys_held = keys_held,
                         .outer_keys = outer_keys,
                         .frame_seconds = scheduler_.frame_seconds(),
-                        .frame_rate = static_cast<double>(scheduler_.frames_per_second())};
+                        .frame_rate = static_cast<double>(scheduler_.frames_per_second()),
+                        .signals_prepared = true};
   interface_->draw(frame, *this);
   replay_.follow(interface_->loops());
   replay_.hold(interface_->time_dragged());
   run_.preview(has_time_pictures() ? interface_->pictured_step() : std::nullopt);
 }
 
-void Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
+bool Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
   if (!is_seen()) {  // no frame of the view does so
     run_.update();
     run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
+    signals_.prepare(run_, interface_->settings().plots, Clock::now());
   }
   const auto instant = run_.held();
   const std::vector<ui::BranchView> runs = branches();
@@ -142,8 +149,10 @@ void Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
                         .in_past = run_.in_past(),
                         .past_step = run_.in_past() ? run_.requested_step() : 0,
                         .branches = runs,
-                        .keys_held = held(ui::Action::show_keys)};
+                        .keys_held = held(ui::Action::show_keys),
+                        .signals_prepared = true};
   interface_->draw_plots(frame, *this, surface);
+  return signals_.complete();
 }
 
 bool Viewport::has_time_pictures() const {
@@ -256,7 +265,8 @@ void Viewport::paintGL() {
   scheduler_.end_frame(cost.begun, cost.spent, software_);
   if (unanswered() || without_scene) scheduler_.allow_next();
   complete_ = !(again && answer) && !without_scene && is_drawn() && !interface_->animating() &&
-              interface_->scene() == scene_rect_ && !is_behind();
+              interface_->scene() == scene_rect_ && !is_behind() && signals_.complete() &&
+              (!scene || input_.is_framed(scene_.shown().content.view(scene_rect_)));
   if (owes_instant())
     scheduler_.continue_at_once();
   else if (scheduler_.requested() || !complete_ || !scene_.has_renderer())

@@ -127,7 +127,8 @@ SavedEdits EditHistory::saved_edits() const {
   SavedEdits result;
   for (std::size_t i = first; i < last; ++i) {
     if (!edits_[i].settings && !edits_[i].branches) continue;
-    result.list.push_back({edits_[i].label, edits_[i].settings, edits_[i].branches});
+    const Edit& edit = edits_[i];
+    result.list.push_back({edit.label, edit.settings, edit.branches, edit.group});
     result.done += i < done_;
   }
   return result;
@@ -138,6 +139,7 @@ void EditHistory::restore_edits(const SavedEdits& edits, const std::map<int, int
   std::size_t undone = 0;
   for (std::size_t i = 0; i < edits.list.size(); ++i) {
     Edit edit{edits.list[i].label, present, present, edits.list[i].settings};
+    edit.group = edits.list[i].group;
     if (const auto& branches = edits.list[i].branches) {
       const auto before = runs.find(branches->first), after = runs.find(branches->second);
       if (before == runs.end() || after == runs.end()) {

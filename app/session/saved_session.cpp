@@ -4,6 +4,9 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "app/base/user_files.h"
@@ -31,6 +34,10 @@ void add_edits(const SavedEdits& edits, Node& root) {
   std::size_t room = max_edits;
   std::vector<Node> before, after;
   const std::vector<Setting> none;
+  // Edits that are undone together have a number in common.
+  std::map<std::shared_ptr<const std::string>, std::int64_t> groups;
+  for (const SavedEdit& edit : edits.list)
+    if (edit.group) groups.try_emplace(edit.group, static_cast<std::int64_t>(groups.size()));
   const auto add = [&](const SavedEdit& edit, std::vector<Node>& to) {
     Node node =
         Node::object({{"label", edit.label},
@@ -39,6 +46,10 @@ void add_edits(const SavedEdits& edits, Node& root) {
     if (edit.branches)
       node.set("runs", Node::array({Node::whole(edit.branches->first),
                                     Node::whole(edit.branches->second)}));
+    if (edit.group) {
+      node.set("group", Node::whole(groups.at(edit.group)));
+      node.set("group_label", *edit.group);
+    }
     const std::size_t size = json::write(node).size();
     if (size > room) return false;
     room -= size;
@@ -61,9 +72,16 @@ SavedEdits read_edits(const Value& header) {
   if (list->expect(Kind::array).size() > EditHistory::depth) list->fail("has too many edits");
   const auto done = header.member("edits_done").whole(0, static_cast<std::int64_t>(list->size()));
   SavedEdits edits{{}, static_cast<std::size_t>(done)};
+  std::map<std::int64_t, std::shared_ptr<const std::string>> groups;
   for (std::size_t i = 0; i < list->size(); ++i) {
     const Value node = list->item(i);
     SavedEdit& edit = edits.list.emplace_back(SavedEdit{node.member("label").text()});
+    if (const auto group = node.find("group")) {
+      const auto number = group->whole(0, static_cast<std::int64_t>(EditHistory::depth));
+      std::shared_ptr<const std::string>& known = groups[number];
+      if (!known) known = std::make_shared<const std::string>(node.member("group_label").text());
+      edit.group = known;
+    }
     if (const auto runs = node.find("runs")) {
       if (runs->expect(Kind::array).size() != 2) runs->fail("must be two runs");
       const auto run = [&runs](std::size_t k) {

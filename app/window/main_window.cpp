@@ -39,6 +39,7 @@
 #include "app/window/theme.h"
 #include "app/window/tour_guide.h"
 #include "app/window/view_section.h"
+#include "app/window/window_place.h"
 #include "app/window/window_settings.h"
 #include "ui/shell/tour_card.h"
 
@@ -56,6 +57,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   install_accessible_panels();
   viewport_ = std::make_unique<Viewport>(run_, settings.interface, nullptr);
   dialog_settings_ = settings.dialogs;
+  plot_geometry_ = settings.plot_geometry;
   files_ = std::make_unique<FileTasks>(*this, messages_, settings.directory);
   document_ = std::make_unique<DocumentController>(*this, run_, viewport_->interface(), *files_,
                                                    messages_, path);
@@ -101,7 +103,7 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   connect_parts();
 
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
-  if (!settings.geometry.isEmpty()) restore_place(settings.geometry);
+  restore_place(*this, settings.geometry);
   status_->update();
   if (!viewport_->problem().isEmpty()) {
     do_without_scene(viewport_->problem());
@@ -269,19 +271,6 @@ void MainWindow::switch_to(int branch) {
   if (session().switch_to(branch)) viewport_->request_frame();
 }
 
-void MainWindow::restore_place(const QByteArray& geometry) {
-  restoreGeometry(geometry);
-  // The present screens may be smaller than those of the stored geometry.
-  const QRect there = screen()->availableGeometry();
-  QRect fitted(pos(), size().boundedTo(there.size()));
-  fitted.moveLeft(std::clamp(fitted.left(), there.left(), there.right() - fitted.width() + 1));
-  fitted.moveTop(std::clamp(fitted.top(), there.top(), there.bottom() - fitted.height() + 1));
-  if (fitted == QRect(pos(), size())) return;
-  const Qt::WindowStates state = windowState();  // a new place ends that it is maximised
-  setGeometry(fitted);
-  setWindowState(state);
-}
-
 void MainWindow::do_without_scene(const QString& reason) {
   // The hidden view keeps the interface and its settings.
   if (centralWidget() == viewport_.get()) takeCentralWidget();
@@ -421,12 +410,16 @@ void MainWindow::follow_plot_window() {
   const bool wanted =
       has_scene_ && isVisible() && interface.choices().plot_window && !interface.presents();
   if (wanted == (plot_window_ != nullptr)) return;
-  if (!wanted) return plot_window_.reset();
+  if (!wanted) {
+    plot_geometry_ = plot_window_->saveGeometry();
+    return plot_window_.reset();
+  }
   plot_window_ = std::make_unique<PlotWindow>(*viewport_, actions());
   connect(plot_window_.get(), &PlotWindow::closed, this, [this] {
     if (viewport_->interface().choices().plot_window) perform(ui::Action::plots_window);
   });
   update_title();
+  restore_place(*plot_window_, plot_geometry_);
   plot_window_->show();
 }
 
@@ -522,8 +515,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   // The window is stored as it was before.
   viewport_->interface().set_presentation(false);
   follow_presentation();
+  if (plot_window_) plot_geometry_ = plot_window_->saveGeometry();
   write_settings({.interface = viewport_->interface().settings(),
                   .geometry = saveGeometry(),
+                  .plot_geometry = plot_geometry_,
                   .directory = files_->directory(),
                   .dialogs = dialog_settings_});
   run_.send(Pause{});  // do not wait for a long step in progress

@@ -82,7 +82,6 @@ class MainWindow : public QMainWindow {
   /// Presentation::follow(), and the actions that depend on it.
   void follow_presentation();
   /// Restores the position and size of the window, as far as they fit the present screens.
-  void restore_place(const QByteArray& geometry);
 
   void make_menus();
   QMenu& menu_titled(const QString& title);
@@ -141,6 +140,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<StatusLine> status_;
   std::unique_ptr<Presentation> presentation_;
   std::unique_ptr<PlotWindow> plot_window_;  ///< null: the plots are in this window
+  QByteArray plot_geometry_;                 ///< where it was last, WindowSettings::plot_geometry
   /// The part of a view that is restored once the run has reached its step.
   struct Arriving {
     std::shared_ptr<const Scenario> document;  ///< Document::opened

@@ -119,6 +119,7 @@ void named(auto& file, const char* key, T& value, const std::array<const char*, 
 /// The table of all settings: keys and allowed values.
 void exchange(auto& file, WindowSettings& s) {
   file.plain("window/geometry", s.geometry);
+  file.plain("window/plot_geometry", s.plot_geometry);
   file.plain("files/directory", s.directory);
 
   ui::Settings& u = s.interface;

@@ -13,8 +13,9 @@ namespace twosphere {
 /// ~/.config; a relative value is ignored).
 struct WindowSettings {
   ui::Settings interface;
-  QByteArray geometry;  ///< position and size of the window in Qt's format; empty at first
-  QString directory;    ///< of the last file dialog
+  // Positions and sizes of the window and that of the plots in Qt's format; empty at first.
+  QByteArray geometry, plot_geometry;
+  QString directory;  ///< of the last file dialog
   DialogSettings dialogs;
 };
 

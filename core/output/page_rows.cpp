@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
 
+#include "core/record/signal.h"
 #include "core/scenario/scenario.h"
 #include "core/worker/snapshot.h"
 
@@ -21,6 +25,15 @@ constexpr std::size_t kinds = 3;  // of values of an interval: first, least, lar
 float bounded(double value) {
   constexpr double most = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(value, -most, most));
+}
+
+/// A number rounded to nine binary digits.
+float shortened(float x) {
+  constexpr std::uint32_t cut = 15, half = 1u << (cut - 1);
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  // It must not become infinite, nor a number if it is none.
+  const bool largest = (bits & 0x7fffffff) + half >= 0x7f800000;
+  return std::bit_cast<float>((largest ? bits : bits + half) & ~(2 * half - 1));
 }
 
 /// Whether the same directions are other points in another system.
@@ -100,7 +113,7 @@ void PageRows::add_samples(Simulation& run) {
     last_.assign(lanes_.size() * quantities_.size(), none);
     origins_.assign(last_.size(), std::numeric_limits<double>::quiet_NaN());
   }
-  const std::size_t width = kinds * last_.size();
+  const std::size_t width = kinds * last_.size(), others = lanes_.size() - 1;
   if (open_ == 0 || open_ == each_) {
     if (times_.size() == max_intervals) {  // every two become one
       for (std::size_t k = 0; k < max_intervals / 2; ++k) {
@@ -113,16 +126,27 @@ void PageRows::add_samples(Simulation& run) {
                                                     : a;
         }
       }
+      for (std::size_t k = 0; k < max_intervals / 2; ++k)
+        for (std::size_t i = 0; i < others; ++i) {
+          const float a = distances_[2 * k * others + i], b = distances_[(2 * k + 1) * others + i];
+          distances_[k * others + i] = std::isnan(a) ? b : a;
+        }
+      distances_.resize(max_intervals / 2 * others);
       times_.resize(max_intervals / 2);
       values_.resize(max_intervals / 2 * width);
       each_ *= 2;
     }
     times_.push_back(run.elapsed());
     values_.resize(values_.size() + width, none);
+    distances_.resize(distances_.size() + others, none);
     open_ = 0;
   }
   ++open_;
   last_time_ = run.elapsed();
+  const std::vector<State>& states = rows_.back().lanes;
+  for (std::size_t i = 1; i < states.size(); ++i)
+    if (float& to = distances_[(times_.size() - 1) * others + i - 1]; std::isnan(to))
+      to = bounded(distance(states[i].q, states[0].q));
   float* value = values_.data() + (times_.size() - 1) * width;
   std::size_t curve = 0;
   for (const std::size_t lane : lanes_) {
@@ -155,6 +179,46 @@ PageCurves PageRows::curves() const {
         out.values.push_back(values_[kinds * (k * curves + curve) + kind]);
       if (ends_apart) out.values.push_back(last_[curve]);
     }
+  for (std::size_t i = 1; i < lanes_.size(); ++i) {
+    for (std::size_t k = 0; k < times_.size(); ++k)
+      out.distances.push_back(distances_[k * (lanes_.size() - 1) + i - 1]);
+    if (ends_apart) {
+      const std::vector<State>& states = rows_.back().lanes;
+      out.distances.push_back(i < states.size() ? bounded(distance(states[i].q, states[0].q))
+                                                : std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+  return out;
+}
+
+PackedCurves pack_curves(const PageCurves& curves) {
+  constexpr double levels = 4094;
+  PackedCurves out;
+  std::vector<std::uint16_t> numbers;
+  std::vector<float> errors;
+  const std::size_t each = kinds * curves.times.size();
+  for (std::size_t first = 0, k = 0; first < curves.values.size(); first += each, ++k) {
+    const std::span<const float> curve = std::span(curves.values).subspan(first, each);
+    if (info(curves.quantities[k % curves.quantities.size()]).error) {
+      std::transform(curve.begin(), curve.end(), std::back_inserter(errors), shortened);
+      continue;
+    }
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const float x : curve)
+      if (!std::isnan(x)) low = std::min<double>(low, x), high = std::max<double>(high, x);
+    const double step = high > low ? (high - low) / levels : 0;
+    out.low.push_back(high >= low ? low : 0);
+    out.step.push_back(step);
+    for (const float x : curve)
+      numbers.push_back(std::isnan(x) ? std::uint16_t{0}
+                        : step > 0 ? static_cast<std::uint16_t>(1 + std::lround((x - low) / step))
+                                   : std::uint16_t{1});
+  }
+  std::vector<float> distances(curves.distances.size());
+  std::transform(curves.distances.begin(), curves.distances.end(), distances.begin(), shortened);
+  out.levels = pack_numbers(numbers, curves.times.size(), out.order);
+  out.errors = pack_floats(errors, each);
+  out.distances = pack_floats(distances, curves.times.size());
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,21 @@ struct PageCurves {
   /// Of every lane and quantity, in this order: the first value of each interval, then the least of
   /// each, then the largest; NaN where there is none.
   std::vector<float> values;
+  /// Of every lane but the first: distance() from the first at the first row of each interval
+  /// [rad]; NaN where it has not begun.
+  std::vector<float> distances{};
 };
+
+/// Curves as a web page holds them: what plots with linear axes show is rounded to a 4094th of the
+/// range of each curve, the errors, which have logarithmic axes, to nine binary digits.
+struct PackedCurves {
+  std::string levels;             ///< pack_numbers(): of each curve but the errors; 0: no value
+  int order = 1;                  ///< of its differences
+  std::vector<double> low, step;  ///< level k ≥ 1 of such a curve is low + (k − 1) step
+  std::string errors;             ///< pack_floats()
+  std::string distances;          ///< likewise, rounded likewise
+};
+PackedCurves pack_curves(const PageCurves& curves);
 
 /// The part of a run that a web page shows, taken at its rows. Memory is bounded: states of about
 /// 256 MiB, of every k-th row and the last one, and 1501 intervals of the quantities.
@@ -75,6 +90,7 @@ class PageRows {
   std::vector<double> times_, origins_;
   // Of every interval, lane and quantity: first, least, largest; of the last row the values.
   std::vector<float> values_, last_;
+  std::vector<float> distances_;  // of every interval and lane but the first
   double last_time_ = 0;
   std::size_t each_ = 1, open_ = 0;  // rows in an interval; rows in the last one
 };

@@ -10,11 +10,14 @@
 #include <numeric>
 #include <utility>
 
+#include "core/record/view_limit.h"
+
 namespace twosphere {
 
 namespace {
 
-constexpr double same_time = 1e-9;  // relative
+constexpr double same_time = 1e-9;       // relative
+constexpr std::size_t least_values = 2;  // of a view that is cut
 
 /// States per block: memory grows in blocks of about 100 kB, without copying.
 std::size_t block_states(int bodies) {
@@ -451,8 +454,11 @@ SignalView History::distance() const {
   const auto directions = [](const History& lane, std::size_t index) {
     return Eigen::Map<const Columns>(lane.numbers(index), 3, lane.bodies_);
   };
+  bool cut = false;
   while (values.size() < state_count()) {
     const std::size_t k = values.size();
+    cut = k >= least_values && ViewLimit::reached();
+    if (cut) break;
     const auto other = reference_->state_like(*this, k);
     if (!other && reference_->steps_.back() < steps_[k * stride_.stride()]) break;
     const bool both = other && bodies_ == reference_->bodies_ && !is_missing(k) &&
@@ -460,7 +466,7 @@ SignalView History::distance() const {
     values.append(both ? twosphere::distance(directions(*this, k), directions(*reference_, *other))
                        : StepCost::none);
   }
-  return {&state_times_, &values, stride_.stride()};
+  return {&state_times_, &values, stride_.stride(), cut};
 }
 
 /// The stored state at the time of a state of another lane, at the same step if possible.
@@ -518,11 +524,12 @@ SignalView History::view(const Signal& signal) const {
       std::upper_bound(periods_.begin(), periods_.end(), values.size(),
                        [](std::size_t state, const Period& at) { return state < at.first; }));
   for (std::size_t k = values.size(); k < state_count(); ++k) {
+    if (k >= least_values && ViewLimit::reached()) break;
     if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;
     copy_state(k, scratch_);
     values.append(is_missing(k) ? StepCost::none : value(signal, *period, scratch_));
   }
-  return {&state_times_, &values, stride_.stride()};
+  return {&state_times_, &values, stride_.stride(), values.size() < state_count()};
 }
 
 State History::state_at(std::size_t index) const {

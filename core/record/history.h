@@ -28,6 +28,7 @@ struct SignalView {
   const Series* times;
   const Series* values;
   std::size_t stride;
+  bool cut = false;  ///< a ViewLimit has ended it before the last value
 
   /// The value at a sample; NaN where none is stored.
   double at(std::size_t sample) const {
@@ -122,7 +123,8 @@ class History {
   /// Whether distances are measured from this very lane; so was a copy of it.
   bool is_reference() const { return is_reference_; }
   /// The signal over the run. A signal of the state is computed for the states that are new since
-  /// the last call, so that it costs nothing while nobody looks at it. Step quantities are stored
+  /// the last call, so that it costs nothing while nobody looks at it; a ViewLimit ends this early.
+  /// Step quantities are stored
   /// with the states, NaN where the method does not report them. The view is valid until the
   /// history is destroyed or compare_with() is called.
   SignalView view(const Signal& signal) const;

@@ -115,7 +115,7 @@ Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow
   if (path.ends_with(".csv") || path == "-")
     return write_described(path, sweep_table(folder, rows), sweep_companion(folder));
   if (path.ends_with(".nc") || path.ends_with(".zarr")) return write_netcdf(folder, rows, path);
-  return Error{ErrorKind::usage, "",
+  return Error{ErrorKind::usage, "file",
                fmt::format("{} must end in .csv, .nc or .zarr", json::quote(path))};
 }
 

@@ -29,7 +29,7 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
 
 /// Writes the results as the end of the path says: .nc and .zarr by write_netcdf(), .csv as
 /// sweep_table() with its companion; "-" is the table on standard output. Of another end the error
-/// has kind usage and no location.
+/// has kind usage and the location "file".
 Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                            const std::string& path);
 

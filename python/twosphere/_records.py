@@ -31,6 +31,7 @@ class Records:
 
     def __init__(self, recording: _core.Recording) -> None:
         self._recording = recording
+        self._shown: tuple[int, str] | None = None  # what a notebook shows of so many rows
         titles = next(csv.reader([recording.header.rstrip("\r\n")]))
         pairs = [title[:-1].rsplit(" [", 1) for title in titles]
         #: Units by the names of the columns.
@@ -119,11 +120,18 @@ class Records:
         _core.write_file(file_name(path, "path"), self.html(title, text, **style).encode())
 
     def _repr_html_(self) -> str | None:
-        """The page in a notebook, where it is not too large; else its picture. None if there are no rows to show."""
-        try:
-            page, picture = _core.page(self._recording, "", "", 4000, False, 4.0, False)  # without text: it fits
-        except Error:
-            return None
+        """The page in a notebook, where it is not too large; else its picture. None if there are no rows to show. It is made once, and
+        again where the run has gone on."""
+        if self._shown is None or self._shown[0] != len(self):
+            try:
+                made = _core.page(self._recording, "", "", 4000, False, 4.0, False)  # without text: it fits
+            except Error:
+                return None
+            self._shown = len(self), self._notebook_text(*made)
+        return self._shown[1]
+
+    @staticmethod
+    def _notebook_text(page: bytes, picture: bytes) -> str:
         if len(page) <= _largest_shown:
             source = html.escape(page.decode(), quote=True)
             return (

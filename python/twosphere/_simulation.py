@@ -28,6 +28,7 @@ class Simulation(_core.Simulation):
     """
 
     _made = False  # see Scenario
+    _records: Records | None = None  # of the last run()
 
     def __init__(self, source: Source) -> None:
         super().__init__(source if isinstance(source, _core.Scenario) else Scenario(source))
@@ -115,7 +116,10 @@ class Simulation(_core.Simulation):
         """The rows of the last run(), also if that was ended by an error or Ctrl-C."""
         if self._recording is None:
             raise Error("usage", "records", "there are none before run()")
-        return Records(self._recording)
+        recording = self._recording
+        if self._records is None or self._records._recording is not recording:
+            self._records = Records(recording)
+        return self._records
 
     def render(
         self,

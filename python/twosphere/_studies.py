@@ -148,8 +148,12 @@ def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:
 
 
 def collect_sweep(folder: str | os.PathLike[str], file: str | os.PathLike[str]) -> None:
-    """Writes the rows of a sweep's folder as .csv, .nc or .zarr: to the byte what ``twosphere sweep collect`` writes."""
-    _core.collect_sweep(file_name(folder, "folder"), file_name(file, "file"))
+    """Writes the rows of a sweep's folder as .csv, .nc or .zarr: to the byte what ``twosphere sweep collect`` writes. The file "-" is
+    sys.stdout, on which the rows are printed as CSV."""
+    if file == "-":
+        print(_core.collected_sweep(file_name(folder, "folder")).decode(), end="")
+    else:
+        _core.collect_sweep(file_name(folder, "folder"), file_name(file, "file"))
 
 
 def _processors() -> int:

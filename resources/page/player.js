@@ -25,6 +25,30 @@ function unpack(bytes, rows, frames, order) {
   return values;
 }
 
+// Lists of so many floats: of each all low bytes, then the next, …
+function floatsOf(bytes, length) {
+  const floats = new Float32Array(bytes.length / 4), parts = new Uint8Array(floats.buffer);
+  for (let i = 0; i < floats.length; ++i)
+    for (let b = 0; b < 4; ++b) parts[4 * i + b] = bytes[4 * i - 3 * (i % length) + b * length];
+  return floats;
+}
+// All curves, each of so many numbers: those of errors are floats, others levels.
+async function unpackedCurves({quantities, levels, order, low, step, errors}, length) {
+  const floats = floatsOf(await inflate(errors), length), numbers = unpack(await inflate(levels), 3 * low.length, length / 3, order);
+  const all = data.lanes.length * quantities.length, values = new Float64Array(all * length);
+  for (let curve = 0, error = 0, other = 0; curve < all; ++curve)
+    if (quantities[curve % quantities.length].error) {
+      values.set(floats.subarray(error, error += length), curve * length);
+    } else {
+      for (let k = 0; k < length; ++k) {
+        const level = numbers[other * length + k];
+        values[curve * length + k] = level ? low[other] + (level - 1) * step[other] : NaN;
+      }
+      ++other;
+    }
+  return values;
+}
+
 // Points of curves that rest have their opacity in common.
 for (const line of data.fixed.lines) line.points = line.points.flatMap((x, i) => i % 3 === 2 ? [x, line.opacity] : [x]);
 const expanded = runs => runs.flatMap(([count, from, spacing]) => Array.from({length: count}, (_, i) => from + i * spacing));
@@ -35,11 +59,7 @@ const coded = unpack(await inflate(data.points), 3 * data.count, frames, data.or
 const shadeBytes = data.shade ? await inflate(data.shade.values) : [];
 for (let i = 0; i < shadeBytes.length; ++i) if (i % frames) shadeBytes[i] += shadeBytes[i - 1];
 const curveTimes = expanded(data.curves.times), intervals = curveTimes.length;
-const curveBytes = await inflate(data.curves.values), curves = new Float32Array(curveBytes.length / 4);
-// Of each curve all low bytes, then the next, …
-const curveValues = new Uint8Array(curves.buffer), curveLength = 3 * intervals;
-for (let i = 0; i < curves.length; ++i)
-  for (let b = 0; b < 4; ++b) curveValues[4 * i + b] = curveBytes[4 * i - 3 * (i % curveLength) + b * curveLength];
+const curves = await unpackedCurves(data.curves, 3 * intervals), distances = floatsOf(await inflate(data.curves.distances), intervals);
 
 // The last of some times that is not later than t, or the first.
 function lastBefore(list, t) {
@@ -107,10 +127,13 @@ const backward = () => {
 const right = () => [Math.cos(camera.azimuth), -Math.sin(camera.azimuth), 0];
 const up = () => cross(backward(), right());
 const eye = () => add(camera.target, backward(), camera.distance);
-function frameCamera(aspect) {
-  const f = data.framing, vertical = fieldOfView / 2, tall = Math.tan(vertical), broad = aspect * tall;
-  Object.assign(camera, {target: f.center, azimuth: f.azimuth, elevation: f.elevation,
-    distance: margin * f.radius / Math.sin(Math.min(vertical, Math.atan(broad)))});
+// Below so many pixels of a caption.
+function frameCamera({width, height}, covered) {
+  const f = data.framing, vertical = fieldOfView / 2, tall = Math.tan(vertical), broad = width / height * tall;
+  const free = [1, 1 - 2 * Math.min(covered / height, 0.45)], above = Math.atan(free[1] * tall), low = (vertical - above) / 2;
+  const away = margin * f.radius / Math.min(Math.sin((vertical + above) / 2), Math.cos(low) * Math.sin(Math.atan(broad)));
+  Object.assign(camera, {azimuth: f.azimuth, elevation: f.elevation, distance: away * Math.cos(low)});
+  camera.target = add(f.center, up(), away * Math.sin(low));
   if (!f.boxed) return;
   const plus = [-1e30, -1e30], minus = [-1e30, -1e30], r = right(), u = up(), b = backward();
   for (let k = 0; k < 2000; ++k) {
@@ -118,13 +141,13 @@ function frameCamera(aspect) {
     const ball = add(f.center, [across * Math.cos(turn), across * Math.sin(turn), z], f.radius);
     const p = [0, 1, 2].map(a => clamp(ball[a] - f.middle[a], -f.half[a], f.half[a]));
     [dot(p, r) / broad, dot(p, u) / tall].forEach((aside, a) => {
-      plus[a] = Math.max(plus[a], dot(p, b) + aside);
+      plus[a] = Math.max(plus[a], dot(p, b) + aside / free[a]);
       minus[a] = Math.max(minus[a], dot(p, b) - aside);
     });
   }
-  const shift = [(plus[0] - minus[0]) / 2, (plus[1] - minus[1]) / 2];
-  camera.target = add(add(f.middle, r, broad * shift[0]), u, tall * shift[1]);
-  camera.distance = Math.min(camera.distance, margin * Math.max(plus[0] + minus[0], plus[1] + minus[1]) / 2);
+  const [across, down] = free.map((s, a) => s * (plus[a] - minus[a]) / (1 + s));
+  camera.target = add(add(f.middle, r, broad * across), u, tall * down);
+  camera.distance = Math.min(camera.distance, margin * Math.max(...free.map((s, a) => (s * plus[a] + minus[a]) / (1 + s))));
 }
 function orbit(azimuth, elevation) {
   camera.azimuth += azimuth;
@@ -529,10 +552,70 @@ function cellsOf(width, height) {
   if (!state.split || lanes.length < 2 || w < 240 || h < 170) return [{x: 0, y: 0, width, height}];
   return lanes.map((lane, i) => ({lane, x: i % columns * w, y: Math.floor(i / columns) * h, width: w, height: h}));
 }
-function errorText(lane) {
+function errorOf(lane) {
   const q = data.curves.quantities.findIndex(x => x.key === 'energy_error');
-  const value = q < 0 ? NaN : curveAt(data.lanes.indexOf(lane), q, state.t);
-  return Number.isNaN(value) ? '' : `energy error ${value.toExponential(1)} J`;
+  return q < 0 ? NaN : curveAt(data.lanes.indexOf(lane), q, state.t);
+}
+const scientific = value => value.toExponential(1).replace(/([+-])(\d)$/, '$10$2');
+const errorText = lane => Number.isNaN(errorOf(lane)) ? '' : `energy error ${scientific(errorOf(lane))} J`;
+// From the first lane [rad].
+const distanceOf = lane => shown()[0] !== data.lanes[0] ? NaN : distances[(data.lanes.indexOf(lane) - 1) * intervals + lastBefore(curveTimes, state.t + 1e-9 * span)];
+function sample(pen, lane, x, y) {
+  pen.strokeStyle = pen.fillStyle = laneColor(lane);
+  pen.lineWidth = 2;
+  pen.setLineDash(dashes[lane.dash] || []);
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(x + 26, y);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+// Sample, name, step, error, distance and its bar from 1e-16 rad to π; in a narrow cell sample, name and bar.
+function caption(pen, {lane, x, y, width}, text, more) {
+  const distance = distanceOf(lane), bar = distance >= 0 ? 88 : 0, error = errorOf(lane), middle = y + 14, end = x + width - 6 - bar;
+  pen.globalAlpha = 0.7;
+  pen.fillStyle = css(data.themes[side()][1]);
+  pen.fillRect(x + 6, y + 4, width - 12, more ? 40 : 20);
+  pen.globalAlpha = 1;
+  sample(pen, lane, x + 6, middle);
+  let at = x + 40;
+  const write = (words, faint, row = 0) => {
+    pen.globalAlpha = faint ? 0.7 : 1;
+    pen.fillStyle = text;
+    pen.fillText(words, at, middle + row, Math.max(end - at, 1));
+    pen.globalAlpha = 1;
+    at += pen.measureText(words).width + 8;
+  };
+  write(lane.name);
+  if (width >= 380)
+    for (const [value, words] of [[lane.step, `h ${lane.step} s`], [error, `|E−E₀−W| ${scientific(Math.abs(error))} J`],
+      [distance, `${distance ? scientific(distance) : 0} rad`]])
+      if (value >= 0 || value < 0) if (at + pen.measureText(words).width < end) write(words, true);
+  if (bar) {
+    const share = clamp((Math.log10(distance) + 16) / (16 + Math.log10(Math.PI)), 0, 1);
+    pen.fillStyle = laneColor(lane);
+    pen.fillRect(at, middle - 3, 80 * share, 6);
+    pen.strokeStyle = text;
+    pen.lineWidth = 1;
+    pen.strokeRect(at + 0.5, middle - 2.5, 79, 5);
+  }
+  at = x + 6;
+  if (more) write(more, true, 20);
+}
+// The lanes beside the corner axes, or above them if there is no room; in the quarter that three cells leave, at its corner.
+function legend(pen, cells, width, height, text) {
+  const rows = shown(), wide = Math.max(...rows.map(lane => pen.measureText(lane.name).width)) + 67, quarter = cells.length === 3;
+  if (rows.length < 2 || cells.length > 1 && !quarter) return;
+  const beside = 188 + wide <= width, x = quarter ? width / 2 + 16 : beside ? 172 : 16;
+  const y = quarter ? height / 2 + 26 : height - (beside ? 30 : 126) - 20 * rows.length;
+  rows.forEach((lane, i) => {
+    sample(pen, lane, x, y + 20 * i);
+    pen.beginPath();
+    pen.arc(x + 38.5, y + 20 * i, 4.5, 0, 7);
+    if (i === 0) pen.fill(); else pen.stroke();
+    pen.fillStyle = text;
+    pen.fillText(lane.name, x + 51, y + 20 * i);
+  });
 }
 let framed = false, drawTimes = [];
 function drawScene() {
@@ -543,7 +626,8 @@ function drawScene() {
   if (over.width !== Math.round(width * screen) || over.height !== Math.round(height * screen))
     [over.width, over.height] = [Math.round(width * screen), Math.round(height * screen)];
   const cells = cellsOf(width, height), pen = over.getContext('2d');
-  if (!framed) frameCamera(cells[0].width / cells[0].height), framed = true;
+  const more = cells.length > 1 && shown().length > 4 ? `4 of ${shown().length}; hide one to see another` : '';
+  if (!framed) frameCamera(cells[0], cells.length < 2 ? 0 : more ? 44 : 24), framed = true;
   if (data.follow >= 0) camera.target = point(data.follow, weights(state.t));
   pen.setTransform(screen, 0, 0, screen, 0, 0);
   pen.clearRect(0, 0, width, height);
@@ -566,12 +650,14 @@ function drawScene() {
     pen.strokeStyle = pen.fillStyle = laneColor(cell.lane);
     pen.lineWidth = 2;
     pen.strokeRect(cell.x + 1, cell.y + 1, cell.width - 2, cell.height - 2);
-    pen.fillStyle = text;
-    pen.font = '13px sans-serif';
+    pen.font = '12px sans-serif';
     pen.textAlign = 'left';
-    pen.fillText(`${cell.lane.name}  ${errorText(cell.lane)}`, cell.x + 10, cell.y + 14, cell.width - 20);
+    caption(pen, cell, text, cell === cells.at(-1) && more);
     pen.textAlign = 'center';
   }
+  pen.font = '12px sans-serif';
+  pen.textAlign = 'left';
+  legend(pen, cells, width, height, text);
   gl.finish();
   if (state.playing) {
     drawTimes.push(performance.now() - begun);

@@ -187,14 +187,25 @@ def test_a_page_has_the_rows_of_the_records():
     assert times[0][1] == pytest.approx(1.0) and sum(count for count, _, _ in times) == len(later)
 
 
+def test_the_rows_of_a_run_are_one_object():
+    run = ts.Simulation("double_spherical_pendulum")
+    first = run.run(0.1)
+    assert run.records is first and run.records is first
+    assert run.run(0.1) is not first
+
+
 def test_a_notebook_shows_the_page_or_its_picture(monkeypatch):
     records = ts.run("double_spherical_pendulum", duration=1)
     shown = records._repr_html_()
     assert shown.startswith('<iframe sandbox="allow-scripts allow-downloads" width="720" height="440"')
     source = html.unescape(shown[shown.index('srcdoc="') + 8 : shown.rindex('"></iframe>')])
     assert source == records.html(text="")
+    page, made = ts._core.page, []
+    monkeypatch.setattr(ts._core, "page", lambda *given: made.append(given) or page(*given))
+    assert records._repr_html_() is shown and not made, "the run is not repeated"
     monkeypatch.setattr(ts._records, "_largest_shown", 1000)
-    large = records._repr_html_()
+    large = pickle.loads(pickle.dumps(records))._repr_html_()
+    assert len(made) == 1
     assert "<iframe" not in large and "too much for a notebook" in large
 
 

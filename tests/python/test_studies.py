@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import contextlib
 import csv
+import io
 import os
 import signal
 import threading
@@ -29,6 +31,13 @@ def test_a_sweep_gives_the_files_of_the_program(program, tmp_path):
     assert (tmp_path / "module/sweep.json").read_bytes() == (tmp_path / "program/sweep.json").read_bytes()
     ts.collect_sweep(tmp_path / "module", tmp_path / "module.csv")
     assert (tmp_path / "module.csv").read_bytes() == (tmp_path / "program.csv").read_bytes()
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        ts.collect_sweep(tmp_path / "module", "-")
+    assert printed.getvalue() == (tmp_path / "module.csv").read_text()
+    with pytest.raises(ts.Error, match="file: .* must end in .csv, .nc or .zarr") as caught:
+        ts.collect_sweep(tmp_path / "module", tmp_path / "module.txt")
+    assert caught.value.location == "file"
 
     assert dataset.megno.dims == ("system_gravity", "initial_omega_1_1") and dataset.megno.shape == (4, 3)
     assert dataset.energy_error_max.attrs["units"] == "J" and dataset.system_gravity.attrs["units"] == "m/s²"

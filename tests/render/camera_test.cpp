@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
@@ -43,6 +45,34 @@ TEST(Camera, FramesABallEntirelyAndTightly) {
       EXPECT_LT(reach, 1) << aspect << " " << radius;
       EXPECT_GT(reach, 0.92f) << aspect << " " << radius;
     }
+}
+
+TEST(Camera, LeavesFreeWhatTitleAndCaptionCover) {
+  for (const bool boxed : {false, true})
+    for (const float aspect : {0.6f, 1.0f, 2.0f})
+      for (const float covered : {0.05f, 0.2f, 0.4f}) {
+        Framing framing{.center = {0.3f, -2, 5}, .radius = 2};
+        framing.boxed = boxed;
+        framing.middle = framing.center + glm::vec3(0.2f, 0, 0.5f);
+        framing.half = {0.8f, 0.7f, 1.5f};
+        Camera camera;
+        camera.frame(framing, ViewShape{aspect, covered});
+        float right = 0, top = -1, bottom = 1;
+        for (glm::vec3 p : points_of_ball(framing.center, framing.radius)) {
+          if (boxed)
+            p = framing.middle + glm::clamp(p - framing.middle, -framing.half, framing.half);
+          const glm::vec3 ndc = project(camera, p, aspect);
+          right = std::max(right, std::abs(ndc.x));
+          top = std::max(top, ndc.y);
+          bottom = std::min(bottom, ndc.y);
+        }
+        const float free = 1 - 2 * covered;
+        EXPECT_LT(top, free) << boxed << " " << aspect << " " << covered;
+        EXPECT_GT(bottom, -1) << boxed << " " << aspect << " " << covered;
+        EXPECT_LT(right, 1) << boxed << " " << aspect << " " << covered;
+        EXPECT_TRUE(right > 0.85f || top - bottom > 0.85f * (1 + free))
+            << boxed << " " << aspect << " " << covered << ": as large as possible";
+      }
 }
 
 TEST(Camera, OpensRightHandedWithE1RightAndE3Down) {

@@ -18,7 +18,7 @@ const PageFiles complete{
 TEST(PageTemplate, TakesPartsAndFiles) {
   EXPECT_EQ(value_of(filled_page(complete, {{"TEXT", "me@example.org"}})),
             "<style>p { margin: 0; }</style><p>me@example.org</p>"
-            "<script>go();  // at once\n</script>");
+            "<script>go();// at once\n</script>");
 }
 
 TEST(PageTemplate, AMissingFileIsAnError) {
@@ -42,6 +42,13 @@ TEST(PageTemplate, AMissingPartIsAnError) {
 TEST(PageTemplate, LeavesOutComments) {
   EXPECT_EQ(without_comments("// a\n\n\tb = 'c//d'; // e\n  //f", false), "b = 'c//d'; // e\n");
   EXPECT_EQ(without_comments("x; // y\n", true), "x;\n");
+}
+
+TEST(PageTemplate, LeavesOutSpacesButNotThoseOfTexts) {
+  EXPECT_EQ(
+      without_spaces("const f = (a, b) => a + b ? 'x = \\' y' : `${a} = , b`;\nreturn [f];\n"),
+      "const f=(a,b)=>a + b?'x = \\' y':`${a} = , b`;\nreturn[f];\n");
+  EXPECT_EQ(without_spaces(""), "");
 }
 
 }  // namespace

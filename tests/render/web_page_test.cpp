@@ -140,7 +140,7 @@ TEST(WebPage, DescribesEveryLaneAsDrawnInFull) {
     const Node data = data_of(page_of(scenario, 30));
     const Node &first = member(data, "lanes").items.at(0),
                &second = member(data, "lanes").items.at(1);
-    EXPECT_EQ(member(second, "name").text, "rk4");
+    EXPECT_EQ(member(second, "name").text, "Runge-Kutta 4");
     EXPECT_GT(member(data, "agreement").number, 0);
     const auto &shapes = member(first, "shapes").items, &others = member(second, "shapes").items;
     ASSERT_EQ(shapes.size(), others.size()) << key;
@@ -228,12 +228,21 @@ TEST(WebPage, HasTheLanesThatAreAskedFor) {
   const Node data = data_of(page_of(scenario, 30, {}, {0, 2}));
   const auto& lanes = member(data, "lanes").items;
   ASSERT_EQ(lanes.size(), 2u);
-  EXPECT_EQ(member(lanes[1], "name").text, "rk45");
+  EXPECT_EQ(member(lanes[1], "name").text, "Runge-Kutta 4(5)");
+  EXPECT_EQ(member(lanes[1], "step").number, scenario.lanes[2].step);
   const auto& curves = member(data, "curves");
   const std::size_t quantities = member(curves, "quantities").items.size();
   ASSERT_EQ(member(curves, "origins").items.size(), 2 * quantities);
-  EXPECT_EQ(test::inflated(member(curves, "values").text).size(),
-            2 * quantities * 31 * 3 * sizeof(float));
+  const std::size_t others = member(curves, "low").items.size();
+  ASSERT_EQ(member(curves, "step").items.size(), others);
+  EXPECT_EQ(test::inflated(member(curves, "levels").text).size(),
+            others * 31 * 3 * sizeof(std::uint16_t));
+  EXPECT_EQ(test::inflated(member(curves, "errors").text).size(),
+            (2 * quantities - others) * 31 * 3 * sizeof(float));
+  const auto distances = test::unpacked_floats(member(curves, "distances").text, 31);
+  ASSERT_EQ(distances.size(), 31u) << "of the second lane from the first";
+  EXPECT_EQ(distances.front(), 0);
+  EXPECT_GT(distances.back(), 0);
 }
 
 TEST(WebPage, HasTheStyleThatIsAskedFor) {

@@ -694,6 +694,16 @@ TEST(Interface, ShowsTheEditedValueUntilTheRunHasIt) {
   EXPECT_FALSE(desk.interface.animating());
 }
 
+TEST(Interface, AFormOfOneVectorIsNamedOnce) {
+  DrawnDesk desk;
+  const Rect form = desk.rect("parameter/tip_force"), vector = desk.rect("parameter/tip_force[0]"),
+             torque = desk.rect("parameter/control_torque"),
+             by_hand = desk.rect("parameter/control_torque[0]");
+  const float row = form.height;
+  EXPECT_LT(vector.y - (form.y + form.height), row / 2) << "no row of text between";
+  EXPECT_GT(by_hand.y - (torque.y + torque.height), row / 2) << "that has the button By hand";
+}
+
 TEST(Interface, ResetsAValueToWhatWasLoaded) {
   DrawnDesk desk;
   EXPECT_FALSE(desk.has("reset/gravity"));

@@ -197,14 +197,16 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& e, float
 }
 
 void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
-               const std::string& symbol, const Setter& set) {
+               const std::string& symbol, const Setter& set, bool named) {
   const ParameterInfo& p = *entries.front().info;
   const float all = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(entries.size());
-  const bool above = entries.size() > 1 || name_above(panel, p, field_name(p, symbol), all);
+  const bool above =
+      !named || entries.size() > 1 || name_above(panel, p, field_name(p, symbol), all);
   const float label = above ? 0 : field_label_width(panel, all);
-  name_row(panel, p, field_name(p, symbol), entries.front().name, above ? all : label,
-           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
+  if (named)
+    name_row(panel, p, field_name(p, symbol), entries.front().name, above ? all : label,
+             above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
   const float width =
       (all - label - panel.px(field_reset_width) - (count - 1) * panel.px(gap)) / count;
   for (std::size_t i = 0; i < entries.size(); ++i) {

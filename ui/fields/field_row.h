@@ -47,9 +47,9 @@ void entry_field(const Panel& panel, NumberFields& fields, const Entry& entry, f
                  const Setter& set);
 /// A row with name, unit, one or several fields, and a button that restores the loaded values if
 /// they differ. The name of several fields is placed above them. A mark shows that the values take
-/// effect on the next rewind.
+/// effect on the next rewind. Not `named`: the row above has the name.
 void entry_row(const Panel& panel, NumberFields& fields, const std::vector<Entry>& entries,
-               const std::string& symbol, const Setter& set);
+               const std::string& symbol, const Setter& set, bool named = true);
 
 /// A row for a choice, or for the form of a parameter, with the same button and mark. The value of
 /// the entry is an index of the choices.

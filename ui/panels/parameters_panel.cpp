@@ -232,7 +232,8 @@ class ParametersForm {
                                             : default_form(p, static_cast<std::size_t>(index));
       if (auto node = parameter_node(p, next)) panel_.set(e.path, std::move(*node));
     });
-    for (const auto& [field, first, count] : fields_of(p.forms[static_cast<std::size_t>(now[0])])) {
+    const ParameterForm& present = p.forms[static_cast<std::size_t>(now[0])];
+    for (const auto& [field, first, count] : fields_of(present)) {
       std::vector<Entry> entries;
       const bool list = field.shape == Shape::vector;
       for (int k = 0; k < static_cast<int>(count); ++k) {
@@ -254,7 +255,9 @@ class ParametersForm {
         joystick_button(
             panel_, state_,
             fmt::format("{} [{}]", field_name(field, std::string(field.symbol)), field.unit));
-      entry_row(panel_, state_.fields, entries, std::string(field.symbol), set_);
+      // A vector that is all of its form has the name of the parameter.
+      entry_row(panel_, state_.fields, entries, std::string(field.symbol), set_,
+                by_hand || !list || present.fields.size() > 1);
     }
     if (p.key == control_torque_key) control_torque_rows(panel_, state_, settings_);
   }

@@ -29,6 +29,10 @@ class Trace {
   double time(std::size_t index) const { return (*view_.times)[index]; }
   double value(std::size_t index) const { return (*view_.values)[index]; }
   std::size_t stride() const { return view_.stride; }
+  /// The share of the values that are computed so far, of those that it will have.
+  double computed() const {
+    return view_.cut ? static_cast<double>(size()) / static_cast<double>(view_.times->size()) : 1;
+  }
   /// The sample of a value.
   std::size_t sample(std::size_t index) const { return index * view_.stride; }
   /// The values of a range of samples.

@@ -34,6 +34,14 @@ std::string name_of(std::string_view integrator) {
   return std::string(info ? info->title : integrator);
 }
 
+/// How much is computed of the signal of a plot that is behind the others.
+double computed_share(const PlotSpec& spec, const History& history) {
+  double share = 1;
+  for (const Signal& signal : spec.all_signals())
+    share = std::min(share, Trace(history, signal).computed());
+  return share;
+}
+
 /// The value at the instant shown: the newest, or in the past the nearest.
 std::size_t at_instant(const Panel& panel, const Trace& trace) {
   return panel.frame.in_past ? trace.nearest(panel.shown.t) : trace.size() - 1;
@@ -242,6 +250,12 @@ LaneText describe_lane(const Panel& panel, SegmentFigures& cache, const PlotView
   }
   const Trace trace(history, spec.y);
   if (trace.first() == trace.size()) return lane_text;
+  if (const double share = computed_share(spec, history); share < 1) {
+    lane_text.figures = fmt::format("{:.0f} % computed", std::floor(100 * share));
+    lane_text.explanation =
+        "The values are computed from the states of the run, some in each frame.";
+    return lane_text;
+  }
   if (spec.spectrum) {
     peak(plot, lane, lane_text);
     return lane_text;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/output/cell_caption.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
 #include "ui/shell/screen_painter.h"
@@ -17,7 +18,7 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels.
-constexpr float frame_line = 2, caption_height = 20, caption_sample = 26, caption_gap = 8;
+constexpr float frame_line = 2, caption_left = 6, caption_sample = 26, caption_gap = 8;
 constexpr float narrow_cell = 380, bar_length = 80, bar_thickness = 6;
 constexpr float lane_row = 20, axes_width = 172, axes_height = 136, row_margin = 16;
 constexpr float hint_room = 40;           // below the rows
@@ -125,7 +126,7 @@ std::vector<Rect> draw_cells(std::span<const CellView> cells, Palette palette, f
     list.AddRect({r.x + line / 2, r.y + line / 2},
                  {r.x + r.width - line / 2, r.y + r.height - line / 2},
                  im_color(cell.caption.style.color), 0, 0, line);
-    const float left = r.x + line + px(4), top = std::max(r.y + line + px(2), below);
+    const float left = r.x + px(caption_left), top = std::max(r.y + px(caption_top), below);
     const Rect place{left, top, std::max(r.width - 2 * (left - r.x), 0.0f), px(caption_height)};
     draw_caption(cell.caption, place, r.width < px(narrow_cell), c, scale, list);
     if (!cell.caption.note.empty())

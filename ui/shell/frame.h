@@ -187,6 +187,8 @@ struct Frame {
   std::span<const KeyHint> outer_keys{};   ///< of controls outside the view
   double frame_seconds = 0;                ///< recent time to draw a frame
   double frame_rate = 0;                   ///< frames per second
+  /// The signals of the plots are computed as far as there is time for it: no plot computes more.
+  bool signals_prepared = false;
 };
 
 /// Receives the commands of the user. They are not carried out during the frame.

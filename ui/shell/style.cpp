@@ -33,7 +33,7 @@ struct Source {
 constexpr std::array<Source, 5> sources{{
     {"DejaVuSans.ttf", 14, all_ranges},
     {"DejaVuSansMono.ttf", 13, plain_ranges},
-    {"DejaVuSans.ttf", 12, plain_ranges},
+    {"DejaVuSans.ttf", legend_font, plain_ranges},
     {"DejaVuSansMono.ttf", smallest_font, plain_ranges},
     {"DejaVuSans.ttf", 17, plain_ranges},
 }};

@@ -13,6 +13,16 @@ namespace twosphere::ui {
 /// The height of the smallest font at scale 1 [px].
 inline constexpr float smallest_font = 11.5f;
 
+/// The height of the text of legends and captions at scale 1 [px], and the height of a font, from
+/// ascender to descender, by its size as typographers measure it, for DejaVu Sans.
+inline constexpr float legend_font = 12, height_by_size = 1.164f;
+
+/// The scale at which legends and captions are written as large as the text of a figure whose font
+/// has this size [px].
+constexpr float scale_for_text(double size) {
+  return static_cast<float>(size) * height_by_size / legend_font;
+}
+
 /// A font loaded by load_fonts().
 ImFont* font(Face face);
 

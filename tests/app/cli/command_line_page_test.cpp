@@ -48,6 +48,13 @@ TEST_F(CommandLinePage, OfAPresetHoldsItsText) {
   }
 }
 
+TEST_F(CommandLinePage, OfTwoLanesOver100SecondsIsSmall) {
+  succeed(
+      "run --preset double_spherical_pendulum --integrator variational,rk45 --duration 100 "
+      "--html page.html --quiet"_words);
+  EXPECT_LE(text("page.html").size(), 200'000u);
+}
+
 TEST_F(CommandLinePage, OfOtherSettingsHoldsTheirRecord) {
   succeed(
       "run --preset three_body --integrator rotation,rk4 --steps 40 --html page.html "

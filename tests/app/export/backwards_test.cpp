@@ -174,5 +174,27 @@ TEST_F(Backwards, EndsAtOnceWhenItIsToStop) {
   EXPECT_EQ(some.frames.front(), forwards.frames.back());
 }
 
+TEST_F(Backwards, PlotsMeasureDistancesFromTheRunThatIsChosen) {
+  const Scenario own = scenario("double_spherical_pendulum"),
+                 other = scenario("double_spherical_pendulum",
+                                  R"({"events": [{"step": 5, "set": {"system.gravity": 3}}]})");
+  VideoLook look;
+  look.style.split = Split::runs;  // a large picture
+  look.layout.content = FrameContent::plots;
+  look.layout.plots = {*ui::parse_plot("distance")};
+  VideoPlan plan;
+  plan.to = 0.2;
+  plan.rate = 10;
+  const auto frames = [&](const Scenario* compared) {
+    look.compared.reset();
+    if (compared)
+      look.compared = VideoCell{"run 2", 1, std::make_shared<const Scenario>(*compared), 1};
+    return record(own, plan, look, false).frames;
+  };
+  const auto alone = frames(nullptr), from_other = frames(&other), from_same = frames(&own);
+  EXPECT_NE(from_other, alone) << "one lane has no distance from itself";
+  EXPECT_NE(from_other, from_same);
+}
+
 }  // namespace
 }  // namespace twosphere::backwards_test

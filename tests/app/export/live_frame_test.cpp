@@ -2,6 +2,7 @@
 // Frames of the instant that a window shows.
 #include "app/export/live_frame.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <future>
 
@@ -39,6 +40,32 @@ TEST_F(LiveFrames, HaveTheCellsOfTheRuns) {
   const auto one = value_of(drawn());
   EXPECT_NE(both.image.pixels, one.image.pixels);
   EXPECT_GT(both.seconds, 0);
+}
+
+TEST_F(LiveFrames, HaveLegendsAsLargeAsTheTextBesideThem) {
+  key(Qt::Key_L);
+  ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
+  VideoLook look{view().scene_style(), {}};
+  look.layout.title = "Two lanes";
+  // How much of the picture the legend is.
+  const auto changed = [&](double text) {
+    look.layout.text = text;
+    const auto drawn = [&](bool legend) {
+      look.legend = legend;
+      const LiveFrame frame = live_frame(run(), {}, look, 800, 480, 0.01);
+      return value_of(
+                 std::async(std::launch::async, [&] { return draw(frame, [] { return false; }); })
+                     .get())
+          .image.pixels;
+    };
+    const auto with = drawn(true), without = drawn(false);
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < with.size(); ++k) count += with[k] != without[k] ? 1 : 0;
+    return count;
+  };
+  const std::size_t small = changed(12);
+  EXPECT_GT(small, 100u);
+  EXPECT_GT(changed(24), 2 * small);
 }
 
 TEST_F(LiveFrames, HavePlotsOfTheTimesThatAReversedRunPasses) {

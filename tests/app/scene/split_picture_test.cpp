@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QThread>
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
@@ -11,8 +12,10 @@
 #include "app/scene/picture_painter.h"
 #include "app/scene/scene_content.h"
 #include "core/catalog.h"
+#include "render/pick.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "ui/shell/style.h"
 
 namespace twosphere::split_picture_test {
 namespace {
@@ -63,7 +66,7 @@ TEST_F(SplitPicture, IsThatOfTheWindowByteForByte) {
     EXPECT_EQ(shown.cells.list[k].caption.distance, drawn.cells.list[k].caption.distance);
   }
   render::Camera camera;
-  camera.frame(render::framing(now, style), painter.aspect(2));
+  camera.frame(render::framing(now, style), painter.shape(style, 2));
   const auto stop = [] { return false; };
   const PictureContent of_window{shown.scene, shown.cells, lane_rows(run_.shown(), style)};
   const auto a = test::value_of(painter.draw(of_window, camera, style, {}, stop));
@@ -71,6 +74,58 @@ TEST_F(SplitPicture, IsThatOfTheWindowByteForByte) {
   EXPECT_EQ(a.pixels, b.pixels);
   const PictureContent whole = painter.content(now, {}, scene_style(ui::Interface(), true), other);
   EXPECT_NE(test::value_of(painter.draw(whole, camera, style, {}, stop)).pixels, b.pixels);
+}
+
+TEST_F(SplitPicture, CaptionsDoNotCoverTheMount) {
+  Simulation run = test::start(two_lanes(), steps_);
+  const Snapshot now = snapshot(run);
+  for (const Split split : {Split::lanes, Split::runs}) {
+    render::SceneStyle style;
+    style.split = split;
+    const double text = split == Split::lanes ? 0 : 18;
+    const auto painter = test::value_of(PicturePainter::create(width_, height_, text));
+    const render::ViewShape shape = painter.shape(style, 2);
+    render::Camera camera;
+    camera.frame(render::framing(now, style), shape);
+    const glm::vec2 cell{shape.aspect * height_, height_};
+    const auto mount = render::project(Vec3::Zero(), camera, cell);
+    ASSERT_TRUE(mount);
+    // One row, or a second one for a note.
+    EXPECT_GT(mount->y, split == Split::lanes ? 24 : 44 * ui::scale_for_text(text));
+    EXPECT_LT(mount->y, height_ / 2);
+  }
+  EXPECT_EQ(test::value_of(PicturePainter::create(width_, height_)).shape({}, 2).covered, 0);
+}
+
+TEST_F(SplitPicture, LegendsAreAsLargeAsTheTextOfFigures) {
+  Simulation run = test::start(two_lanes());
+  const Snapshot now = snapshot(run);
+  // The width of the legend: where the picture differs from one without.
+  const auto width_of_legend = [&](double text) {
+    auto painter = test::value_of(PicturePainter::create(width_, height_, text));
+    render::SceneMemory memory;
+    render::SceneStyle style;
+    const PictureContent content = painter.content(now, {}, style, memory);
+    render::Camera camera;
+    camera.frame(render::framing(now, style), painter.shape(style, 2));
+    const auto draw = [&](bool legend) {
+      PictureLook look;
+      look.legend = legend;
+      return test::value_of(painter.draw(content, camera, style, look, [] { return false; }));
+    };
+    const render::Image with = draw(true), without = draw(false);
+    int left = width_, right = 0;
+    for (int y = 0; y < height_; ++y)
+      for (int x = 0; x < width_; ++x)
+        if (!std::equal(with.at(x, y), with.at(x, y) + 4, without.at(x, y)))
+          left = std::min(left, x), right = std::max(right, x);
+    return static_cast<double>(right - left);
+  };
+  const double small = width_of_legend(0);
+  EXPECT_GT(small, 60);
+  const double size = ui::legend_font / ui::height_by_size;  // at scale 1
+  EXPECT_NEAR(width_of_legend(size), small, 1);
+  EXPECT_NEAR(width_of_legend(1.5 * size), 1.5 * small, 0.06 * small);
 }
 
 TEST_F(SplitPicture, RunsHaveStepsAndErrorsOfTheirOwn) {

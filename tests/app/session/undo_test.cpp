@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/session/autosave.h"
 #include "app/session/edit_history.h"
@@ -244,6 +248,41 @@ TEST(KeptSession, HasTheEditsToUndoAndRedo) {
   session.edits.done = 15;
   EXPECT_EQ(labels(read()), "10 11 12 13 14 ");
   EXPECT_LT(write_session(session).size(), max_edits + 100'000);
+}
+
+TEST(KeptSession, WhatIsUndoneTogetherStaysSo) {
+  const auto opened = std::make_shared<const Scenario>();
+  EditHistory history;
+  const auto add = [&](const char* label, std::shared_ptr<const std::string> group) {
+    history.add({.label = label,
+                 .before = setup(opened),
+                 .after = setup(opened),
+                 .settings = gravity_edit(1, 2),
+                 .group = std::move(group)});
+  };
+  // Two steps of a tour that have one name, and an edit by hand.
+  const auto first = std::make_shared<const std::string>("step"),
+             second = std::make_shared<const std::string>("step");
+  add("a", first);
+  add("b", first);
+  add("c", second);
+  add("d", second);
+  add("e", nullptr);
+  SavedSession session = edited_session();
+  session.edits = history.saved_edits();
+  EditHistory restored;
+  restored.restore_edits(value_of(read_session(write_session(session), "session")).edits, {},
+                         setup(opened));
+  std::vector<std::size_t> positions;
+  for (;;) {
+    positions.push_back(restored.position());
+    if (!restored.next_undo()) break;
+    const std::size_t to = restored.next_position(true);
+    while (restored.position() > to) restored.undo();
+  }
+  EXPECT_EQ(positions, (std::vector<std::size_t>{5, 4, 2, 0}));
+  ASSERT_TRUE(restored.next_redo()->group);
+  EXPECT_EQ(*restored.next_redo()->group, "step");
 }
 
 TEST(KeptSession, RefusesEditsThatAreNone) {

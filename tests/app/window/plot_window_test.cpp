@@ -3,9 +3,12 @@
 #include "app/window/plot_window.h"
 
 #include <QAccessible>
+#include <QKeyEvent>
+#include <algorithm>
 
 #include "app/scene/plot_viewport.h"
 #include "app/window/view_section.h"
+#include "app/window/window_settings.h"
 #include "tests/app/window_fixture.h"
 
 namespace twosphere::plot_window_test {
@@ -97,6 +100,45 @@ TEST_F(PlotsWindow, ItsKeysAreThoseOfTheMainWindow) {
   EXPECT_TRUE(eventually([this] { return now().state == RunState::paused; }));
   QTest::keyClick(&plots(), Qt::Key_P, Qt::ShiftModifier);
   EXPECT_TRUE(eventually([this] { return !there(); })) << "the key that has opened it";
+}
+
+TEST_F(PlotsWindow, KeysThatActWhileHeldDoSo) {
+  const auto send = [this](QEvent::Type type, int key, Qt::KeyboardModifiers held) {
+    QKeyEvent event(type, key, held);
+    QApplication::sendEvent(&plots(), &event);
+    wait_until_drawn();
+  };
+  const auto labelled = [this] {
+    const auto& all = view().interface().widgets();
+    return std::any_of(all.begin(), all.end(),
+                       [](const auto& widget) { return widget.first.starts_with("key["); });
+  };
+  QKeyEvent first(QEvent::ShortcutOverride, Qt::Key_Question, Qt::ShiftModifier);
+  QApplication::sendEvent(&plots(), &first);
+  EXPECT_TRUE(first.isAccepted()) << "no shortcut";
+  send(QEvent::KeyPress, Qt::Key_Question, Qt::ShiftModifier);
+  EXPECT_TRUE(labelled());
+  send(QEvent::KeyRelease, Qt::Key_Question, Qt::ShiftModifier);
+  EXPECT_FALSE(labelled());
+  key(Qt::Key_N);
+  const State before = now().lanes[0].state;
+  send(QEvent::KeyPress, Qt::Key_Right, Qt::AltModifier);
+  send(QEvent::KeyRelease, Qt::Key_Right, Qt::AltModifier);
+  EXPECT_TRUE(eventually([&] { return now().lanes[0].state.q != before.q; }));
+}
+
+TEST_F(PlotsWindow, IsWhereItWasLast) {
+  PlotWindow& before = *window_->plot_window();
+  before.resize(before.size() + QSize(40, -60));
+  const QSize size = before.size();
+  key(Qt::Key_P, Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([this] { return !there(); }));
+  key(Qt::Key_P, Qt::ShiftModifier);
+  ASSERT_TRUE(eventually([this] { return there(); }));
+  EXPECT_EQ(window_->plot_window()->size(), size);
+  window_->leave();
+  EXPECT_TRUE(eventually([this] { return !window_->isVisible(); }));
+  EXPECT_FALSE(read_settings().plot_geometry.isEmpty()) << "and after a new start";
 }
 
 TEST_F(PlotsWindow, IsPartOfASession) {

@@ -37,6 +37,21 @@ TEST_F(SplitWindow, OneLaneIsNotSplit) {
   EXPECT_FALSE(has("cell/0"));
 }
 
+TEST_F(SplitWindow, TitleAndCaptionsDoNotCoverTheMount) {
+  split(4);
+  for (const int lane : {0, 1, 2, 3}) {
+    const ui::Rect r = cell(static_cast<std::size_t>(lane)),
+                   caption = rect("cell/" + std::to_string(lane));
+    const auto mount = render::project(Vec3::Zero(), view().camera(), {r.width, r.height});
+    ASSERT_TRUE(mount);
+    EXPECT_GT(r.y + mount->y, caption.y + caption.height) << lane;
+  }
+  trigger("split_lanes");
+  ASSERT_TRUE(eventually([&] { return view().drawn_cells().list.empty(); }));
+  wait_until_drawn();
+  EXPECT_EQ(view().interface().covered(), 0);
+}
+
 TEST_F(SplitWindow, ADragInAnyCellIsTheSameEdit) {
   split(2);
   const State before = shown();

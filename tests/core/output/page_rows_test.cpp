@@ -7,9 +7,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/record/signal.h"
 #include "tests/outcome.h"
 #include "tests/page_stream.h"
 #include "tests/runs.h"
@@ -246,6 +249,67 @@ TEST(PageRows, CurvesHaveTheExtremesOfAllRows) {
                             largest = values_of(curves, Quantity::energy_error, 2);
   EXPECT_EQ(*std::min_element(least.begin(), least.end()), static_cast<float>(low));
   EXPECT_EQ(*std::max_element(largest.begin(), largest.end()), static_cast<float>(high));
+}
+
+TEST(PageRows, PackedCurvesAreWithinWhatAPlotShows) {
+  Simulation run = start(lasting(20));
+  PageCurves curves = rows_of(run).curves();
+  const std::size_t n = 3 * curves.times.size();
+  curves.values[0] = std::numeric_limits<float>::quiet_NaN();  // of a lane that begins later
+  const PackedCurves packed = pack_curves(curves);
+  const auto levels = test::unpacked(packed.levels, curves.times.size(), packed.order);
+  const auto errors = test::unpacked_floats(packed.errors, n);
+  std::size_t other = 0, error = 0;
+  for (std::size_t curve = 0; curve < curves.quantities.size(); ++curve) {
+    const auto* values = curves.values.data() + curve * n;
+    if (info(curves.quantities[curve]).error) {
+      for (std::size_t k = 0; k < n; ++k)
+        ASSERT_LE(std::abs(errors.at(error + k) - values[k]), std::abs(values[k]) / 512);
+      error += n;
+      continue;
+    }
+    const auto [low, high] = std::minmax_element(values + (curve == 0 ? 1 : 0), values + n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::uint16_t level = levels.at(other * n + k);
+      ASSERT_EQ(level == 0, std::isnan(values[k]));
+      if (level == 0) continue;
+      ASSERT_NEAR(packed.low.at(other) + (level - 1) * packed.step.at(other), values[k],
+                  (*high - *low) / 8000.0);
+    }
+    ++other;
+  }
+  EXPECT_EQ(levels.size(), other * n);
+  EXPECT_EQ(errors.size(), error);
+}
+
+TEST(PageRows, HasTheDistancesOfTheLanes) {
+  Scenario scenario = lasting(20);
+  scenario.lanes.push_back(scenario.lanes.front());
+  scenario.lanes[1].type = scenario.lanes[1].name = "rk2";
+  scenario.lanes[1].values = {};
+  Simulation run = start(scenario);
+  const PageRows rows = rows_of(run);
+  const PageCurves curves = rows.curves();
+  ASSERT_EQ(curves.distances.size(), curves.times.size());
+  for (const PageRow& row : rows.states())
+    for (std::size_t k = 0; k < curves.times.size(); ++k)
+      if (curves.times[k] == row.elapsed) {
+        ASSERT_EQ(curves.distances[k],
+                  static_cast<float>(distance(row.lanes[1].q, row.lanes[0].q)));
+      }
+  EXPECT_GT(curves.distances.back(), 0);
+  Simulation one = start(lasting(0.1));
+  EXPECT_TRUE(rows_of(one).curves().distances.empty());
+}
+
+TEST(PageRows, CurvesOfErrorsStayFinite) {
+  constexpr float most = std::numeric_limits<float>::max();
+  PageCurves curves{.quantities = {Quantity::energy_error}, .times = {0}, .origins = {0}};
+  curves.values = {most, -most, std::numeric_limits<float>::quiet_NaN()};
+  const auto errors = test::unpacked_floats(pack_curves(curves).errors, 3);
+  EXPECT_TRUE(std::isfinite(errors.at(0)) && std::isfinite(errors.at(1)));
+  EXPECT_TRUE(std::isnan(errors.at(2)));
+  EXPECT_TRUE(test::unpacked(pack_curves(curves).levels, 1, 1).empty());
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/system.h"
+#include "core/record/view_limit.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -469,6 +470,48 @@ TEST(History, ComputesASignalOfTheStateOnlyWhenItIsLookedAt) {
   ASSERT_EQ(h.size(), 20u);
   expect_all();
   EXPECT_EQ(late->asked, 15);
+}
+
+TEST(History, AViewThatIsCutIsContinued) {
+  const Filled whole(3000, 1700), parts(3000, 1700);
+  const Signal signal(Signal::Kind::polar, 0);
+  const SignalView all = whole.history.view(signal);
+  EXPECT_FALSE(all.cut);
+  {
+    const ViewLimit limit([] { return true; });
+    const SignalView none = parts.history.view(signal);
+    EXPECT_EQ(none.values->size(), 2u) << "two are enough to draw";
+    EXPECT_TRUE(none.cut && limit.cut());
+  }
+  int calls = 0;
+  for (bool cut = true; cut; ++calls) {
+    int asked = 0;
+    const ViewLimit limit([&asked] { return ++asked > 1000; });
+    const SignalView some = parts.history.view(signal);
+    cut = limit.cut();
+    ASSERT_EQ(some.cut, cut);
+    ASSERT_LT(calls, 4);
+  }
+  EXPECT_EQ(calls, 3);
+  const SignalView now = parts.history.view(signal);
+  ASSERT_EQ(now.values->size(), all.values->size());
+  for (std::size_t k = 0; k < now.values->size(); ++k)
+    ASSERT_EQ((*now.values)[k], (*all.values)[k]) << k;
+}
+
+TEST(History, ADistanceThatIsCutIsContinued) {
+  std::vector<History> lanes;
+  for (int lane = 0; lane < 2; ++lane) lanes.push_back(Filled(500, 100).history);
+  lanes[0].compare_with(&lanes[1]);
+  {
+    const ViewLimit limit([] { return true; });
+    const SignalView some = lanes[0].view(Signal::distance());
+    EXPECT_EQ(some.values->size(), 2u);
+    EXPECT_TRUE(some.cut);
+  }
+  const SignalView all = lanes[0].view(Signal::distance());
+  EXPECT_EQ(all.values->size(), 500u);
+  EXPECT_FALSE(all.cut);
 }
 
 // A branch takes over what there was when it left.
