@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "core/record/pair_distribution.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -18,6 +21,33 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 void append(std::vector<double>& to, const Columns& columns) {
   to.insert(to.end(), columns.data(), columns.data() + columns.size());
+}
+
+/// Rows before a lane has begun are not finite, and left out.
+py::dict pair_distribution(py::handle q, const Whole& bins) {
+  const Numbers array = to_numbers(q, "q");
+  if (array.ndim() != 3 || array.shape(1) < 2 || array.shape(2) != 3)
+    raise({ErrorKind::usage, "q", "must be an array of (rows, n, 3) numbers, n at least 2"});
+  const py::ssize_t rows = array.shape(0), n = array.shape(1);
+  PairDistribution pairs(static_cast<int>(n), to_int(bins, "bins", 1, PairDistribution::max_bins));
+  {
+    const py::gil_scoped_release others;
+    for (py::ssize_t row = 0; row < rows; ++row) {
+      const Columns now = Eigen::Map<const Columns>(array.data() + row * 3 * n, 3, n);
+      if (now.allFinite()) pairs.add(now);
+    }
+  }
+  std::vector<double> angle, value, counts;
+  for (int b = 0; b < pairs.bins(); ++b) {
+    angle.push_back(pairs.angle(b));
+    value.push_back(pairs.value(b));
+    counts.push_back(static_cast<double>(pairs.pairs(b)));
+  }
+  const py::ssize_t size = pairs.bins();
+  using namespace py::literals;
+  return py::dict("angle"_a = adopt(std::move(angle), {size}),
+                  "pair_distribution"_a = adopt(std::move(value), {size}),
+                  "pairs"_a = adopt(std::move(counts), {size}));
 }
 
 }  // namespace
@@ -198,6 +228,10 @@ void bind_recording(py::module_& module) {
           "Its description, as the file FILE.csv.json.")
       .def(py::pickle([](const Recording& r) { return r.to_state(); },
                       [](const py::tuple& state) { return std::make_shared<Recording>(state); }));
+  module.def(
+      "pair_distribution", &pair_distribution, py::arg("q"), py::arg("bins"),
+      "The pair distribution function of directions, (rows, n, 3): a dictionary with the middle of "
+      "each bin, angle [rad], pair_distribution [1], and pairs.");
 }
 
 }  // namespace twosphere::python

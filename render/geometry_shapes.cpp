@@ -97,19 +97,22 @@ void add_spring(const Geometry::Spring& spring, double radius, glm::vec3 color, 
 
 // A smooth curve through the joints, whose tangents there are the means of the directions of
 // adjacent elements. Colours of the joint energies are interpolated, with 0 at the clamped end and
-// at the tip.
+// at the tip; in a ring the last joint is the first one.
 void add_rod(const Geometry& geometry, double radius, const LaneLook& look,
              std::span<const glm::vec3> shades, glm::vec3 calm, bool fine, Scene& scene) {
   const std::span<const Geometry::Link> links = geometry.links;
   const std::size_t moving = geometry.bending.size(), first = links.size() - moving;
   const auto along = [&](std::size_t i) { return Vec3(links[i].to - links[i].from); };
   const auto tangent_at = [&](std::size_t joint) {  // before link `joint`
+    if (geometry.ring && joint % links.size() == 0)
+      return Vec3((along(links.size() - 1) + along(0)) / 2);
     if (joint == 0) return along(0);
     if (joint == links.size()) return along(links.size() - 1);
     return Vec3((along(joint - 1) + along(joint)) / 2);
   };
   const auto color_at_joint = [&](std::size_t joint) {
     if (shades.empty()) return joint < first ? look.parts.mount : look.parts.link;
+    if (geometry.ring) return shades[joint % links.size()];
     return joint < first || joint == links.size() ? calm : shades[joint - first];
   };
   Tube tube;

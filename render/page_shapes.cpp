@@ -236,16 +236,18 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   for (std::size_t joint = 0; joint <= g.links.size(); ++joint) {
     joints.items.push_back(
         whole(points_.of_lane[lane][joint == 0 ? link_point(g, 0) : link_point(g, joint) - 1]));
-    const bool by_value = shaded && joint >= clamped && joint < g.links.size();
-    colors.items.push_back(by_value ? value_color(joint - clamped)
+    const bool by_value = shaded && joint >= clamped && (g.ring || joint < g.links.size());
+    colors.items.push_back(by_value ? value_color(joint % g.links.size() - clamped)
                                     : colors_.add(scenes, [&](const Scene& of) {
                                         return of.tubes.front().points[joint * pieces].color;
                                       }));
   }
-  return Node::object({{"kind", "tube"},
-                       {"points", joints},
-                       {"radius", drawn(static_cast<double>(curve.radius))},
-                       {"colors", colors}});
+  Node tube = Node::object({{"kind", "tube"},
+                            {"points", joints},
+                            {"radius", drawn(static_cast<double>(curve.radius))},
+                            {"colors", colors}});
+  if (g.ring) tube.set("ring", Node::truth(true));
+  return tube;
 }
 
 Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {

@@ -137,7 +137,8 @@ inline const std::vector<SystemCase>& system_cases() {
        0.4, 2, 0.3},
       {"rod_published", "elastic_rod", 4,
        values_from("elements 4; mass 0.25; length 0.625; gravity 9.81; stiffness 15 20 25 12; "
-                   "clamp_direction 0.6 0 0.8; inertia 0; damping 0"),
+                   "clamp_direction 0.6 0 0.8; inertia 0; damping 0; ends 0; bending 0; "
+                   "closing_stiffness"),
        0.3, 0.5, 0.1,
        // A joint's force is cubic in its angle: chaotic however calm. Rises of four starts, seeds
        // 27 to 30: -0.013, -0.015, 0.002, -0.026; over four times as long -0.001, -0.012, 0.000,
@@ -154,15 +155,28 @@ inline const std::vector<SystemCase>& system_cases() {
        }},
       {"rod_consistent", "elastic_rod", 4,
        values_from("elements 4; mass 0.25; length 0.625; gravity 9.81; stiffness 15 20 25 12; "
-                   "clamp_direction 0 0 1; inertia 1; damping 0"),
+                   "clamp_direction 0 0 1; inertia 1; damping 0; ends 0; bending 0; "
+                   "closing_stiffness"),
        0.3, 0.5, 0.1,
        // Rises of four starts: 0.009, 0.039, 0.016, -0.010; over twice as long -0.010, 0.010,
        // 0.007, 0.025. Calmer ones take longer to mix: 0.05 to 0.16 with calm = 4.
        0.06, false, 0.5},
       {"damped_rod", "elastic_rod", 3,
        values_from("elements 3; mass 0.25; length 0.625; gravity 9.81; stiffness 15 20 12; "
-                   "clamp_direction 0 0 1; inertia 0; damping 0.002"),
+                   "clamp_direction 0 0 1; inertia 0; damping 0.002; ends 0; bending 0; "
+                   "closing_stiffness"),
        0.3, 0.5, 0.1},
+      // Bending is linear and soft, so that steps resolve it; the ring is far from closed.
+      {"free_rod", "elastic_rod", 4,
+       values_from("elements 4; mass 0.25; length 0.625; gravity 9.81; stiffness 0 0.2 0.25 0.12; "
+                   "clamp_direction 1 0 0; inertia 1; damping 0; ends 1; bending 1; "
+                   "closing_stiffness"),
+       0.3, 0.5, 0.1, 0},
+      {"open_ring", "elastic_rod", 5,
+       values_from("elements 5; mass 0.25; length 0.625; gravity 9.81; "
+                   "stiffness 0.1 0.2 0.25 0.12 0.2; clamp_direction 1 0 0; inertia 1; damping 0; "
+                   "ends 3; bending 1; closing_stiffness 0.4"),
+       0.3, 0.5, 0.1, 0},
       {"dipoles", "dipole_array", 6,
        values_from("masses 0.05 0.05 0.05 0.05 0.05 0.05; lengths 0.02 0.02 0.02 0.02 0.02 0.02; "
                    "moments 0.1 0.1 0.08 0.1 -0.1 0.1; positions; lattice 2 3 0.024"),
@@ -191,7 +205,8 @@ inline const std::vector<SystemCase>& system_cases() {
        0.5, 0.5, 1, 0, true},
       {"matrix", "elastic_rod", 4,
        values_from("elements 4; mass 0.25; length 0.625; gravity 9.81; stiffness 15 20 25 12; "
-                   "clamp_direction 0 0 1; inertia 0; damping 0"),
+                   "clamp_direction 0 0 1; inertia 0; damping 0; ends 0; bending 0; "
+                   "closing_stiffness"),
        0.3, 0.5, 0.1, 0, true},
       {"custom_chain", "custom", 2, values_from("m 1 1; l 9.81 9.81; g 9.81"), 0.8, 0.5, 4, 0.01,
        false, 4, nullptr, "custom/double_pendulum"},

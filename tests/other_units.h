@@ -104,7 +104,8 @@ class OtherUnits final : public ForwardingSystem {
     return ChainInertia(units_.mass * m.mass, m.length);
   }
   Inertia scaled(const RodInertia& m) const {
-    return RodInertia(units_.mass * m.mass, m.length, units_.mass * m.rotary_inertia);
+    return RodInertia(units_.mass * m.mass, m.length, units_.mass * m.rotary_inertia,
+                      units_.mass * m.base_mass);
   }
   Inertia scaled(const DenseInertia& m) const { return DenseInertia(units_.mass * m.matrix); }
   Inertia scaled(const VariableInertia& m) const { return VariableInertia{&field_, m.n}; }

@@ -335,7 +335,15 @@ Subcommand run_subcommand() {
         "write the local kinetic energy at the end (.csv): the mean over the bodies in and around "
         "each of the 5120 faces of an icosphere; faces whose neighbourhood had to be enlarged are "
         "marked",
-        &options->field}});
+        &options->field},
+       {"--pair-distribution", "FILE",
+        "write the pair distribution function of the directions of all bodies (.csv), the mean "
+        "over the rows: how much more often two are an angle apart than if all were placed "
+        "uniformly; above 3162 bodies for small angles only",
+        &options->pairs},
+       {"--pair-bins", "N",
+        "number of equal bins of that table, from 1 to 65536; the default is 180",
+        &options->pair_bins}});
   for (SubcommandOption& option : section_options(*options, options->points))
     list.push_back(std::move(option));
   list.insert(

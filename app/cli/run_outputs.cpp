@@ -45,6 +45,7 @@ Result<std::vector<std::string>> paths_of(const char* option, const std::string&
 Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
                           const std::vector<std::string>& trajectories,
                           const std::vector<std::string>& fields,
+                          const std::vector<std::string>& pairs,
                           const std::vector<std::string>& points) {
   std::map<std::string, const char*> taken;
   const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
@@ -63,6 +64,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   std::vector<std::pair<const char*, std::string>> files{{"--csv", outputs.csv}};
   for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
   for (const std::string& path : fields) files.emplace_back("--field", path);
+  for (const std::string& path : pairs) files.emplace_back("--pair-distribution", path);
   for (const std::string& path : points) files.emplace_back("--points", path);
   files.emplace_back("--live", outputs.live);
   files.emplace_back("--html", outputs.html);
@@ -104,12 +106,19 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
       return fine.error();
   if (paths.momenta && (paths.trajectory.empty() || !described(paths.trajectory)))
     return misuse("--momenta", "adds columns to a table, which --trajectory FILE.csv asks for");
-  if (!paths.field.empty() && paths.field != "-" && !paths.field.ends_with(".csv"))
-    return Error{ErrorKind::usage, "--field",
-                 fmt::format("{} must end in .csv", quote(paths.field))};
-  if (!paths.points.empty() && paths.points != "-" && !paths.points.ends_with(".csv"))
-    return Error{ErrorKind::usage, "--points",
-                 fmt::format("{} must end in .csv", quote(paths.points))};
+  for (const auto& [option, path] : {std::pair("--field", &paths.field),
+                                     {"--pair-distribution", &paths.pairs},
+                                     {"--points", &paths.points}})
+    if (!path->empty() && *path != "-" && !path->ends_with(".csv"))
+      return Error{ErrorKind::usage, option, fmt::format("{} must end in .csv", quote(*path))};
+  std::int64_t bins = PairDistribution::default_bins;
+  if (paths.pair_bins) {
+    const auto given = count(*paths.pair_bins, "--pair-bins", 16);
+    if (!given) return given.error();
+    if (paths.pairs.empty())
+      return misuse("--pair-bins", "is of a table, which --pair-distribution FILE writes");
+    bins = *given;
+  }
   if (!paths.html.empty())
     if (auto fine = check_page_name(paths.html, "--html"); !fine) return fine.error();
   if (paths.html_frames) {
@@ -124,10 +133,11 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     return Error{ErrorKind::usage, "--live", "must be a file, which another process can read"};
   const auto trajectories = paths_of("--trajectory", paths.trajectory, lanes),
              fields = paths_of("--field", paths.field, lanes),
+             pairs = paths_of("--pair-distribution", paths.pairs, lanes),
              points = paths_of("--points", paths.points, lanes);
-  for (const auto* names : {&trajectories, &fields, &points})
+  for (const auto* names : {&trajectories, &fields, &pairs, &points})
     if (!*names) return names->error();
-  if (auto apart = check_places(paths, plan, *trajectories, *fields, *points); !apart)
+  if (auto apart = check_places(paths, plan, *trajectories, *fields, *pairs, *points); !apart)
     return apart.error();
   if (auto done = open_file(paths.csv, out.csv_); !done) return done.error();
   if (!paths.trajectory.empty()) {
@@ -142,6 +152,9 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
       if (!opened) return opened.error();
       files->push_back(std::move(*opened));
     }
+  auto distributions = PairDistributionFiles::open(*pairs, static_cast<int>(bins));
+  if (!distributions) return distributions.error();
+  out.pairs_ = std::move(*distributions);
   if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
   if (!paths.html.empty() || !paths.gltf.empty())
     if (auto loaded = load_window_module(); !loaded)
@@ -166,6 +179,8 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
   if (csv_)
     csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
   trajectories_.begin(simulation);
+  if (auto begins = pairs_.begin(simulation); !begins)
+    return Error{begins.error().kind, "--pair-distribution", begins.error().message};
   if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
   for (DescribedFile& file : points_) file.write(section_header(*surface_));
   if (gltf_) {
@@ -215,6 +230,7 @@ void RunOutputs::row(Simulation& simulation) {
     csv_->write(csv_row(simulation.system_info(), samples, named, exponents));
   }
   trajectories_.row(simulation);
+  pairs_.row(simulation);
   if (page_rows_) page_rows_->add(simulation);
 }
 
@@ -274,6 +290,7 @@ int RunOutputs::commit(Simulation& simulation, const std::string& branch, double
   };
   if (csv_) note(csv_->commit(csv_companion(record, {}, branch, extras_)));
   note(trajectories_.commit(simulation, branch));
+  note(pairs_.commit(simulation, branch));
   // A lane that has not begun has none.
   const auto begun = static_cast<std::size_t>(simulation.lane_count());
   for (std::size_t i = 0; i < std::min(fields_.size(), begun); ++i) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/pair_distribution_files.h"
 #include "app/session/plan.h"
 #include "app/session/trajectory.h"
 #include "core/base/described_file.h"
@@ -22,13 +23,14 @@ namespace twosphere {
 
 /// Where `twosphere run` writes; "-" is standard output. Empty: that file is not requested.
 struct OutputPaths {
-  std::string csv, trajectory, field, points, save_state, live, html, gltf;
+  std::string csv, trajectory, field, pairs, points, save_state, live, html, gltf;
   std::optional<std::string> html_frames;  ///< the most frames of the page
+  std::optional<std::string> pair_bins;    ///< of the pair distribution function
   bool plots = false;    ///< adds the quantities that scenario and definition name to the CSV
   bool momenta = false;  ///< adds μ and π to the tables of trajectories
 
-  std::array<std::string*, 8> all() {
-    return {&csv, &trajectory, &field, &points, &save_state, &live, &html, &gltf};
+  std::array<std::string*, 9> all() {
+    return {&csv, &trajectory, &field, &pairs, &points, &save_state, &live, &html, &gltf};
   }
 };
 
@@ -71,6 +73,7 @@ class RunOutputs {
   std::optional<DescribedFile> csv_;
   std::optional<AtomicFile> state_;
   TrajectoryFiles trajectories_;
+  PairDistributionFiles pairs_;
   std::vector<DescribedFile> fields_, points_;     // one per lane, if requested
   std::shared_ptr<const SectionSurface> surface_;  // of the points
   std::optional<AtomicFile> page_, gltf_;

@@ -29,6 +29,7 @@
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
+#include "app/session/pair_distribution_files.h"
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
 #include "app/session/user_presets.h"
@@ -181,6 +182,20 @@ void ExportController::export_trajectory() {
               return write_trajectory(std::move(captured.record), captured.steps, file, progress);
             });
       });
+}
+
+void ExportController::export_pair_distribution() {
+  files_.ask(QStringLiteral("Export pair distribution"), QStringLiteral("Tables (*.csv)"),
+             document_.suggested_name(QStringLiteral(".pairs.csv")), [this](const QString& path) {
+               files_.write_with_progress(
+                   path, QStringLiteral("pair distribution"),
+                   [run = run_.request_capture(), file = path.toStdString()](Progress& progress) {
+                     Worker::Captured captured = run->get();
+                     captured.record.every = captured.first_stride;
+                     return write_pair_distribution(std::move(captured.record), captured.steps,
+                                                    file, progress);
+                   });
+             });
 }
 
 void ExportController::export_spectra() { write_spectra(viewport_.interface().plots()); }

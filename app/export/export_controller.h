@@ -35,6 +35,8 @@ class ExportController {
   void export_csv(bool visible);
   /// By a repetition of the run in the background.
   void export_trajectory();
+  /// The pair distribution function, in the same way.
+  void export_pair_distribution();
   void export_spectra();
   /// The curves of one plot over the visible time range.
   void export_plot(const ui::PlotSpec& plot);

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/repeated_rows.h"
 #include "core/base/json.h"
 #include "core/output/csv.h"
-#include "core/scenario/schedule.h"
 
 namespace twosphere {
 
@@ -99,27 +99,17 @@ Result<void> TrajectoryFiles::commit(const Simulation& simulation, const std::st
 Result<bool> write_trajectory(Scenario record, std::int64_t steps, const std::string& path,
                               Progress& progress) {
   if (auto fine = check_trajectory_path(path, ""); !fine) return fine.error();
-  // The rows are those of the whole run even if it ends earlier, as on the command line.
-  if (stride_changes(record.events))
-    record.every = stride_through(record, std::max(planned_steps(record), steps));
-  auto made = Simulation::create(std::move(record));
+  auto made = repeatable(std::move(record), steps);
   if (!made) return made.error();
   Simulation& simulation = *made;
   auto files = TrajectoryFiles::open(path, recorded_lanes(simulation.record()));
   if (!files) return files.error();
   files->begin(simulation);
-  files->row(simulation);
-  std::int64_t sampled = 0;
-  while (simulation.steps() < steps && !simulation.stopped() && !files->failed()) {
-    if (progress.cancelled) return false;
-    if (const auto failure = simulation.step())
-      return Error{ErrorKind::numerical, "", failure->message};
-    progress.share = static_cast<double>(simulation.steps()) / static_cast<double>(steps);
-    if (!simulation.at_sample()) continue;
+  const auto rows = repeat_rows(simulation, steps, progress, [&] {
     files->row(simulation);
-    sampled = simulation.steps();
-  }
-  if (sampled != simulation.steps()) files->row(simulation);
+    return !files->failed();
+  });
+  if (!rows || !*rows) return rows;
   if (auto done = files->commit(simulation); !done) return done.error();
   return true;
 }

@@ -197,11 +197,13 @@ class Reader {
       InertiaText::Kind kind;
       std::size_t arguments;
       std::string_view example;
+      std::size_t optional = 0;  // arguments more
     };
     constexpr std::array<MatrixForm, 4> forms{
         {{"diag", InertiaText::Kind::diagonal, 1, "diag(m) or diag(i: m[i]*l[i]^2)"},
          {"chain", InertiaText::Kind::chain, 2, "chain(m, l)"},
-         {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D)"},
+         {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D) or, with a free base, rod(mu, l, D, m0)",
+          1},
          {"matrix", InertiaText::Kind::matrix, 1, "matrix(i, j: …)"}}};
     const auto form = std::find_if(forms.begin(), forms.end(),
                                    [&](const MatrixForm& f) { return f.name == call.name; });
@@ -212,10 +214,12 @@ class Reader {
                          "rod(mu, l, D) and matrix(i, j: …)",
                          call.name, near.empty() ? "" : fmt::format("did you mean {}? ", near)));
     }
-    if (call.parts.size() != form->arguments)
+    if (call.parts.size() < form->arguments || call.parts.size() > form->arguments + form->optional)
       s.fail(call.column,
-             fmt::format("\"{}\" takes {} value{}, as in {}", call.name, form->arguments,
-                         form->arguments == 1 ? "" : "s", form->example));
+             fmt::format(
+                 "\"{}\" takes {}{} value{}, as in {}", call.name, form->arguments,
+                 form->optional > 0 ? fmt::format(" or {}", form->arguments + form->optional) : "",
+                 form->arguments == 1 ? "" : "s", form->example));
     model_->inertia.kind = form->kind;
     const bool matrix = form->kind == InertiaText::Kind::matrix;
     Checker checker(*model_, s);
@@ -238,15 +242,16 @@ class Reader {
       entry.column = call.parts[k].column;
       entry.source = &s;
       entry.over = over;
-      entry.values.push_back(over ? checker.number(call.parts[k])
-                                  : per_body(checker, call.parts[k], entry));
+      // The mass of a free base is one number.
+      entry.values.push_back(over || k == 3 ? checker.number(call.parts[k])
+                                            : per_body(checker, call.parts[k], entry));
       reads_only(*entry.values[0], false, false, "the inertia may not");
       // Chains and rods are solved in O(n), which needs constant masses and lengths.
       if (entry.values[0]->reads_q && form->kind != InertiaText::Kind::diagonal && !matrix)
         s.fail(call.parts[k].column,
                fmt::format("the values of \"{}\" may not depend on q; write matrix(i, j: …)",
                            call.name));
-      // Units: the masses or inertias, the lengths, the rotary inertia.
+      // Units: the masses or inertias, the lengths, the rotary inertia, the mass of the base.
       if (k == 0)
         checker.expect_unit(
             *entry.values[0],
@@ -254,6 +259,7 @@ class Reader {
             form->arguments > 1 ? "kg" : "kg m^2, or kg on the unit sphere");
       if (k == 1) checker.expect_unit(*entry.values[0], {metre}, "m");
       if (k == 2) checker.expect_unit(*entry.values[0], {inertia_unit}, "kg m^2");
+      if (k == 3) checker.expect_unit(*entry.values[0], {kilogram}, "kg");
       model_->inertia.arguments.push_back(std::move(entry));
     }
   }

@@ -182,13 +182,24 @@ ProgramInertia make_inertia(ModelConstants& constants) {
     positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
-  // Chains and rods: masses, lengths and for rods the rotary inertia.
+  // Chains and rods: masses, lengths and for rods the rotary inertia and the mass of a free base.
   const Eigen::VectorXd mass = per_body(constants, first, indices),
                         length = per_body(constants, text.arguments[1], indices);
   positive(mass, first, "the mass");
   positive(length, text.arguments[1], "the length");
   if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
-  RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices));
+  double base = 0;
+  if (text.arguments.size() > 3) {
+    const Entry& free = text.arguments[3];
+    const Eigen::VectorXd each = per_body(constants, free, indices);
+    if (!(each.array() == each[0]).all())
+      free.source->fail(free.column, "the mass of the base must not depend on the index");
+    if (!(each[0] > 0) || !std::isfinite(each[0]))
+      free.source->fail(free.column, fmt::format("the mass of the base is {}, must be positive",
+                                                 in_words(each[0])));
+    base = each[0];
+  }
+  RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices), base);
   // No matrix of a rod of many bodies is made; M is positive definite if the rotary inertia is
   // positive.
   if (n <= Limits::matrix_bodies)

@@ -274,6 +274,8 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
   Matrix<double, symmetric> rho, w{};
   double delta = 0, inverse_length = 0;
   Vector<double> x{}, held{}, jump_held{}, end_jump{}, free{};
+  // Mobility of the base, 0 if it is fixed.
+  const double base = p.base_mass > 0 ? 1 / p.base_mass : 0;
   if (odd) {
     const Link<double> last = make_link<double, symmetric>(p, n - 1, 0);
     inverse_length = last.inverse_length;
@@ -286,6 +288,11 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     rho = reached.rho;
     delta = reached.delta;
     x = reached.x;
+    if (pairs == 0 && base > 0) {
+      // The base is the mass at the other end of the only link.
+      for (const int i : {0, 3, 5}) w.at[i] = base;
+      held = base * last.rest;
+    }
   }
 
   // Eliminate both sides towards the middle.
@@ -300,9 +307,19 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
     side.sigma = Pair{end.sigma, 1};
     side.inverse = Pair{end.inverse, 1};
     if (!odd) end.p = -inverse * lane(link.rest, 0);
+    Vector<double> base_p{};
+    if (base > 0) {
+      // A free base is a mass at the beginning, as the one at the free end.
+      for (const int i : {0, 3, 5}) {
+        side.w.at[i][1] = base;
+        side.adjugate.at[i][1] = base * base;
+      }
+      side.determinant[1] = base * base * base;
+      base_p = -base * lane(link.rest, 1);
+    }
     Vector<Pair> jump;
     each<3>([&](int r) {
-      side.p.at[r] = Pair{end.p[r], 0};
+      side.p.at[r] = Pair{end.p[r], base_p[r]};
       jump.at[r] = Pair{end_jump[r], 0};
     });
     Reached<Pair, symmetric> reached;
@@ -377,8 +394,8 @@ void SerialSolver::solve(const Problem& p, Columns& a) {
 }
 
 bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                            const Eigen::VectorXd* rotary_inertia, const Eigen::VectorXd& d,
-                            const Columns& q) {
+                            const Eigen::VectorXd* rotary_inertia, double base_mass,
+                            const Eigen::VectorXd& d, const Columns& q) {
   // Block elimination of the velocities of the links from the free end; all pivots must be
   // positive.
   Mat3 a = Mat3::Zero();
@@ -394,7 +411,10 @@ bool SerialSolver::definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& 
     const Mat3 less = across * pivot.inverse() * across.transpose();
     a -= (less + less.transpose()) / 2;
   }
-  return true;
+  if (base_mass == 0) return true;
+  // The velocity of a free base is eliminated last.
+  a.diagonal().array() += base_mass;
+  return a(0, 0) > 0 && a.topLeftCorner<2, 2>().determinant() > 0 && a.determinant() > 0;
 }
 
 }  // namespace twosphere

@@ -33,9 +33,10 @@ namespace twosphere {
 /// factor σ, and the next σ is D/σ, so that only p depends on a division.
 ///
 /// For d̂ = 0 this is the tridiagonal elimination of the tensions of the links. A fixed base is W =
-/// 0, a free end W = I/m. Cancellation occurs only in e·Wc. Cost: O(n), about 210 operations per
-/// link and half as many instructions. Tests: the dense solution; the residual of the equation in
-/// long double for 1000 links.
+/// 0, a free end or a free base W = I/m. Then X is that of motion about the centre of mass, and
+/// M_ij is less by s_i s_j/m_t (RodInertia). Cancellation occurs only in e·Wc. Cost: O(n), about
+/// 210 operations per link and half as many instructions. Tests: the dense solution; the residual
+/// of the equation in long double for 1000 links.
 class SerialSolver {
  public:
   /// Allocates; solve() does not.
@@ -51,15 +52,16 @@ class SerialSolver {
     const Columns& left;                    ///< c
     const Columns& right;                   ///< e
     const Columns& rest;                    ///< r
+    double base_mass = 0;                   ///< of a free base; 0: it is fixed
   };
   /// Writes a, which must not alias an input. Not finite if the system is singular.
   void solve(const Problem& problem, Columns& a);
 
   /// Whether M + diag d is positive definite on the tangent space at q; `rotary_inertia` may be
-  /// null.
+  /// null, `base_mass` is that of Problem.
   static bool definite(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                       const Eigen::VectorXd* rotary_inertia, const Eigen::VectorXd& d,
-                       const Columns& q);
+                       const Eigen::VectorXd* rotary_inertia, double base_mass,
+                       const Eigen::VectorXd& d, const Columns& q);
 
  private:
   /// Two numbers treated in parallel: one for the side of the free end, one for that of the base.

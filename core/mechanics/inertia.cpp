@@ -30,11 +30,13 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
   }
 }
 
-RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia)
+RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia,
+                       double mass_of_base)
     : mass(std::move(masses)),
       length(std::move(lengths)),
       inverse_length(length.cwiseInverse()),
-      rotary_inertia(std::move(own_inertia)) {
+      rotary_inertia(std::move(own_inertia)),
+      base_mass(mass_of_base) {
   assert(mass.size() == length.size() && mass.size() == rotary_inertia.size() && mass.size() > 0);
   suspended_mass.resize(mass.size());
   double sum = 0;
@@ -42,13 +44,22 @@ RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::V
   for (auto i = mass.size(); i-- > 0;) suspended_mass[i] = sum += mass[i];
 }
 
+Vec3 RodInertia::base_velocity(const Columns& v) const {
+  if (base_mass == 0) return Vec3::Zero();
+  Vec3 momentum = Vec3::Zero();
+  // Σ_i s_i v_i
+  for (Eigen::Index i = 0; i < v.cols(); ++i) momentum += length[i] * suspended_mass[i] * v.col(i);
+  return -momentum / (base_mass + suspended_mass[0]);
+}
+
 namespace {
 
-/// out_i = Σ_j l_i l_j (Σ_{k≥max(i,j)} m_k) v_j.
-void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length, const Columns& v,
-                     Columns& out) {
+/// out_i = l_i Σ_{k≥i} m_k ẋ_k with ẋ_k = ẋ_0 + Σ_{j≤k} l_j v_j; for ẋ_0 = 0 that is
+/// Σ_j l_i l_j (Σ_{k≥max(i,j)} m_k) v_j.
+void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length, const Vec3& base,
+                     const Columns& v, Columns& out) {
   // Velocities of the masses down the chain, then momenta summed back up.
-  Vec3 sum = Vec3::Zero();
+  Vec3 sum = base;
   for (Eigen::Index k = 0; k < v.cols(); ++k) out.col(k) = sum += length[k] * v.col(k);
   sum.setZero();
   for (Eigen::Index i = v.cols(); i-- > 0;) {
@@ -57,10 +68,10 @@ void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
   }
 }
 
-/// Σ_k m_k |Σ_{j≤k} l_j v_j|².
+/// Σ_k m_k |ẋ_0 + Σ_{j≤k} l_j v_j|².
 double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                           const Columns& v) {
-  Vec3 velocity = Vec3::Zero();
+                           const Vec3& base, const Columns& v) {
+  Vec3 velocity = base;
   double twice = 0;
   for (Eigen::Index k = 0; k < v.cols(); ++k) {
     // Velocity of mass k.
@@ -97,10 +108,10 @@ struct Multiply {
     out.noalias() = v * inertia.m.asDiagonal();
   }
   void operator()(const ChainInertia& inertia) const {
-    multiply_serial(inertia.mass, inertia.length, v, out);
+    multiply_serial(inertia.mass, inertia.length, Vec3::Zero(), v, out);
   }
   void operator()(const RodInertia& inertia) const {
-    multiply_serial(inertia.mass, inertia.length, v, out);
+    multiply_serial(inertia.mass, inertia.length, inertia.base_velocity(v), v, out);
     // Rotary inertia D_i q̇_i.
     for (Eigen::Index i = 0; i < v.cols(); ++i) out.col(i) += inertia.rotary_inertia[i] * v.col(i);
   }
@@ -120,11 +131,13 @@ struct TwiceKinetic {
     return twice;
   }
   double operator()(const ChainInertia& inertia) const {
-    return twice_serial_energy(inertia.mass, inertia.length, v);
+    return twice_serial_energy(inertia.mass, inertia.length, Vec3::Zero(), v);
   }
   double operator()(const RodInertia& inertia) const {
     // Σ_k μ_k |ẋ_k|² + Σ_i D_i |q̇_i|²
-    double twice = twice_serial_energy(inertia.mass, inertia.length, v);
+    const Vec3 base = inertia.base_velocity(v);
+    double twice = twice_serial_energy(inertia.mass, inertia.length, base, v);
+    if (inertia.base_mass > 0) twice += inertia.base_mass * base.squaredNorm();
     for (Eigen::Index i = 0; i < v.cols(); ++i)
       twice += inertia.rotary_inertia[i] * v.col(i).squaredNorm();
     return twice;
@@ -155,8 +168,11 @@ struct Diagonal {
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass);
   }
   void operator()(const RodInertia& inertia) const {
-    // M_ii = l_i² Σ_{k≥i} μ_k + D_i
+    // M_ii = l_i² Σ_{k≥i} μ_k + D_i, less s_i²/m_t if the base is free.
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass) + inertia.rotary_inertia;
+    if (inertia.base_mass > 0)
+      out -= inertia.length.cwiseProduct(inertia.suspended_mass).cwiseAbs2() /
+             (inertia.base_mass + inertia.suspended_mass[0]);
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
   void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
@@ -174,6 +190,11 @@ struct Dense {
   Eigen::MatrixXd operator()(const RodInertia& inertia) const {
     Eigen::MatrixXd m = serial_matrix(inertia.suspended_mass, inertia.length);
     m.diagonal() += inertia.rotary_inertia;
+    if (inertia.base_mass > 0) {
+      // Less s_i s_j/m_t.
+      const Eigen::VectorXd s = inertia.length.cwiseProduct(inertia.suspended_mass);
+      m -= s * s.transpose() / (inertia.base_mass + inertia.suspended_mass[0]);
+    }
     return m;
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }

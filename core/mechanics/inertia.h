@@ -38,15 +38,24 @@ struct ChainInertia {
 /// Serial chain whose links have a rotary inertia: T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that
 /// is M_ij = l_i l_j Σ_{k≥max(i,j)} μ_k + δ_ij D_i [kg m²]. D_i may be negative as long as M is
 /// positive definite: a uniform rod of mass m has half of it at either end and D = −m l²/6.
+///
+/// With a mass μ_0 at the base, which is then free, T is that of the motion about the centre of
+/// mass: with s_i = l_i Σ_{k≥i} μ_k and all masses m_t = μ_0 + Σ_k μ_k it is less by |Σ_i s_i
+/// q̇_i|²/(2 m_t), and M_ij by s_i s_j/m_t. The centre itself moves as if it were alone.
 struct RodInertia {
   Eigen::VectorXd mass;            ///< μ_i [kg]
   Eigen::VectorXd length;          ///< l_i [m]
   Eigen::VectorXd inverse_length;  ///< 1/l_i [1/m]
   Eigen::VectorXd rotary_inertia;  ///< D_i [kg m²]
   Eigen::VectorXd suspended_mass;  ///< Σ_{k≥i} μ_k [kg]
+  double base_mass;                ///< μ_0 of a free base [kg]; 0: the base is fixed
 
-  RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia);
+  RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia,
+             double mass_of_base = 0);
   int size() const { return static_cast<int>(mass.size()); }
+  /// Velocity of the base for velocities v_i of the q_i, which leaves the centre of mass at rest:
+  /// −Σ_i s_i v_i/m_t, or 0 if the base is fixed.
+  Vec3 base_velocity(const Columns& v) const;
 };
 
 /// Any constant symmetric positive definite M [kg m²].

@@ -59,6 +59,9 @@ struct ParameterInfo {
              1;  ///< range offered for dragging; values outside it, inside `domain`, can be typed
   bool logarithmic = false;  ///< the range spans decades
   bool live = true;          ///< may change while running; otherwise it takes a reset
+  /// Left out of written files where it has its default: files of before it was there stay the
+  /// same.
+  bool omitted = false;
 };
 
 /// Values by key: as many numbers as the parameter's shape says.

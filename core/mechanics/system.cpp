@@ -12,6 +12,7 @@ void Geometry::clear() {
   guides.clear();
   fixed.clear();
   bending.clear();
+  ring = false;
   sphere = false;
   body_radius = 0;
 }

@@ -55,6 +55,7 @@ struct Geometry {
   /// If not empty, the links form one elastic rod: energy [J] of the joint before each of its last
   /// links.
   std::vector<double> bending;
+  bool ring = false;       ///< that rod is closed: its last link ends where its first one begins
   bool sphere = false;     ///< the bodies move on the unit sphere about the origin
   double body_radius = 0;  ///< of the largest body [m]; 0: chosen by the renderer
 

@@ -51,7 +51,7 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
     }
     void operator()(const RodInertia& rod) const {
       self.serial_->solve({rod.mass, rod.length, rod.inverse_length, &rod.rotary_inertia, p.extra,
-                           p.normal, p.left, p.right, p.rest},
+                           p.normal, p.left, p.right, p.rest, rod.base_mass},
                           a);
     }
     void operator()(const DenseInertia& dense) const {
@@ -78,10 +78,10 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
       return ((diagonal.m + d).array() > 0).all();
     }
     bool operator()(const ChainInertia& chain) const {
-      return SerialSolver::definite(chain.mass, chain.length, nullptr, d, q);
+      return SerialSolver::definite(chain.mass, chain.length, nullptr, 0, d, q);
     }
     bool operator()(const RodInertia& rod) const {
-      return SerialSolver::definite(rod.mass, rod.length, &rod.rotary_inertia, d, q);
+      return SerialSolver::definite(rod.mass, rod.length, &rod.rotary_inertia, rod.base_mass, d, q);
     }
     bool operator()(const DenseInertia& dense) const { return matrix(dense.matrix); }
     bool operator()(const VariableInertia& variable) const {

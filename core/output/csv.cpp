@@ -98,6 +98,14 @@ std::vector<CsvColumn> field_columns() {
           {"widened", "1", "1: the neighbourhood was widened; 0: it was not."}};
 }
 
+std::vector<CsvColumn> pair_distribution_columns() {
+  return {{"angle", "rad", "Angle between two bodies, in the middle of the bin."},
+          {"pair_distribution", "1",
+           "Pairs in the bin, relative to those of bodies that are placed uniformly and "
+           "independently; mean over the rows."},
+          {"pairs", "1", "Pairs in the bin, in all rows."}};
+}
+
 std::string header(const std::vector<CsvColumn>& columns) {
   TableWriter table;
   for (const CsvColumn& column : columns) table.add(csv_heading(column));
@@ -255,6 +263,17 @@ std::string field_table(double t, const SurfaceField& field) {
 
 std::string field_companion(const Scenario& record, std::size_t lane, const std::string& branch) {
   return companion(record, branch, field_columns(), {}, lane);
+}
+
+std::string pair_distribution_table(const PairDistribution& pairs) {
+  TableWriter rows;
+  for (int b = 0; b < pairs.bins(); ++b) rows.row(pairs.angle(b), pairs.value(b), pairs.pairs(b));
+  return header(pair_distribution_columns()) + rows.text();
+}
+
+std::string pair_distribution_companion(const Scenario& record, std::size_t lane,
+                                        const std::string& branch) {
+  return companion(record, branch, pair_distribution_columns(), {}, lane);
 }
 
 std::string xyz_frame(const System& system, const State& state) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/record/pair_distribution.h"
 #include "core/record/section_points.h"
 #include "core/record/series.h"
 #include "core/record/signal.h"
@@ -86,6 +87,11 @@ std::string section_companion(const Scenario& record, const SectionSurface& surf
 std::string field_table(double t, const SurfaceField& field);
 std::string field_companion(const Scenario& record, std::size_t lane,
                             const std::string& branch = {});
+/// The pair distribution function, one row per bin: the middle of the bin, angle [rad],
+/// pair_distribution [1], and the number of pairs in it in all rows.
+std::string pair_distribution_table(const PairDistribution& pairs);
+std::string pair_distribution_companion(const Scenario& record, std::size_t lane,
+                                        const std::string& branch = {});
 /// One frame of extended XYZ, one line per body with the values of BodyRecord: position [m],
 /// velocity [m/s], q, ω [rad/s] and its share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]. The
 /// comment line contains Time=.

@@ -29,7 +29,9 @@ void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, co
                       const Wanted& wanted) {
   for (const ParameterInfo& info : infos) {
     if (!wanted(info.key)) continue;
-    if (auto node = parameter_node(info, numbers_of(values, info.key)))
+    const std::vector<double>& numbers = numbers_of(values, info.key);
+    if (info.omitted && numbers == default_numbers(info, 0)) continue;
+    if (auto node = parameter_node(info, numbers))
       section.set(std::string(info.key), std::move(*node));
   }
 }

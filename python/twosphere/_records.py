@@ -82,6 +82,21 @@ class Records:
             raise Error("usage", "lane", f"must be one of {', '.join(names)}, or its number, not {lane!r}")
         return self._recording.states(index)
 
+    def pair_distribution(self, bins: int = 180, lane: int | str = 0) -> dict[str, npt.NDArray[np.float64]]:
+        """The pair distribution function of a lane, as ``twosphere run --pair-distribution`` writes it: the mean over the rows of
+        how much more often two bodies are an angle apart than if each were placed uniformly. The run must have been asked for
+        states: ``run(..., states=True)``.
+
+        Args:
+            bins: Number of equal bins of the angle, from 1 to 65536.
+            lane: The name or the number of a lane.
+
+        Returns:
+            The arrays ``angle`` [rad], the middles of the bins, ``pair_distribution`` [1], and ``pairs``, the number of pairs in
+            each bin in all rows.
+        """
+        return _core.pair_distribution(self.states(lane)[0], bins)
+
     def csv(self) -> bytes:
         """The table as CSV: to the byte what ``twosphere run --csv`` writes."""
         return self._recording.csv()

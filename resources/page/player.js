@@ -202,7 +202,7 @@ function addCoil(out, shape, a, b, color) {
 function addRod(out, shape, at, colors) {
   const p = shape.points.map(i => point(i, at)), n = p.length - 1;
   const along = i => add(p[i + 1], p[i], -1);
-  const tangent = j => j === 0 ? along(0) : j === n ? along(n - 1) : scaled(add(along(j - 1), along(j)), 0.5);
+  const tangent = j => shape.ring && j % n === 0 ? scaled(add(along(n - 1), along(0)), 0.5) : j === 0 ? along(0) : j === n ? along(n - 1) : scaled(add(along(j - 1), along(j)), 0.5);
   const points = [], tints = [], pieces = slow ? 4 : 8;
   for (let i = 0; i < n; ++i) {
     const va = tangent(i), vb = tangent(i + 1);

@@ -24,6 +24,22 @@ def same_table(program, folder, records, *words):
     assert mine == other
 
 
+def test_pair_distribution_is_that_of_the_program(program, tmp_path):
+    records = ts.run("lennard_jones", steps=6, every=2, states=True)
+    found = records.pair_distribution(bins=40)
+    done = program(
+        "run", "--preset", "lennard_jones", "--steps", 6, "--every", 2, "--pair-distribution", "g.csv", "--pair-bins", 40, "--quiet",
+        folder=tmp_path,
+    )
+    assert done.returncode == 0, done.err
+    table = np.loadtxt(tmp_path / "g.csv", delimiter=",", skiprows=1)
+    for column, name in enumerate(("angle", "pair_distribution", "pairs")):
+        assert (found[name] == table[:, column]).all()
+    assert found["pairs"].sum() == 4 * 642 * 641 / 2
+    with pytest.raises(ts.Error, match="bins"):
+        records.pair_distribution(bins=0)
+
+
 @pytest.mark.parametrize("preset", ["double_spherical_pendulum", "three_body", "lennard_jones", "custom/double_pendulum"])
 def test_the_same_bytes_as_the_program(program, tmp_path, preset):
     same_table(program, tmp_path, ts.run(preset, steps=300), "--preset", preset, "--steps", 300)

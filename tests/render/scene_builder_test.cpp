@@ -9,6 +9,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <iterator>
+#include <vector>
 
 #include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
@@ -577,6 +578,33 @@ TEST(SceneBuilder, ARodIsASmoothTubeThroughItsJointsWithAClamp) {
     EXPECT_GT(scene.cylinders[0].radius, 2 * tube.radius);
     ASSERT_EQ(scene.spheres.size(), 1u) << "the tip";
     EXPECT_EQ(scene.spheres[0].center, to_float(s.geometry.bodies.back().position));
+  }
+}
+
+TEST(SceneBuilder, ARingIsASmoothTubeThatCloses) {
+  constexpr int n = 10;
+  Start s = start("elastic_rod_consistent");
+  const SystemInfo& info = *find_system("elastic_rod");
+  Values values{{"elements", {n}}, {"mass", {1}},
+                {"length", {1}},   {"stiffness", std::vector<double>(n, 1)},
+                {"inertia", {1}},  {"ends", {3}}};
+  values.merge(default_values(info.parameters, n));
+  s.system = test::value_of(info.create(n, values));
+  for (int i = 0; i < n; ++i) s.q.col(i) = direction(M_PI / 2, 2 * M_PI * i / n);
+  s.geometry = geometry_of(*s.system, s.q);
+  const Scene scene = scene_of(s);
+  ASSERT_EQ(scene.tubes.size(), 1u);
+  EXPECT_TRUE(scene.cylinders.empty()) << "no clamp";
+  const auto& points = scene.tubes[0].points;
+  ASSERT_EQ(points.size(), 8u * n + 1);
+  EXPECT_LT(glm::distance(points.front().position, points.back().position), 1e-6f);
+  EXPECT_EQ(points.front().color, points.back().color);
+  // Nor does it turn more where it closes, than elsewhere: a joint's angle is 0.63.
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const std::size_t next = i + 1 < points.size() ? i + 1 : 1;
+    const glm::vec3 a = glm::normalize(points[i].position - points[i - 1].position);
+    const glm::vec3 b = glm::normalize(points[next].position - points[i].position);
+    EXPECT_LT(std::acos(std::min(glm::dot(a, b), 1.0f)), 0.25f) << i;
   }
 }
 

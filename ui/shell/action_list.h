@@ -78,6 +78,9 @@ ACTION(export_visible, in("File"), "Export visible range…", "",
 ACTION(export_trajectory, in("File"), "Export trajectory…", "",
        "Write q and ω of every body at every sample, as CSV, extended XYZ or VTK for ParaView.",
        WINDOW(w.exports_->export_trajectory()))
+ACTION(export_pair_distribution, in("File"), "Export pair distribution…", "",
+       "Write the pair distribution function of all bodies, the mean over the samples, as a table.",
+       WINDOW(w.exports_->export_pair_distribution()))
 ACTION(export_spectra, in("File"), "Export spectra…", "",
        "Write the power spectra in the plots as a table.",
        WINDOW(w.exports_->export_spectra()))

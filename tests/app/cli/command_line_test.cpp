@@ -17,6 +17,7 @@
 #include "core/catalog.h"
 #include "core/output/csv.h"
 #include "core/record/history.h"
+#include "core/record/pair_distribution.h"
 #include "core/run/simulation.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
@@ -106,6 +107,26 @@ TEST_F(CommandLine, field_is_the_local_kinetic_energy_at_the_end) {
   EXPECT_EQ(text("f.csv"), field_table(headless.time(), field));
   const auto companion = test::value_of(json::parse(text("f.csv.json"), "companion"));
   EXPECT_EQ(companion.find("columns")->items[5].find("unit")->text, "J");
+}
+
+TEST_F(CommandLine, pair_distribution_is_the_mean_over_the_rows) {
+  succeed("run --preset lennard_jones --steps 5 --every 2 --pair-distribution g.csv"_words);
+  auto scenario = read_scenario(find_preset("lennard_jones")->text, "preset");
+  auto headless = test::value_of(Simulation::create(std::move(*scenario)));
+  PairDistribution pairs(642);
+  for (int k = 0; k <= 5; ++k) {
+    if (k > 0) {
+      ASSERT_FALSE(headless.step());
+    }
+    if (k % 2 == 0 || k == 5) pairs.add(headless.state(0).q);
+  }
+  EXPECT_EQ(pairs.rows(), 4);
+  EXPECT_EQ(text("g.csv"), pair_distribution_table(pairs));
+  const auto rows = lines(text("g.csv"));
+  ASSERT_EQ(rows.size(), 181U);
+  EXPECT_EQ(rows[0], "angle [rad],pair_distribution [1],pairs [1]");
+  const auto companion = test::value_of(json::parse(text("g.csv.json"), "companion"));
+  EXPECT_EQ(companion.find("columns")->items[0].find("unit")->text, "rad");
 }
 
 TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {

@@ -196,6 +196,26 @@ TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
   }
 }
 
+TEST_F(Export, ThePairDistributionIsThatOfTheCommandLine) {
+  run_for(20);
+  const auto steps = now().steps;
+  const QString scenario = in_folder("run.json"), ours = in_folder("ours.csv"),
+                theirs = in_folder("theirs.csv");
+  key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+  enter_path(scenario);
+  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  choose(QStringLiteral("File"), QStringLiteral("export_pair_distribution"));
+  enter_path(ours);
+  ASSERT_TRUE(eventually([&] {
+    return window_->statusBar()->currentMessage().startsWith(QLatin1String("Written to ") + ours);
+  })) << window_->statusBar()->currentMessage().toStdString();
+  (void)output_of_program({QStringLiteral("run"), scenario, QStringLiteral("--steps"),
+                           QString::number(steps), QStringLiteral("--pair-distribution"), theirs,
+                           QStringLiteral("--quiet")});
+  EXPECT_EQ(contents(ours), contents(theirs));
+  EXPECT_TRUE(QFileInfo::exists(ours + QStringLiteral(".json")));
+}
+
 // What takes long can be cancelled, and is asked about when the window closes.
 TEST_F(Export, ALongExportCanBeGivenUp) {
   window_->run().send(TakeSteps{3'000'000});

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/pair_distribution_files.h"
 #include "app/session/run_table.h"
 #include "app/session/trajectory.h"
 #include "core/base/file.h"
@@ -995,6 +996,10 @@ TEST_F(Live, ACancelledExportLeavesNothing) {
     EXPECT_FALSE(way);
     EXPECT_TRUE(QDir(folder_.path()).isEmpty()) << end;
   }
+  EXPECT_FALSE(value_of(write_pair_distribution(
+      *run.snapshot().record, 1000, folder_.filePath(QStringLiteral("pairs.csv")).toStdString(),
+      progress)));
+  EXPECT_TRUE(QDir(folder_.path()).isEmpty());
 }
 
 }  // namespace

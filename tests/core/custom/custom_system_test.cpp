@@ -232,6 +232,9 @@ TEST(CustomSystem, InertiasHaveTheirStructure) {
   EXPECT_EQ(std::get<ChainInertia>(inertia("chain(m, l)")).length, Eigen::Vector3d::Constant(0.5));
   EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01)")).rotary_inertia,
             Eigen::Vector3d::Constant(0.01));
+  EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01)")).base_mass, 0);
+  EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01, 2*l)")).base_mass, 1);
+  EXPECT_EQ(std::get<RodInertia>(inertia("rod(i: m[i], l, 0.01, m[0])")).base_mass, 1);
   const auto matrix = inertia("matrix(i, j: if(i == j, 2, 0.5))");
   EXPECT_EQ(std::get<DenseInertia>(matrix).matrix(0, 1), 0.5);
   EXPECT_TRUE(

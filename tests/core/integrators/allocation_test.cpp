@@ -50,7 +50,9 @@ SystemCase chain(int n, bool matrix) {
   return {name, "chain_pendulum", n, values, 0.5, 0.1, 0.1, 0, matrix};
 }
 SystemCase rod(int n) {
-  Values values = values_from("gravity 9.81; clamp_direction 1 0 0; inertia 1; damping 1e-4");
+  Values values = values_from(
+      "gravity 9.81; clamp_direction 1 0 0; inertia 1; damping 1e-4; ends 0; bending 0; "
+      "closing_stiffness");
   values["elements"] = {static_cast<double>(n)};
   values["mass"] = {0.005 * (n + 1)};
   values["length"] = {0.1 * (n + 1)};

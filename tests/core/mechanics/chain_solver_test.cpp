@@ -4,6 +4,8 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <utility>
+#include <variant>
 
 #include "core/mechanics/tangent_solver.h"
 #include "tests/cases.h"
@@ -20,7 +22,7 @@ struct Given {
 
 enum class Own { none, negative, positive };
 
-Given given(int n, Own own, double bent, unsigned seed) {
+Given given(int n, Own own, double bent, unsigned seed, double base = 0) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto vector = [&] { return drawn(uniform, generator); };
@@ -45,7 +47,7 @@ Given given(int n, Own own, double bent, unsigned seed) {
   if (own == Own::none)
     g.inertia = ChainInertia(mass, length);
   else
-    g.inertia = RodInertia(mass, length, inertia);
+    g.inertia = RodInertia(mass, length, inertia, base);
   return g;
 }
 
@@ -74,6 +76,44 @@ TEST(SerialSolver, AgreesWithTheDenseSolution) {
             for (int i = 0; i < n; ++i)
               EXPECT_LE(std::abs(e.col(i).dot(a.col(i))), 4e-16 * e.col(i).norm() * scale);
           }
+        }
+      }
+}
+
+TEST(SerialSolver, OfAFreeBaseAgreesWithTheDenseSolution) {
+  for (const int n : {1, 2, 3, 4, 5, 8, 9, 30})
+    for (const Own own : {Own::negative, Own::positive})
+      for (const double base : {0.3, 1.7}) {
+        const Given g = given(n, own, 0.3, 71 + static_cast<unsigned>(n), base);
+        const auto& rod = std::get<RodInertia>(g.inertia);
+        // M − s sᵀ/m_t, from that of the fixed base.
+        const Inertia fixed = RodInertia(rod.mass, rod.length, rod.rotary_inertia);
+        const Eigen::VectorXd s = rod.length.cwiseProduct(rod.suspended_mass);
+        const Eigen::MatrixXd m =
+            dense(fixed, g.c) - s * s.transpose() / (base + rod.suspended_mass[0]);
+        const Inertia matrix = DenseInertia(m);
+        EXPECT_LE((dense(g.inertia, g.c) - m).norm(), 1e-14 * m.norm());
+        Eigen::VectorXd entries;
+        diagonal(g.inertia, g.c, entries);
+        EXPECT_LE((entries - m.diagonal()).norm(), 1e-14 * m.norm());
+        Columns product(3, n), expected(3, n), a(3, n);
+        multiply(g.inertia, g.c, g.r, product);
+        multiply(matrix, g.c, g.r, expected);
+        EXPECT_LE((product - expected).norm(), 1e-13 * expected.norm());
+        EXPECT_NEAR(kinetic_energy(g.inertia, g.c, g.r), kinetic_energy(matrix, g.c, g.r),
+                    1e-13 * kinetic_energy(matrix, g.c, g.r));
+        TangentSolver serial(g.inertia), full(matrix);
+        for (const bool symmetric : {true, false}) {
+          const TangentSolver::Problem p{.left = g.c,
+                                         .right = symmetric ? g.c : g.e,
+                                         .rest = g.r,
+                                         .normal = &g.normal,
+                                         .extra = &g.extra};
+          serial.solve(g.inertia, g.c, p, a);
+          full.solve(matrix, g.c, p, expected);
+          EXPECT_LE((a - expected).cwiseAbs().maxCoeff(),
+                    1e-12 * n * expected.cwiseAbs().maxCoeff())
+              << n << " links, base " << base << ", symmetric " << symmetric;
         }
       }
 }
@@ -115,8 +155,8 @@ TEST(SerialSolver, SolvesTheEquationForAThousandLinks) {
 }
 
 TEST(SerialSolver, KnowsWhetherTheTangentFormIsDefinite) {
-  for (const int n : {1, 2, 5, 150}) {
-    const Given g = given(n, Own::negative, 0.5, 63);
+  for (const auto& [n, base] : {std::pair{1, 0.0}, {2, 0.0}, {5, 0.0}, {150, 0.0}, {5, 0.4}}) {
+    const Given g = given(n, Own::negative, 0.5, 63, base);
     TangentSolver solver(g.inertia);
     const Eigen::MatrixXd m = dense(g.inertia, g.c);
     int definite = 0;

@@ -677,6 +677,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "did you mean published? known: published, consistent"),
         refused("rod_clamp", system_of(rod + "2,\n\"clamp_direction\": [0, 0, 0]"),
                 "6: system.clamp_direction", "must not be the zero vector"),
+        refused("rod_ends", system_of(rod + R"(2, "ends": "fre")"), "5: system.ends",
+                "unknown ends \"fre\"", "did you mean free? known: clamped, free, pinned, closed"),
+        refused("rod_free", system_of(rod + R"(2, "ends": "free", "inertia": "published")"),
+                "5: system.inertia", "with free ends it must be \"consistent\""),
+        refused("rod_closed", system_of(rod + R"(2, "ends": "closed", "inertia": "consistent")"),
+                "5: system.elements", "2 must be at least 3 with closed ends"),
         refused("rod_stiffness",
                 system_of(R"("type": "elastic_rod", "mass": 1, "length": 1, "elements": 2,
 "stiffness": [1, 1, 1])"),
@@ -708,12 +714,33 @@ TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
   EXPECT_EQ(beam.at("clamp_direction"), (Numbers{1, 0, 0}));
   EXPECT_EQ(beam.at("inertia"), Numbers{0});  // published
   EXPECT_EQ(beam.at("stiffness"), (Numbers{1, 1}));
+  EXPECT_EQ(beam.at("ends"), Numbers{0});     // clamped
+  EXPECT_EQ(beam.at("bending"), Numbers{0});  // published
+  EXPECT_EQ(beam.at("closing_stiffness"), Numbers{});
   EXPECT_EQ(values(molecules).at("cutoff"), Numbers{});
   EXPECT_EQ(values(molecules + R"(, "sigma": "auto")"), values(molecules));
   const auto s = read(replaced("\"variational\"", "\"rk45\""));
   EXPECT_EQ(s.lanes[0].values.at("relative_tolerance"), Numbers{1e-3});
   EXPECT_EQ(s.lanes[0].values.at("absolute_tolerance"), Numbers{1e-6});
   EXPECT_EQ(s.lanes[0].values.at("formulation"), Numbers{0});  // omega
+}
+
+TEST(Scenario, ends_and_bending_of_a_rod_are_written_only_where_they_are_others) {
+  const auto written = [](const std::string& keys) {
+    return to_json(read(system_of(rod + keys))).find("system")->members;
+  };
+  const auto has = [](const auto& members, std::string_view key) {
+    return std::any_of(members.begin(), members.end(),
+                       [key](const auto& member) { return member.first == key; });
+  };
+  for (const char* clamped : {"2", R"(2, "ends": "clamped", "bending": "published")"}) {
+    EXPECT_FALSE(has(written(clamped), "ends")) << "files stay as they were";
+    EXPECT_FALSE(has(written(clamped), "bending"));
+    EXPECT_FALSE(has(written(clamped), "closing_stiffness"));
+  }
+  const auto free = written(R"(2, "ends": "free", "bending": "linear", "inertia": "consistent")");
+  EXPECT_TRUE(has(free, "ends"));
+  EXPECT_TRUE(has(free, "bending"));
 }
 
 TEST(Scenario, antipodal_molecules_are_allowed) {

@@ -52,6 +52,14 @@ std::vector<SystemCase> text_cases() {
   add("rod_consistent", "rod_of_one", 1, {{"elements", {1}}, {"stiffness", {15}}});
   add("rod_consistent", "weightless_rod", 4,
       {{"gravity", {0}}, {"stiffness", {15, 15, 15, 15}}, {"clamp_direction", {0, -2, 0}}});
+  add("rod_published", "pinned_rod", 4, {{"ends", {2}}});
+  add("rod_consistent", "pinned_rod_of_one", 1,
+      {{"elements", {1}}, {"stiffness", {0}}, {"ends", {2}}, {"bending", {1}}});
+  add("rod_consistent", "rod_of_linear_bending", 4, {{"bending", {1}}});
+  add("rod_consistent", "free_rod_as_published", 4, {{"ends", {1}}});
+  add("free_rod", "damped_free_rod", 4, {{"damping", {1e-3}}});
+  add("open_ring", "ring_of_the_usual_closing", 5,
+      {{"closing_stiffness", {}}, {"stiffness", std::vector<double>(5, 1e-4)}});
   add("dipoles", "dipoles_anywhere", 5,
       values_from("masses 0.05 0.06 0.05 0.05 0.05; lengths 0.02 0.02 0.03 0.02 0.02; "
                   "moments 0.1 0.1 0.1 0.1 0.1; "
