@@ -37,6 +37,7 @@
   ENTRY(variational6)                \
   ENTRY(variational8)                \
   ENTRY(variational_cayley)          \
+  ENTRY(rattle)                      \
   ENTRY(rotation)                    \
   ENTRY(rotation4)                   \
   ENTRY(rotation6)                   \
@@ -45,6 +46,7 @@
   ENTRY(heun)                        \
   ENTRY(rk2_projected)               \
   ENTRY(rk4)                         \
+  ENTRY(rkmk4)                       \
   ENTRY(rk45)                        \
   ENTRY(rk78)                        \
   ENTRY(gauss16)                     \

@@ -95,8 +95,7 @@ std::string integrator_table() {
     table += row({code(i.key),
                   i.adaptive ? fmt::format("{}, adaptive", i.order) : std::to_string(i.order),
                   yes(i.symplectic), yes(i.reversible),
-                  i.keeps_sphere && !i.reversible ? "by projection" : yes(i.keeps_sphere),
-                  i.applies ? inertia : "any",
+                  i.projects ? "by projection" : yes(i.keeps_sphere), i.applies ? inertia : "any",
                   formulated                   ? "all four"
                   : i.symplectic || i.adaptive ? "(q, p)"
                                                : "(q, ω)",

@@ -39,12 +39,18 @@ namespace {
 /// none with other forces that depend on velocities.
 class Variational final : public InnerMethod, private TangentMap {
  public:
-  explicit Variational(std::span<const double> gamma) : gamma_(gamma) {}
+  /// Makes the steps Φ of a system with this inertia.
+  using Maker = std::unique_ptr<VariationalMethod> (*)(const Inertia&);
+  static std::unique_ptr<VariationalMethod> by_structure(const Inertia& inertia) {
+    return std::visit([](const auto& of_kind) { return make_variational(of_kind); }, inertia);
+  }
+
+  explicit Variational(std::span<const double> gamma, Maker make = by_structure)
+      : gamma_(gamma), make_(make) {}
 
   void prepare(const System& system, const State& state) override {
     // The form for this inertia, and its copy at the beginning of a step.
-    method_ =
-        std::visit([](const auto& inertia) { return make_variational(inertia); }, system.inertia());
+    method_ = make_(system.inertia());
     method_->prepare(system, state);
     start_ = method_->clone();
     damping_.emplace(system);
@@ -210,6 +216,7 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   std::span<const double> gamma_;
+  Maker make_;
   std::unique_ptr<VariationalMethod> method_, start_;
   std::optional<Damping> damping_;
   std::optional<Tangent> tangent_;
@@ -283,6 +290,26 @@ const IntegratorInfo& variational8() {
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
       composition_of<kahan_li8>,
       {{0xd0ebfa}, {0x003050}, {0xffdcd6}, {0x570502}, Dash::solid, Marker::diamond});
+  return record;
+}
+
+const IntegratorInfo& rattle() {
+  static const IntegratorInfo record = [] {
+    IntegratorInfo made = info(
+        "rattle", "RATTLE",
+        "The VI as codes of molecular dynamics solve it, with multipliers of |q| = 1 in Cartesian "
+        "coordinates and no projection: the same map as `variational`.",
+        "Σⱼ Mᵢⱼ (uⱼ − vⱼ) = λᵢ qᵢ − ½h ∂V/∂qᵢ,  |qᵢ + h uᵢ| = 1,  then vᵢ ⟂ qᵢ",
+        "Ryckaert, Ciccotti, Berendsen 1977; Andersen 1983", 2,
+        [](const Values&) -> std::unique_ptr<Integrator> {
+          return std::make_unique<Variational>(identity, make_rattle);
+        });
+    made.applies = [](const Inertia& inertia) {
+      return !std::holds_alternative<VariableInertia>(inertia);
+    };
+    made.needs = "a constant inertia";
+    return made;
+  }();
   return record;
 }
 

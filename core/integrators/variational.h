@@ -98,6 +98,8 @@ std::unique_ptr<VariationalMethod> make_variational(const RodInertia&);
 std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
 /// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
+/// The same map for any constant inertia, solved as SHAKE and RATTLE.
+std::unique_ptr<VariationalMethod> make_rattle(const Inertia& inertia);
 
 /// Convergence test of Newton's method for the lengths r_i = ½ (|q_{i,k+1}|² − 1) = 0. At least
 /// `least` and at most `most` corrections; from the second on the largest |r| must not double.

@@ -182,6 +182,7 @@ struct IntegratorInfo {
   bool symplectic = false;
   bool reversible = false;
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
+  bool projects = false;      ///< only because q ← q/|q| follows each step
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words

@@ -346,8 +346,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& p) { return p.param.name; });
 
 TEST_P(FreeBody, TurnsOnAGreatCircle) {
-  // The chord of the VI's step is h |ω|, so that it turns by asin(h |ω|); a rotation turns by h
-  // |ω|, and by more than a quarter turn if it is told to. ω stays.
+  // The chord of the VI's step is h |ω|, so that it turns by asin(h |ω|); a rotation, and a step in
+  // the Lie algebra, turns by h |ω|, and by more than a quarter turn if it is told to. ω stays.
   const auto system = system_of(GetParam().system, 1, GetParam().values);
   State start;
   start.q = Vec3(1, 2, -2) / 3;
@@ -357,10 +357,12 @@ TEST_P(FreeBody, TurnsOnAGreatCircle) {
   for (const auto& [key, h, angle] : {std::tuple{"variational", 0.01, std::asin(0.03)},
                                       {"variational", 0.3, std::asin(0.9)},
                                       {"variational_cayley", 0.3, std::asin(0.9)},
+                                      {"rattle", 0.3, std::asin(0.9)},
                                       {"rotation", 0.01, 0.03},
                                       {"rotation", 0.9, 2.7},
                                       {"rotation4", 0.9, 2.7},
-                                      {"rotation6", 5.0, 15.0}}) {
+                                      {"rotation6", 5.0, 15.0},
+                                      {"rkmk4", 0.9, 2.7}}) {
     const IntegratorInfo& info = *find_integrator(key);
     if (!info.supports(system->inertia())) continue;
     State s = start;
@@ -372,11 +374,11 @@ TEST_P(FreeBody, TurnsOnAGreatCircle) {
     EXPECT_LT((s.w - start.w).norm(), 2e-13) << key;  // measured: 2e-14
     ++measured;
   }
-  // Rotations are of uncoupled bodies, the Cayley form is not of a variable inertia.
+  // Rotations are of uncoupled bodies, the Cayley form and RATTLE are not of a variable inertia.
   const Inertia& inertia = system->inertia();
-  EXPECT_EQ(measured, std::holds_alternative<DiagonalInertia>(inertia)   ? 7
-                      : std::holds_alternative<VariableInertia>(inertia) ? 2
-                                                                         : 3);
+  EXPECT_EQ(measured, std::holds_alternative<DiagonalInertia>(inertia)   ? 9
+                      : std::holds_alternative<VariableInertia>(inertia) ? 3
+                                                                         : 5);
 }
 
 }  // namespace

@@ -32,32 +32,33 @@ Columns total_gradient(const System& system, double t, const Columns& q) {
   return g;
 }
 
-TEST_P(Identity, CayleyFormIsTheMultiplierForm) {
-  // [P1] (3.13)-(3.16) in 3n Cayley coordinates against the form that the inertia asks for, each
-  // step from the same state, and a whole trajectory.
+TEST_P(Identity, CayleyFormAndRattleAreTheMultiplierForm) {
+  // [P1] (3.13)-(3.16) in 3n Cayley coordinates, and the multipliers of SHAKE and RATTLE, against
+  // the form that the inertia asks for, each step from the same state, and a whole trajectory.
   const SystemCase& c = GetParam();
   const auto system = make_system(c);
   if (variable(*system)) return;
   const double h = 0.005 * c.time;
-  State s = generic_start(c.n, c.spread, c.speed, 41), other = s;
-  auto ours = make_integrator("variational"), cayley = make_integrator("variational_cayley");
-  ours->prepare(*system, s);
-  cayley->prepare(*system, other);
-  double step = 0;
-  for (int k = 0; k < 200; ++k) {
-    s.t = other.t = k * h;
-    State same = s;
-    auto fresh = make_integrator("variational_cayley");
-    ours->complete(*system, same);
-    fresh->prepare(*system, same);
-    ASSERT_TRUE(fresh->advance(*system, h, same).ok());
-    ASSERT_TRUE(ours->advance(*system, h, s).ok());
-    ASSERT_TRUE(cayley->advance(*system, h, other).ok());
-    step = std::max(step, (s.q - same.q).cwiseAbs().maxCoeff());
+  for (const char* form : {"variational_cayley", "rattle"}) {
+    SCOPED_TRACE(form);
+    State s = generic_start(c.n, c.spread, c.speed, 41), other = s;
+    auto ours = prepared("variational", *system, s), theirs = prepared(form, *system, other);
+    double step = 0;
+    for (int k = 0; k < 200; ++k) {
+      s.t = other.t = k * h;
+      State same = s;
+      ours->complete(*system, same);
+      auto fresh = prepared(form, *system, same);
+      ASSERT_TRUE(fresh->advance(*system, h, same).ok());
+      ASSERT_TRUE(ours->advance(*system, h, s).ok());
+      ASSERT_TRUE(theirs->advance(*system, h, other).ok());
+      step = std::max(step, (s.q - same.q).cwiseAbs().maxCoeff());
+    }
+    ours->complete(*system, s);
+    theirs->complete(*system, other);
+    EXPECT_LT(step, 4e-15);                // measured: 3e-16
+    EXPECT_LT(distance(s, other), 1e-11);  // measured: 1.3e-12
   }
-  ours->complete(*system, s);
-  EXPECT_LT(step, 4e-15);                // measured: 3e-16
-  EXPECT_LT(distance(s, other), 1e-11);  // measured: 1.3e-12
 }
 
 /// The two-step form of [P1] (3.6)-(3.7) for a constant M, as written there but for the unknown,
@@ -240,7 +241,8 @@ TEST_P(Identity, TheFormOfTheInertiaChangesNoTrajectory) {
 }
 
 TEST(Forms, AnyPositiveDefiniteMatrixWillDo) {
-  // M without structure, entries of both signs; Cayley coordinates and (3.6) are the references.
+  // M without structure, entries of both signs; Cayley coordinates, RATTLE and (3.6) are the
+  // references.
   const SystemCase& c = *std::find_if(system_cases().begin(), system_cases().end(),
                                       [](const auto& row) { return row.name == "chain_of_5"; });
   std::mt19937 generator(46);
@@ -249,15 +251,18 @@ TEST(Forms, AnyPositiveDefiniteMatrixWillDo) {
   for (double& x : root.reshaped()) x = normal(generator);
   const Recast system(make_system(c),
                       DenseInertia(root * root.transpose() + Eigen::MatrixXd::Identity(c.n, c.n)));
-  State s = generic_start(c.n, c.spread, c.speed, 47), other = s;
-  auto ours = make_integrator("variational"), cayley = make_integrator("variational_cayley");
-  ours->prepare(system, s);
-  cayley->prepare(system, other);
-  PositionForm positions(system, s, 0.01);
-  ASSERT_TRUE(march(system, *ours, 0.01, 200, s));
-  ASSERT_TRUE(march(system, *cayley, 0.01, 200, other));
+  const State start = generic_start(c.n, c.spread, c.speed, 47);
+  const auto end = [&](const char* key) {
+    State s = start;
+    auto integrator = prepared(key, system, s);
+    EXPECT_TRUE(march(system, *integrator, 0.01, 200, s)) << key;
+    return s;
+  };
+  const State s = end("variational");
+  PositionForm positions(system, start, 0.01);
   for (int k = 0; k < 200; ++k) ASSERT_TRUE(positions.advance(0));
-  EXPECT_LT(distance(s, other), 3e-13);                           // measured: 2e-14
+  EXPECT_LT(distance(s, end("variational_cayley")), 3e-13);  // measured: 2e-14
+  EXPECT_LT(distance(s, end("rattle")), 3e-13);
   EXPECT_LT((s.q - positions.q()).cwiseAbs().maxCoeff(), 2e-14);  // measured: 9e-16
 }
 

@@ -380,8 +380,8 @@ bool conservative(const System& system) { return !system.has_external_force() &&
 bool basic(const Pair& p) {
   const IntegratorInfo& info = method_info(p.method.key);
   return p.system.wander > 0 && conservative(*make_system(p.system)) &&
-         p.method.key != "variational_cayley" && p.method.key != "rk78" &&
-         (info.symplectic ? info.order == 2 : !info.reversible);
+         p.method.key != "variational_cayley" && p.method.key != "rattle" &&
+         p.method.key != "rk78" && (info.symplectic ? info.order == 2 : !info.reversible);
 }
 
 class EveryPair : public testing::TestWithParam<Pair> {};

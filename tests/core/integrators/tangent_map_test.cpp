@@ -15,9 +15,10 @@
 namespace twosphere::test::tangent_map_test {
 namespace {
 
-/// The variational and rotation methods; of others a tangent map is optional.
+/// The variational methods, RATTLE and the rotation methods; of others a tangent map is optional.
 bool of_the_families(const Pair& p) {
-  return p.method.key.starts_with("variational") || p.method.key.starts_with("rotation");
+  return p.method.key.starts_with("variational") || p.method.key.starts_with("rotation") ||
+         p.method.key == "rattle";
 }
 /// Whether such a method has a tangent map for the system: those that are symplectic, with damping
 /// if the bodies are uncoupled, which `variational_cayley` does not make use of.

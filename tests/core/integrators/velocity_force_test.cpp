@@ -267,7 +267,7 @@ TEST(VelocityForces, AStrongDragLeadsToTheTerminalVelocity) {
       sum += 1 / std::sqrt(std::sin(to + (from - to) * (i + 0.5) / parts));
     return sum * (from - to) / parts * std::sqrt(k / 9.81);
   };
-  for (const char* key : {"variational", "rotation", "variational_cayley"}) {
+  for (const char* key : {"variational", "rotation", "variational_cayley", "rattle"}) {
     s = {0, Vec3(std::sin(from), 0, std::cos(from)), Columns::Zero(3, 1)};
     auto integrator = prepared(key, system, s);
     ASSERT_TRUE(march(system, *integrator, 0.1, 100, s)) << key;
@@ -282,7 +282,8 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
   const std::shared_ptr<const System> plain = system_of(c.system, 1, c.values);
   const State start{0, Vec3::UnitX(), Vec3(0, 1, 0)};
   // 10⁵ e-foldings in a step.
-  for (const char* key : {"variational", "rotation", "variational_cayley", "variational4"}) {
+  for (const char* key :
+       {"variational", "rotation", "variational_cayley", "rattle", "variational4"}) {
     const Windy strong(plain, {.linear = 1e7});
     State s = start;
     auto integrator = prepared(key, strong, s);
@@ -292,7 +293,7 @@ TEST(VelocityForces, WhatTheStepDoesNotResolveIsRefused) {
     EXPECT_FALSE(describe(report.status).empty());
   }
   // Backwards in time a drag makes |v| twenty times larger in the first half of the step.
-  for (const char* key : {"variational", "rotation", "variational_cayley"}) {
+  for (const char* key : {"variational", "rotation", "variational_cayley", "rattle"}) {
     const Windy drag(plain, {.drag = 190});
     State s = start;
     auto integrator = prepared(key, drag, s);
