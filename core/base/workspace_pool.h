@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -10,7 +12,8 @@
 namespace twosphere {
 
 /// Workspaces of an object whose const methods may be called from several threads at the same time.
-/// They are created on demand and reused; their number is the largest number of simultaneous calls.
+/// They are created on demand and reused; their number is the largest number of simultaneous calls,
+/// or what take_suitable() allows.
 template <class T>
 class Pool {
  public:
@@ -40,17 +43,40 @@ class Pool {
         return {*this, std::move(held)};
       }
     }
+    return create(make);
+  }
+  Lease take() {
+    return take([] { return T{}; });
+  }
+
+  /// The workspace returned last for which suits(workspace) is true. Otherwise a new one if there
+  /// are fewer than `most`, or else the one returned first.
+  template <class Suits>
+  Lease take_suitable(std::size_t most, const Suits& suits) {
+    {
+      const std::lock_guard lock(mutex_);
+      auto found =
+          std::find_if(free_.rbegin(), free_.rend(), [&](const auto& w) { return suits(*w); });
+      if (found == free_.rend() && made_ >= most && !free_.empty()) --found;
+      if (found != free_.rend()) {
+        std::unique_ptr<T> held = std::move(*found);
+        free_.erase(std::next(found).base());
+        return {*this, std::move(held)};
+      }
+    }
+    return create([] { return T{}; });
+  }
+
+ private:
+  template <class Make>
+  Lease create(const Make& make) {
     auto held = std::make_unique<T>(make());
     const std::lock_guard lock(mutex_);
     free_.reserve(made_ + 1);  // so that give_back() does not allocate
     ++made_;
     return {*this, std::move(held)};
   }
-  Lease take() {
-    return take([] { return T{}; });
-  }
 
- private:
   void give_back(std::unique_ptr<T> held) noexcept {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(held));

@@ -15,30 +15,32 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Computes for n points the angle θ from e3 [rad] and the azimuth as a fraction of a turn. Returns
-/// the smallest |q|², or 0 if a point has |q|² > 4 or is not finite. `theta` and `turn` are padded
-/// to whole vectors.
-double angles(const double* q, std::size_t n, double* theta, double* turn) {
+/// Computes for n points the angle θ from e3 [rad] and the azimuth as a fraction of a turn. Extends
+/// `squares` by their |q|²; the smallest is 0 if a point is not finite. `theta` and `turn` are
+/// padded to whole vectors.
+void angles(const double* q, std::size_t n, double* theta, double* turn, Squares& squares) {
   const hn::CappedTag<double, 8> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
-  const V zero = hn::Zero(d), half = hn::Set(d, 0.5), one = hn::Set(d, 1), four = hn::Set(d, 4),
+  const V zero = hn::Zero(d), half = hn::Set(d, 0.5), one = hn::Set(d, 1),
           quarter_turn = hn::Set(d, 1.5707963267948966), per_turn = hn::Set(d, 0.15915494309189535);
-  V least = four, far = zero;
+  V least = hn::Set(d, squares.least), most = hn::Set(d, squares.most);
   HWY_ALIGN double last[3 * lanes] = {};
   for (std::size_t i = 0; i < n; i += lanes) {
-    // Components of a vector of points; the last one is padded.
+    // Components of a vector of points; the last one is padded with a point.
     V x, y, z;
     if (i + lanes <= n) {
       hn::LoadInterleaved3(d, q + 3 * i, x, y, z);
     } else {
-      for (std::size_t k = 0; k < 3 * lanes; ++k) last[k] = k < 3 * (n - i) ? q[3 * i + k] : 1;
+      for (std::size_t k = 0; k < 3 * lanes; ++k)
+        last[k] = q[3 * i + (k < 3 * (n - i) ? k : k % 3)];
       hn::LoadInterleaved3(d, last, x, y, z);
     }
-    // Smallest |q|², and points with |q|² > 4 or not finite.
+    // |q|²; 0 in place of one that is not finite.
     const V across2 = hn::MulAdd(x, x, hn::Mul(y, y)), square = hn::MulAdd(z, z, across2);
-    least = hn::IfThenElse(hn::Lt(square, least), square, least);
-    far = hn::IfThenElse(hn::Le(square, four), far, one);
+    const V known = hn::IfThenElseZero(hn::Eq(hn::Sub(square, square), zero), square);
+    least = hn::IfThenElse(hn::Lt(known, least), known, least);
+    most = hn::IfThenElse(hn::Gt(known, most), known, most);
     // θ = π/2 − atan(z/√(x² + y²))
     hn::Store(hn::Sub(quarter_turn, hn::Atan(d, hn::Div(z, hn::Sqrt(across2)))), d, theta + i);
     // Azimuth as a fraction of a turn, in [0, 1).
@@ -49,13 +51,11 @@ double angles(const double* q, std::size_t n, double* theta, double* turn) {
   }
   HWY_ALIGN double parts[2][lanes];
   hn::Store(least, d, parts[0]);
-  hn::Store(far, d, parts[1]);
-  double smallest = 4;
+  hn::Store(most, d, parts[1]);
   for (std::size_t k = 0; k < lanes; ++k) {
-    if (parts[1][k] > 0) return 0;
-    smallest = parts[0][k] < smallest ? parts[0][k] : smallest;
+    squares.least = parts[0][k] < squares.least ? parts[0][k] : squares.least;
+    squares.most = parts[1][k] > squares.most ? parts[1][k] : squares.most;
   }
-  return smallest;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -78,8 +78,8 @@ namespace {
 HWY_EXPORT(angles);
 
 /// At the level in use.
-double best_angles(const double* q, std::size_t n, double* theta, double* turn) {
-  return HWY_DYNAMIC_DISPATCH(angles)(q, n, theta, turn);
+void best_angles(const double* q, std::size_t n, double* theta, double* turn, Squares& squares) {
+  HWY_DYNAMIC_DISPATCH(angles)(q, n, theta, turn, squares);
 }
 
 }  // namespace
@@ -94,27 +94,27 @@ constexpr std::size_t chunk = 2048;                     // points
 
 bool Bands::sort(const Columns& q, double distance) {
   const auto n = static_cast<std::size_t>(q.cols());
-  if (n < 256) return false;
   const std::size_t chunks = (n + chunk - 1) / chunk;
   const auto for_chunks = [&](const auto& body) {
     parallel_for(chunks, [&](std::size_t c) { body(c, c * chunk, std::min(n, (c + 1) * chunk)); });
   };
   theta_.resize(n);
   turn_.resize(n);
-  min_.resize(chunks);
+  squares_of_.resize(chunks);
   for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
-    min_[c] = bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
-                                        turn_.data() + begin);
+    squares_of_[c] = {};
+    bands_kernel::best_angles(q.data() + 3 * begin, end - begin, theta_.data() + begin,
+                              turn_.data() + begin, squares_of_[c]);
   });
-  // The same bound for all configurations on the sphere to rounding, so that the bands do not
-  // change between calls.
-  double least = 1 - 1e-6;
-  for (std::size_t c = 0; c < chunks; ++c) least = std::min(least, min_[c]);
-  if (!(least > 0.25)) return false;
-  // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|)
-  const double half_chord = distance / (2 * std::sqrt(least)) * (1 + margin);
-  if (!(half_chord < std::sin(pi / 8))) return false;
-  cut(n, half_chord);
+  squares_ = {};
+  for (std::size_t c = 0; c < chunks; ++c) {
+    squares_.least = std::min(squares_.least, squares_of_[c].least);
+    squares_.most = std::max(squares_.most, squares_of_[c].most);
+  }
+  if (!(squares_.least > 0.25 && squares_.most <= 4)) return false;
+  // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|). The same bound for all configurations on the sphere to
+  // rounding, so that the bands do not change between calls.
+  cut(n, distance / (2 * std::sqrt(std::min(1 - 1e-6, squares_.least))) * (1 + margin));
 
   // Each point's band and bin, and how many points of a chunk are in each band.
   const std::size_t bands = bands_.size();
@@ -142,7 +142,7 @@ bool Bands::sort(const Columns& q, double distance) {
       slots_ += points;
     }
     bands_[k].last_slot = slots_;
-    slots_ = (slots_ + 7) / 8 * 8;
+    slots_ = (slots_ + group - 1) / group * group;
   }
   for_chunks([&](std::size_t c, std::size_t begin, std::size_t end) {
     std::uint32_t* next = next_.data() + c * bands;
@@ -166,15 +166,11 @@ bool Bands::sort(const Columns& q, double distance) {
     for (std::size_t m = band.first_slot; m < band.last_slot; ++m) {
       const auto i = static_cast<std::size_t>(members_[m]);
       const std::size_t at = ends[bin_[i]]++;
-      const double* position = q.data() + 3 * i;
       placed_[at] = {members_[m], bin_[i]};
-      x_[at] = position[0];
-      y_[at] = position[1];
-      z_[at] = position[2];
     }
-    const std::size_t next_band = (band.last_slot + 7) / 8 * 8;
+    const std::size_t next_band = (band.last_slot + group - 1) / group * group;
     std::fill(placed_.data() + band.last_slot, placed_.data() + next_band, Placed{-1, 0});
-    std::fill(band_of_.data() + band.first_slot / 8, band_of_.data() + next_band / 8,
+    std::fill(band_of_.data() + band.first_slot / group, band_of_.data() + next_band / group,
               static_cast<std::uint16_t>(k));
   };
   if (chunks > 1) {
@@ -188,13 +184,15 @@ bool Bands::sort(const Columns& q, double distance) {
 void Bands::cut(std::size_t n, double half_chord) {
   if (n == cut_for_ && half_chord == half_chord_) return;
   cut_for_ = 0;  // invalid until all is done
-  // Number of bands, each at least as high as the distance.
-  const double angle = 2 * std::asin(half_chord) * (1 + margin);
-  const auto most = static_cast<std::size_t>(std::sqrt(static_cast<double>(n)));
-  const auto count = static_cast<std::size_t>(std::min(static_cast<double>(most), pi / angle));
+  // Bands of two mean spacings √(4π/n).
+  const auto count =
+      static_cast<std::size_t>(std::max(1.0, std::sqrt(pi * static_cast<double>(n)) / 4));
   const double height = pi / static_cast<double>(count);
-  bands_.reserve(most);
+  const double angle = half_chord < 1 ? 2 * std::asin(half_chord) * (1 + margin) : pi;
+  sides_ =
+      static_cast<std::size_t>(std::min(static_cast<double>(count) - 1, std::ceil(angle / height)));
   bands_.resize(count);
+  turns_.resize(count * (2 * sides_ + 1));
   const auto sine = [&](std::size_t edge) {
     return edge == 0 || edge == count ? 0 : std::sin(height * static_cast<double>(edge));
   };
@@ -210,61 +208,35 @@ void Bands::cut(std::size_t n, double half_chord) {
     const double share = (height_of(k) - height_of(k + 1)) / 2;  // of the sphere's area
     band.bins = static_cast<std::size_t>(1 + 2 * static_cast<double>(n) * share);
     bins += band.bins;
-    for (std::size_t side = 0; side < 3; ++side) {
-      const std::size_t other = k + side;  // index of the other band plus one
-      // Largest difference of azimuth within the distance.
-      double& turn = band.turn[side];
-      turn = 1;
-      if (other == 0 || other > count) continue;
+    for (std::size_t other = k < sides_ ? 0 : k - sides_; other <= std::min(count - 1, k + sides_);
+         ++other) {
+      // Largest difference of azimuth within the distance, by
       // sin²(α/2) = sin²((θ − θ')/2) + sin θ sin θ' sin²((φ − φ')/2)
-      const double sines = std::sqrt(min_sine(k) * min_sine(other - 1));
-      if (half_chord < sines) turn = std::asin(half_chord / sines) / pi * (1 + margin) + 1e-12;
+      const std::size_t between = std::max(k, other) - std::min(k, other);
+      const double gap = between < 2 ? 0 : height * static_cast<double>(between - 1) * (1 - margin);
+      const double left = half_chord * half_chord - std::pow(std::sin(gap / 2), 2);
+      const double sines = min_sine(k) * min_sine(other);
+      double& turn = turns_[k * (2 * sides_ + 1) + other + sides_ - k];
+      if (left < 0)
+        turn = -1;
+      else if (left < sines)
+        turn = std::asin(std::sqrt(left / sines)) / pi * (1 + margin) + 1e-12;
+      else
+        turn = 1;
     }
   }
 
-  // Memory for the largest possible number of bands and bins of n points.
-  const std::size_t room = n + 8 * most;
-  next_.resize((n + chunk - 1) / chunk * most);
+  // Memory for the largest possible number of slots of n points.
+  const std::size_t room = n + group * count;
+  next_.resize((n + chunk - 1) / chunk * count);
   band_.resize(n);
   bin_.resize(n);
-  end_.resize(2 * n + 2 * most);
+  end_.resize(bins);
   members_.resize(room);
   placed_.resize(room);
-  band_of_.resize(room / 8 + 1);
-  for (Aligned<double>* component : {&x_, &y_, &z_}) component->resize(room);
+  band_of_.resize(room / group + 1);
   cut_for_ = n;
   half_chord_ = half_chord;
-}
-
-Bands::Stretches Bands::around(std::size_t begin, std::size_t end) const {
-  const std::size_t k = band_of_[begin / 8];
-  const Band& own = bands_[k];
-  const double per_bin = 1 / static_cast<double>(own.bins);
-  const double low = placed_[begin].bin * per_bin, high = (placed_[end - 1].bin + 1.0) * per_bin;
-  Stretches found;
-  for (std::size_t side = 0; side < 3; ++side) {
-    if (k + side == 0 || k + side > bands_.size()) continue;
-    const Band& band = bands_[k + side - 1];
-    const auto bins = static_cast<std::int64_t>(band.bins);
-    const double size = static_cast<double>(bins), turn = own.turn[side];
-    // Bin numbers of the periodic band, counted from one turn before its first, so that none is
-    // negative.
-    auto from = static_cast<std::int64_t>((low - turn + 1) * size);
-    auto to = static_cast<std::int64_t>((high + turn + 1) * size) + 1;
-    if (to - from >= bins) from = bins, to = 2 * bins;
-    // Split the range where the band closes.
-    const auto slot = [&](std::int64_t b) { return first(band, static_cast<std::size_t>(b)); };
-    if (from < bins) {
-      found.add(slot(0), slot(to - bins));
-      found.add(slot(from), slot(bins));
-    } else if (to > 2 * bins) {
-      found.add(slot(0), slot(to - 2 * bins));
-      found.add(slot(from - bins), slot(bins));
-    } else {
-      found.add(slot(from - bins), slot(to - bins));
-    }
-  }
-  return found;
 }
 
 }  // namespace twosphere

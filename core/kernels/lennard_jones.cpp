@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "core/kernels/ensemble-inl.h"
+#include "core/kernels/lennard_jones-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::lennard_jones_kernel {
@@ -21,33 +22,7 @@ using D = hn::CappedTag<double, parts>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
-/// Constants in the units of the sums: D for V, 3 D/u for g, where the force vanishes at u = ∛2 σ².
-struct Constants {
-  V sigma2, zero_force, reach, shift;
-};
-
-HWY_INLINE Constants constants(const Law& law) {
-  const D d;
-  return {hn::Set(d, law.sigma_squared), hn::Set(d, law.zero_force_squared()),
-          hn::Set(d, law.reach), hn::Set(d, law.shift / law.depth)};
-}
-
-HWY_INLINE V cube(V v) { return hn::Mul(hn::Mul(v, v), v); }
-
-/// v⁴ (1 − v³) with v = u/r²: [6 (σ/r)⁶ − 12 (σ/r)¹²]/r² is 3/u times this.
-HWY_INLINE V weight(const Constants& c, V r2) {
-  const V v = hn::Div(c.zero_force, r2), v3 = cube(v);
-  return hn::Mul(v, hn::NegMulAdd(v3, v3, v3));
-}
-
-/// (σ/r)¹² − (σ/r)⁶ − shift.
-HWY_INLINE V energy(const Constants& c, V r2) {
-  const V s6 = cube(hn::Div(c.sigma2, r2));
-  return hn::Sub(hn::MulSub(s6, s6, s6), c.shift);
-}
-
-/// Molecules i and their sums: over all pairs one molecule with a vector of its partial sums, in
-/// bands one in each element, in neighbouring slots.
+/// A molecule i with a vector of its partial sums.
 struct Row {
   V x, y, z;
   V gx, gy, gz;
@@ -63,7 +38,7 @@ struct Others {
 /// Adds the pairs of i with the molecules from j on: with `limited` those within r_c, with `edge`
 /// only those with j in (i, end).
 template <bool forces, bool limited, bool edge>
-HWY_INLINE void add_pair(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+HWY_INLINE void add_pair(const Constants<V>& c, std::size_t i, std::size_t j, std::size_t end,
                          Others& others, Row& row) {
   const D d;
   // Δ = q_i − q_j and r².
@@ -96,7 +71,7 @@ HWY_INLINE void add_pair(const Constants& c, std::size_t i, std::size_t j, std::
 
 /// The same for the rows i, i + 1, …, which share the loads of the q_j and g_j.
 template <bool forces, bool limited, bool edge, class... Rows>
-HWY_INLINE void add_pairs(const Constants& c, std::size_t i, std::size_t j, std::size_t end,
+HWY_INLINE void add_pairs(const Constants<V>& c, std::size_t i, std::size_t j, std::size_t end,
                           Workspace& work, Rows&... rows) {
   const D d;
   const V zero = hn::Zero(d);
@@ -136,7 +111,7 @@ HWY_INLINE Row row_of(const Workspace& work, std::size_t i) {
 /// Adds the pairs of the rows i, i + 1, …, all of them in one group of eight, with the j > i in
 /// [j0, j1), of each group of eight those from `part` on.
 template <bool forces, bool limited, class... Rows>
-HWY_INLINE void add_groups(const Constants& c, std::size_t i, std::size_t part, std::size_t j0,
+HWY_INLINE void add_groups(const Constants<V>& c, std::size_t i, std::size_t part, std::size_t j0,
                            std::size_t j1, Workspace& work, Rows&... rows) {
   const std::size_t whole = j0 + (j1 - j0) / parts * parts;
   // First group of eight that contains a j > i.
@@ -155,7 +130,7 @@ template <bool forces, bool limited>
 HWY_INLINE double tile_of(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0,
                           std::size_t j1, Workspace& work) {
   const D d;
-  const Constants c = constants(law);
+  const Constants<V> c = constants(d, law);
   HWY_ALIGN double sums[2][4][parts];
   const auto keep = [&](const Row& row, std::size_t k, std::size_t part) HWY_ATTR {
     hn::Store(row.gx, d, sums[k][0] + part);
@@ -202,7 +177,7 @@ void force_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j0, 
 /// The forces of the members of an ensemble, as force_tile() has them.
 void gradient_members(const Law& law, Eigen::Index n, const double* q, double* g) {
   namespace en = ensemble::HWY_NAMESPACE;
-  const Constants c = constants(law);
+  const Constants<V> c = constants(D(), law);
   const V scale_of_all = en::number(law.force_unit());
   for (std::size_t m = 0; m < ensemble_members; m += lanes) {
     en::Vector sum[max_together];
@@ -239,91 +214,6 @@ double energy_tile(const Law& law, std::size_t i0, std::size_t i1, std::size_t j
                        : tile_of<false, false>(law, i0, i1, j0, j1, work);
 }
 
-/// Adds molecule j to the sums of those in a vector; `self` is the lane that contains j.
-template <bool forces, bool own>
-HWY_INLINE void add_source(const Constants& c, const Bands& bands, std::size_t j, std::size_t self,
-                           Row& row) {
-  const D d;
-  // Δ = q_i − q_j and r².
-  const V dx = hn::Sub(row.x, hn::Set(d, bands.x()[j]));
-  const V dy = hn::Sub(row.y, hn::Set(d, bands.y()[j]));
-  const V dz = hn::Sub(row.z, hn::Set(d, bands.z()[j]));
-  const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
-  auto ignored = hn::Ge(r2, c.reach);
-  // No force of a molecule on itself.
-  if constexpr (own)
-    ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(self))));
-  const V w = hn::IfThenZeroElse(ignored, forces ? weight(c, r2) : energy(c, r2));
-  if constexpr (forces) {
-    row.gx = hn::MulAdd(w, dx, row.gx);
-    row.gy = hn::MulAdd(w, dy, row.gy);
-    row.gz = hn::MulAdd(w, dz, row.gz);
-  } else {
-    row.sum = hn::Add(row.sum, w);
-  }
-}
-
-/// Computes g, or twice the potential of each molecule in units of D, for the slots [begin, end);
-/// begin is a multiple of eight.
-template <bool forces>
-HWY_INLINE void slots_of(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
-                         double* out) {
-  const D d;
-  const Constants c = constants(law);
-  const V scale = hn::Set(d, law.force_unit());
-  for (std::size_t i = begin; i < end; i += lanes) {
-    // Occupied slots at the start of this vector.
-    std::size_t filled = 0;
-    while (filled < lanes && !bands.empty(i + filled)) ++filled;
-    if (filled == 0) continue;
-    const V zero = hn::Zero(d);
-    Row row{hn::Load(d, bands.x() + i),
-            hn::Load(d, bands.y() + i),
-            hn::Load(d, bands.z() + i),
-            zero,
-            zero,
-            zero,
-            zero};
-    // Neighbours before, among and after the molecules of this vector.
-    for (const Bands::IndexRange& stretch : bands.around(i, i + filled)) {
-      const auto within = [&](std::size_t slot) {
-        return slot < stretch.begin ? stretch.begin : slot > stretch.end ? stretch.end : slot;
-      };
-      const std::size_t own = within(i), rest = within(i + filled);
-      for (std::size_t j = stretch.begin; j < own; ++j)
-        add_source<forces, false>(c, bands, j, 0, row);
-      for (std::size_t j = own; j < rest; ++j) add_source<forces, true>(c, bands, j, j - i, row);
-      for (std::size_t j = rest; j < stretch.end; ++j)
-        add_source<forces, false>(c, bands, j, 0, row);
-    }
-    // Scatter the sums to the molecules.
-    HWY_ALIGN double sums[3][lanes];
-    hn::Store(forces ? hn::Mul(scale, row.gx) : row.sum, d, sums[0]);
-    if constexpr (forces) {
-      hn::Store(hn::Mul(scale, row.gy), d, sums[1]);
-      hn::Store(hn::Mul(scale, row.gz), d, sums[2]);
-    }
-    for (std::size_t k = 0; k < filled; ++k) {
-      const auto point = static_cast<std::size_t>(bands.point(i + k));
-      if constexpr (forces) {
-        for (std::size_t axis = 0; axis < 3; ++axis) out[3 * point + axis] = sums[axis][k];
-      } else {
-        out[point] = sums[0][k];
-      }
-    }
-  }
-}
-
-void force_slots(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
-                 double* g) {
-  slots_of<true>(law, bands, begin, end, g);
-}
-
-void energy_slots(const Law& law, const Bands& bands, std::size_t begin, std::size_t end,
-                  double* v) {
-  slots_of<false>(law, bands, begin, end, v);
-}
-
 /// Molecules i in the lanes, with their v and the sums h.
 struct Moving {
   V x, y, z, vx, vy, vz;
@@ -351,7 +241,7 @@ HWY_INLINE Moving moving(const Sources& s, std::size_t i) {
 
 /// Adds the change of the forces of the molecules [begin, end) on those of this vector, of which
 /// the first is i.
-HWY_INLINE void add_changes(const Constants& c, const Sources& s, std::size_t begin,
+HWY_INLINE void add_changes(const Constants<V>& c, const Sources& s, std::size_t begin,
                             std::size_t end, std::size_t i, Moving& at) {
   const D d;
   for (std::size_t j = begin; j < end; ++j) {
@@ -366,41 +256,12 @@ HWY_INLINE void add_changes(const Constants& c, const Sources& s, std::size_t be
     // No force of a molecule on itself.
     if (j - i < lanes)
       ignored = hn::Or(ignored, hn::Eq(hn::Iota(d, 0.0), hn::Set(d, static_cast<double>(j - i))));
-    // With v = u/r²: v⁴ (1 − v³) δ − 2 v⁵ (4 − 7 v³) (Δ·δ) Δ/u.
-    const V v = hn::Div(c.zero_force, r2), v3 = cube(v), v4 = hn::Mul(v, v3);
-    const V w = hn::IfThenZeroElse(ignored, hn::NegMulAdd(v4, v3, v4));
-    const V slope = hn::NegMulAdd(hn::Set(d, -14), v3, hn::Set(d, -8));
-    const V along = hn::IfThenZeroElse(ignored, hn::Mul(hn::Mul(slope, v4), hn::Div(dot, r2)));
+    const Slopes<V> slope = slopes(d, c, r2, dot);
+    const V w = hn::IfThenZeroElse(ignored, slope.w),
+            along = hn::IfThenZeroElse(ignored, slope.along);
     at.hx = hn::MulAdd(w, ex, hn::MulAdd(along, dx, at.hx));
     at.hy = hn::MulAdd(w, ey, hn::MulAdd(along, dy, at.hy));
     at.hz = hn::MulAdd(w, ez, hn::MulAdd(along, dz, at.hz));
-  }
-}
-
-/// The slots [begin, end); begin is a multiple of eight.
-void hessian_slots(const Law& law, const Workspace& work, std::size_t begin, std::size_t end,
-                   double* out) {
-  const D d;
-  const Constants c = constants(law);
-  const Bands& bands = work.bands;
-  const Sources s{bands.x(), bands.y(), bands.z(), work.vx.data(), work.vy.data(), work.vz.data()};
-  const V scale = hn::Set(d, law.force_unit());
-  for (std::size_t i = begin; i < end; i += lanes) {
-    // Occupied slots at the start of this vector.
-    std::size_t filled = 0;
-    while (filled < lanes && !bands.empty(i + filled)) ++filled;
-    if (filled == 0) continue;
-    Moving at = moving(s, i);
-    for (const Bands::IndexRange& stretch : bands.around(i, i + filled))
-      add_changes(c, s, stretch.begin, stretch.end, i, at);
-    // Scatter the sums to the molecules.
-    HWY_ALIGN double sums[3][lanes];
-    hn::Store(hn::Mul(scale, at.hx), d, sums[0]);
-    hn::Store(hn::Mul(scale, at.hy), d, sums[1]);
-    hn::Store(hn::Mul(scale, at.hz), d, sums[2]);
-    for (std::size_t k = 0; k < filled; ++k)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        out[3 * static_cast<std::size_t>(bands.point(i + k)) + axis] = sums[axis][k];
   }
 }
 
@@ -408,7 +269,7 @@ void hessian_slots(const Law& law, const Workspace& work, std::size_t begin, std
 void hessian_rows(const Law& law, Workspace& work, std::size_t n, std::size_t begin,
                   std::size_t end) {
   const D d;
-  const Constants c = constants(law);
+  const Constants<V> c = constants(d, law);
   const Sources s{work.x.data(),  work.y.data(),  work.z.data(),
                   work.vx.data(), work.vy.data(), work.vz.data()};
   for (std::size_t i = begin; i < end; i += lanes) {
@@ -432,15 +293,13 @@ HWY_AFTER_NAMESPACE();
 
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/kernels/lennard_jones_near.h"
 
 namespace twosphere::lennard_jones_kernel {
 
 HWY_EXPORT(force_tile);
 HWY_EXPORT(energy_tile);
 HWY_EXPORT(gradient_members);
-HWY_EXPORT(force_slots);
-HWY_EXPORT(energy_slots);
-HWY_EXPORT(hessian_slots);
 HWY_EXPORT(hessian_rows);
 
 namespace {
@@ -481,18 +340,6 @@ void for_tiles(std::size_t n, const Tile& tile) {
   }
 }
 
-/// Calls `part` for ranges of slots of the bands, in parallel.
-template <class Part>
-void for_slots(const Bands& bands, const Part& part) {
-  const std::size_t slots = bands.slots(), parts = (slots + block - 1) / block;
-  const auto body = [&](std::size_t k) { part(k * block, std::min(slots, (k + 1) * block)); };
-  if (parts > 8) {
-    parallel_for(parts, body);
-  } else {
-    for (std::size_t k = 0; k < parts; ++k) body(k);
-  }
-}
-
 }  // namespace
 
 double pair_potential(const Law& law, double r2) {
@@ -501,12 +348,7 @@ double pair_potential(const Law& law, double r2) {
 }
 
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
-  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
-    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
-      HWY_DYNAMIC_DISPATCH(force_slots)(law, work.bands, begin, end, g.data());
-    });
-    return;
-  }
+  if (lennard_jones_near::gradient(law, q, g, work)) return;
   const auto n = static_cast<std::size_t>(q.cols());
   load(q, work);
   for (Aligned<double>* component : {&work.gx, &work.gy, &work.gz})
@@ -526,16 +368,9 @@ void gradient_together(const Law& law, Eigen::Index n, const double* q, double* 
 }
 
 double potential(const Law& law, const Columns& q, Workspace& work) {
+  if (const auto near = lennard_jones_near::potential(law, q, work)) return *near;
   const auto n = static_cast<std::size_t>(q.cols());
   double sum = 0;
-  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
-    work.energies.resize(n);
-    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
-      HWY_DYNAMIC_DISPATCH(energy_slots)(law, work.bands, begin, end, work.energies.data());
-    });
-    for (std::size_t i = 0; i < n; ++i) sum += work.energies[i];
-    return law.depth * (sum / 2);
-  }
   load(q, work);
   const std::size_t blocks = (n + block - 1) / block;
   work.energies.resize(blocks * blocks);
@@ -551,25 +386,16 @@ double potential(const Law& law, const Columns& q, Workspace& work) {
 
 void hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& h,
                    Workspace& work) {
-  const auto put = [&](std::size_t index, Eigen::Index i) {
-    work.vx[index] = v(0, i);
-    work.vy[index] = v(1, i);
-    work.vz[index] = v(2, i);
-  };
-  if (law.reach < 1 && work.bands.sort(q, std::sqrt(law.reach))) {
-    const std::size_t slots = work.bands.slots();
-    for (Aligned<double>* component : {&work.vx, &work.vy, &work.vz}) component->resize(slots);
-    for (std::size_t slot = 0; slot < slots; ++slot)
-      if (!work.bands.empty(slot)) put(slot, work.bands.point(slot));
-    for_slots(work.bands, [&](std::size_t begin, std::size_t end) {
-      HWY_DYNAMIC_DISPATCH(hessian_slots)(law, work, begin, end, h.data());
-    });
-    return;
-  }
+  if (lennard_jones_near::hessian_times(law, q, v, h, work)) return;
   const auto n = static_cast<std::size_t>(q.cols()), blocks = (n + block - 1) / block;
   load(q, work);
   for (Aligned<double>* component : {&work.vx, &work.vy, &work.vz}) component->resize(n);
-  for (std::size_t i = 0; i < n; ++i) put(i, static_cast<Eigen::Index>(i));
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto column = v.col(static_cast<Eigen::Index>(i));
+    work.vx[i] = column[0];
+    work.vy[i] = column[1];
+    work.vz[i] = column[2];
+  }
   const std::atomic<bool>* stop = Interruptible::flag();
   const auto rows = [&](std::size_t k) {
     if (!is_set(stop))

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/kernels/aligned.h"
-#include "core/kernels/bands.h"
+#include "core/kernels/neighbour_lists.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/sphere.h"
 
@@ -40,20 +40,21 @@ struct Law {
 /// u(r) of r².
 double pair_potential(const Law& law, double r2);
 
-/// Scratch memory of gradient() and potential(), reused from call to call; results do not depend on
-/// it.
+/// Scratch memory of gradient() and the others, reused from call to call; results do not depend on
+/// it. With a short cutoff it saves most of the work if q has moved little since the last call.
 struct Workspace {
   Aligned<double> x, y, z;     ///< q by components
   Aligned<double> gx, gy, gz;  ///< g or h by components
-  Aligned<double> vx, vy, vz;  ///< v by components, in the order of the bands if they are used
-  Bands bands;
-  Aligned<double> energies;  ///< by molecule or by tile
+  Aligned<double> vx, vy, vz;  ///< v by components
+  NeighbourLists lists;        ///< for a short cutoff
+  Aligned<double> velocities;  ///< v by the slots of the lists, in fours
+  Aligned<double> energies;    ///< by molecule or by tile
 };
 
-/// For a short r_c molecules are sorted into bands and each sums over its neighbours; otherwise
-/// every pair is computed once, in tiles of 512 by 512. In both cases the order of summation
-/// depends only on q and is the same at all levels. The sum over all pairs is not finite if the
-/// calling thread is interrupted.
+/// For a short r_c each molecule sums over its neighbours in the order of their numbers, see
+/// lennard_jones_near.h; otherwise every pair is computed once, in tiles of 512 by 512. In both
+/// cases the order of summation depends neither on earlier calls nor on the level. The sum over all
+/// pairs is not finite if the calling thread is interrupted.
 void gradient(const Law& law, const Columns& q, Columns& g, Workspace& work);
 double potential(const Law& law, const Columns& q, Workspace& work);
 /// More molecules nearly fill the vectors of gradient() themselves.

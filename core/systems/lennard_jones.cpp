@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/workspace_pool.h"
+#include "core/kernels/lennard_jones_near.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
@@ -42,11 +43,11 @@ class LennardJones final : public System {
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
-    return lennard_jones_kernel::potential(law_, q, *workspaces_.take());
+    return lennard_jones_kernel::potential(law_, q, *workspace(q));
   }
 
   void gradient(const Columns& q, Columns& g) const override {
-    lennard_jones_kernel::gradient(law_, q, g, *workspaces_.take());
+    lennard_jones_kernel::gradient(law_, q, g, *workspace(q));
   }
   bool has_gradient_together() const override {
     return size() <= lennard_jones_kernel::max_together && law_.reach >= 1;
@@ -56,7 +57,7 @@ class LennardJones final : public System {
   }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
-    lennard_jones_kernel::hessian_times(law_, q, v, h, *workspaces_.take());
+    lennard_jones_kernel::hessian_times(law_, q, v, h, *workspace(q));
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
@@ -103,9 +104,19 @@ class LennardJones final : public System {
   }
 
  private:
+  using Workspaces = Pool<lennard_jones_kernel::Workspace>;
+
+  /// One that has lists for q, if there are any: motions that are followed in turn keep their own.
+  Workspaces::Lease workspace(const Columns& q) const {
+    if (!lennard_jones_near::applies(law_, q.cols())) return workspaces_.take();
+    return workspaces_.take_suitable(4, [&](const lennard_jones_kernel::Workspace& work) {
+      return work.lists.may_suit(q, std::sqrt(law_.reach));
+    });
+  }
+
   Inertia inertia_;
   lennard_jones_kernel::Law law_;
-  mutable Pool<lennard_jones_kernel::Workspace> workspaces_;
+  mutable Workspaces workspaces_;
 };
 
 /// Mean of the 3n − 6 shortest distances, as many as a triangulation of n points on the sphere has

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -16,6 +17,7 @@
 #include "core/kernels/lennard_jones.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/n_body_hessian.h"
+#include "core/kernels/neighbour_lists.h"
 #include "core/kernels/uncoupled.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
@@ -137,9 +139,15 @@ TEST_P(Kernels, LennardJonesOfASizeTooSmallForForcesHasNone) {
     lennard_jones_kernel::gradient({4, sigma_squared}, q, g, work);
     EXPECT_TRUE((g.array() == 0).all()) << sigma_squared;
   }
+  const Columns many = generic_start(300, everywhere, 0, 61).q;
+  Columns of_many(3, 300);
+  for (const double sigma_squared : {1e-100, 1e-300, 1e-308, 5e-324}) {
+    lennard_jones_kernel::gradient({4, sigma_squared, 0.04}, many, of_many, work);
+    EXPECT_TRUE((of_many.array() == 0).all()) << sigma_squared;
+  }
 }
 
-/// Starts that bands must get right: n, and where the molecules are.
+/// Starts that lists of neighbours must get right: n, and where the molecules are.
 struct Places {
   const char* name;
   Columns q;
@@ -171,13 +179,13 @@ std::vector<Places> places() {
   return all;
 }
 
-TEST_P(Kernels, LennardJonesByBandsIsThatOfThePlainLoops) {
+TEST_P(Kernels, LennardJonesByListsIsThatOfThePlainLoops) {
   lennard_jones_kernel::Workspace work;
   for (const Places& p : places()) {
     Columns g(3, p.q.cols()), plain(3, p.q.cols());
     for (const double cutoff : {1e-3, 0.05, 0.2, 0.6, 0.75}) {
       SCOPED_TRACE(fmt::format("{}, cutoff {}", p.name, cutoff));
-      ASSERT_TRUE(work.bands.sort(p.q, cutoff) || std::string_view(p.name) == "off_the_sphere");
+      ASSERT_TRUE(work.lists.update(p.q, cutoff));
       lennard_jones_kernel::Law law{4, 1e-4, cutoff * cutoff};
       law.shift = pair_potential(law, law.reach);
       lennard_jones_kernel::plain_gradient(law, p.q, plain);
@@ -190,6 +198,74 @@ TEST_P(Kernels, LennardJonesByBandsIsThatOfThePlainLoops) {
       lennard_jones_kernel::gradient(law, -p.q, g, work);
       lennard_jones_kernel::gradient(law, p.q, g, work);
       EXPECT_TRUE(g == before);
+    }
+  }
+}
+
+/// The sums that lennard_jones_near.h promises: returns the potential, and writes g and h.
+double loop_over_all(const lennard_jones_kernel::Law& law, const Columns& q, const Columns& v,
+                     Columns& g, Columns& h) {
+  const bool fused = isa_level() != "sse4" && isa_level() != "sse2" && isa_level() != "generic";
+  const auto multiply_add = [&](double a, double b, double c) {
+    return fused ? std::fma(a, b, c) : a * b + c;
+  };
+  const double u = law.zero_force_squared(),
+               least = std::max(1e-42 * u, std::numeric_limits<double>::min());
+  double potential = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    Vec3 force = Vec3::Zero(), slope = Vec3::Zero();
+    double energy = 0;
+    for (Eigen::Index j = 0; j < q.cols(); ++j) {
+      const Vec3 apart = q.col(i) - q.col(j), change = v.col(i) - v.col(j);
+      const double r2 =
+          multiply_add(apart[2], apart[2],
+                       multiply_add(apart[1], apart[1], multiply_add(apart[0], apart[0], least)));
+      if (r2 >= law.reach) continue;
+      // v⁴ (1 − v³), and the factor of Δ in its derivative
+      const double w = u / r2, w3 = w * w * w, w4 = w * w3;
+      const double weight = w * multiply_add(-w3, w3, w3);
+      const double dot = multiply_add(apart[2], change[2],
+                                      multiply_add(apart[1], change[1], apart[0] * change[0]));
+      const double along = multiply_add(14, w3, -8) * w4 * (dot / r2);
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        force[k] = multiply_add(weight, apart[k], force[k]);
+        slope[k] = multiply_add(multiply_add(-w4, w3, w4), change[k],
+                                multiply_add(along, apart[k], slope[k]));
+      }
+      if (j == i) continue;
+      const double s2 = law.sigma_squared / r2, s6 = s2 * s2 * s2;
+      energy += multiply_add(s6, s6, -s6) - law.shift / law.depth;
+    }
+    g.col(i) = law.force_unit() * force;
+    h.col(i) = law.force_unit() * slope;
+    potential += energy;
+  }
+  return law.depth * (potential / 2);
+}
+
+TEST_P(Kernels, LennardJonesWithinACutoffHasTheBitsOfTheLoopOverAll) {
+  lennard_jones_kernel::Workspace work;
+  for (const Places& p : places()) {
+    const Eigen::Index n = p.q.cols();
+    const Columns v = generic_start(static_cast<int>(n), 1, 1, 63).w;
+    Columns g(3, n), h(3, n), expected(3, n), slopes(3, n);
+    for (const double cutoff : {1e-3, 0.05, 0.2, 0.75}) {
+      lennard_jones_kernel::Law law{4, 1e-4, cutoff * cutoff};
+      law.shift = pair_potential(law, law.reach);
+      // With lists that are new, that are kept, of which some molecules are near the end of their
+      // way, and that are made again.
+      for (const double way : {0.0, 1e-9, 0.03, 0.059, 0.3}) {
+        SCOPED_TRACE(fmt::format("{}, cutoff {}, {} of it moved", p.name, cutoff, way));
+        Columns q = p.q;
+        for (Eigen::Index i = 0; i < n; ++i)
+          q.col(i) += way * cutoff * tangent(q.col(i), v.col(i)).normalized();
+        const double potential = loop_over_all(law, q, v, expected, slopes);
+        lennard_jones_kernel::gradient(law, q, g, work);
+        EXPECT_TRUE(g == expected);
+        EXPECT_EQ(lennard_jones_kernel::potential(law, q, work), potential);
+        lennard_jones_kernel::hessian_times(law, q, v, h, work);
+        EXPECT_TRUE(h == slopes);
+      }
     }
   }
 }
@@ -213,7 +289,7 @@ TEST_P(Kernels, LennardJonesHessianIsThatOfThePlainLoops) {
       EXPECT_LT(difference(plain, h), 1e-13);
     }
   }
-  // By bands.
+  // By lists.
   for (const Places& p : places()) {
     const Columns v = tangents(p.q, 62);
     Columns h(3, p.q.cols()), plain(3, p.q.cols());
@@ -238,24 +314,73 @@ TEST_P(Kernels, NBodyHessianIsThatOfThePlainLoops) {
   }
 }
 
-TEST(Bands, AreNotUsedForFewPointsALongReachOrPointsThatAreNotFinite) {
+TEST(Bands, RefusePointsThatAreNotFiniteOrFarFromTheSphere) {
   Bands bands;
-  Columns q = generic_start(256, everywhere, 0, 67).q;
-  EXPECT_TRUE(bands.sort(q, 0.1));
-  for (const double least : {0.0, 1e-300, 1e-20}) {
-    EXPECT_TRUE(bands.sort(q, least));
-    EXPECT_GE(bands.slots(), 256U) << least;
+  const Columns q = generic_start(256, everywhere, 0, 67).q;
+  for (const double distance : {0.0, 1e-300, 1e-20, 0.1, 1.9, 3.0}) {
+    EXPECT_TRUE(bands.sort(q, distance));
+    EXPECT_GE(bands.slots(), 256U) << distance;
+    EXPECT_LE(bands.slots(), bands.most_slots()) << distance;
   }
-  EXPECT_FALSE(bands.sort(q.leftCols(255), 0.1));
-  EXPECT_FALSE(bands.sort(q, 0.77));
-  for (const double bad : {0.0, 3.0, std::numeric_limits<double>::infinity(),
+  for (const double bad : {0.0, 0.49, 2.1, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
     for (const int at : {0, 100, 255}) {
       Columns wrong = q;
       wrong.col(at) *= bad;
       EXPECT_FALSE(bands.sort(wrong, 0.1)) << bad << " at " << at;
+      NeighbourLists lists;
+      EXPECT_TRUE(lists.update(q, 0.1));
+      EXPECT_FALSE(lists.update(wrong, 0.1)) << bad << " at " << at;
+      EXPECT_TRUE(lists.update(q, 0.1));
     }
   }
+}
+
+TEST(NeighbourLists, HaveAllNeighboursInTheOrderOfTheirNumbers) {
+  for (const Places& p : places()) {
+    NeighbourLists lists;
+    for (const double reach : {1e-3, 0.05, 0.3, 0.9}) {
+      SCOPED_TRACE(fmt::format("{}, reach {}", p.name, reach));
+      ASSERT_TRUE(lists.update(p.q, reach));
+      Eigen::Index seen = 0;
+      for (std::size_t g = 0; g < lists.groups(); ++g) {
+        std::vector<int> numbers;
+        const NeighbourLists::List list = lists.neighbours(g);
+        for (const std::uint32_t* entry = list.begin; entry != list.end; ++entry) {
+          numbers.push_back(lists.point(*entry / 4));
+          ASSERT_TRUE(Vec3(Eigen::Map<const Vec3>(lists.positions() + *entry)) ==
+                      p.q.col(numbers.back()));
+        }
+        EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end(), std::less_equal<>()));
+        for (std::size_t slot = g * NeighbourLists::group; slot < (g + 1) * NeighbourLists::group;
+             ++slot) {
+          const int i = lists.point(slot);
+          if (i < 0) continue;
+          ++seen;
+          for (int j = 0; j < p.q.cols(); ++j)
+            if ((p.q.col(i) - p.q.col(j)).norm() < reach) {
+              EXPECT_TRUE(std::binary_search(numbers.begin(), numbers.end(), j)) << i << ' ' << j;
+            }
+        }
+      }
+      EXPECT_EQ(seen, p.q.cols());
+    }
+  }
+}
+
+TEST(NeighbourLists, AreThoseOfMotionsThatAreFollowedInTurn) {
+  const Columns one = generic_start(300, everywhere, 0, 67).q,
+                other = generic_start(300, everywhere, 0, 68).q;
+  NeighbourLists lists;
+  EXPECT_FALSE(lists.may_suit(one, 0.2));
+  ASSERT_TRUE(lists.update(one, 0.2));
+  Columns moved = one;
+  moved.col(7) = -moved.col(7);
+  EXPECT_TRUE(lists.may_suit(one, 0.2));
+  EXPECT_TRUE(lists.may_suit(moved, 0.2));
+  EXPECT_FALSE(lists.may_suit(other, 0.2));
+  EXPECT_FALSE(lists.may_suit(one, 0.3));
+  EXPECT_FALSE(lists.may_suit(one.leftCols(299), 0.2));
 }
 
 TEST_P(Kernels, LennardJonesOfMoleculesThatMeetIsNotFinite) {
