@@ -277,9 +277,9 @@ class ElasticRod final : public System {
       d.figure = {"rod(x[i] - l*q[i], x[i])"};
     } else {
       d.define.emplace_back("x[i] = sum(j <= i: l*q[j])");
-      d.figure = {"rod(x[i-1], x[i])"};
+      if (clamped) d.figure.emplace_back("rod(-l*q0, [0, 0, 0])");
+      d.figure.emplace_back("rod(x[i-1], x[i])");
     }
-    if (clamped) d.figure.insert(d.figure.begin(), "rod(-l*q0, [0, 0, 0])");
     add_damping(d, info, values);
     return d;
   }
