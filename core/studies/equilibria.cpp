@@ -112,7 +112,7 @@ struct Expansion {
   Balance balance;
 };
 
-Columns turned_by(const Columns& q, const Columns& by, double part) {
+Columns moved_by(const Columns& q, const Columns& by, double part) {
   Columns to = q + part * by;
   to.colwise().normalize();
   return to;
@@ -121,15 +121,14 @@ Columns turned_by(const Columns& q, const Columns& by, double part) {
 /// The end of a step `x` in tangent coordinates, at most 0.3 rad for each body, that is halved
 /// until it is accepted: accept(q, part of the step). None if it never is.
 template <class Accept>
-std::optional<Columns> shortened_until(const Columns& q, const Eigen::VectorXd& x,
-                                       const Accept& accept) {
+std::optional<Columns> shortened(const Columns& q, const Eigen::VectorXd& x, const Accept& accept) {
   constexpr int max_halvings = 30;
   constexpr double longest = 0.3;
   const Columns by = from_tangent_coordinates(q, x);
   const double length = by.colwise().norm().maxCoeff();
   double part = length > longest ? longest / length : 1;
   for (int half = 0; half < max_halvings; ++half, part /= 2) {
-    Columns there = turned_by(q, by, part);
+    Columns there = moved_by(q, by, part);
     if (accept(there, part)) return there;
   }
   return {};
@@ -145,7 +144,7 @@ Columns downhill(const System& rest, Columns q) {
     if (!here.finite || here.balance.within(near)) break;
     const Eigen::VectorXd x = here.downhill_step();
     const double potential = rest.potential(q), slope = here.gradient.dot(x);
-    const auto next = shortened_until(q, x, [&](const Columns& there, double part) {
+    const auto next = shortened(q, x, [&](const Columns& there, double part) {
       return rest.potential(there) < potential + promised * part * slope;
     });
     if (!next) break;
@@ -341,7 +340,7 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
     end.balance = here.balance;
     end.converged = here.balance.within(wanted);
     if (end.converged) return end;
-    const auto next = shortened_until(end.q, here.step(), [&](const Columns& there, double) {
+    const auto next = shortened(end.q, here.step(), [&](const Columns& there, double) {
       Columns g(3, start.cols());
       rest.gradient(there, g);
       return to_tangent_coordinates(there, g).norm() < here.balance.torque;
