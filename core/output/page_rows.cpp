@@ -28,7 +28,7 @@ float bounded(double value) {
 }
 
 /// A number rounded to nine binary digits.
-float shortened(float x) {
+float in_nine_digits(float x) {
   constexpr std::uint32_t cut = 15, half = 1u << (cut - 1);
   const auto bits = std::bit_cast<std::uint32_t>(x);
   // It must not become infinite, nor a number if it is none.
@@ -200,7 +200,7 @@ PackedCurves pack_curves(const PageCurves& curves) {
   for (std::size_t first = 0, k = 0; first < curves.values.size(); first += each, ++k) {
     const std::span<const float> curve = std::span(curves.values).subspan(first, each);
     if (info(curves.quantities[k % curves.quantities.size()]).error) {
-      std::transform(curve.begin(), curve.end(), std::back_inserter(errors), shortened);
+      std::transform(curve.begin(), curve.end(), std::back_inserter(errors), in_nine_digits);
       continue;
     }
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -215,7 +215,8 @@ PackedCurves pack_curves(const PageCurves& curves) {
                                    : std::uint16_t{1});
   }
   std::vector<float> distances(curves.distances.size());
-  std::transform(curves.distances.begin(), curves.distances.end(), distances.begin(), shortened);
+  std::transform(curves.distances.begin(), curves.distances.end(), distances.begin(),
+                 in_nine_digits);
   out.levels = pack_numbers(numbers, curves.times.size(), out.order);
   out.errors = pack_floats(errors, each);
   out.distances = pack_floats(distances, curves.times.size());
