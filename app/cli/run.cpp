@@ -8,7 +8,9 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/base/signals.h"
 #include "app/cli/run_outputs.h"
@@ -19,6 +21,8 @@
 #include "core/base/excerpt.h"
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/catalog.h"
+#include "core/mechanics/modified_energy.h"
 #include "core/mechanics/omega_matrix.h"
 #include "core/output/named_values.h"
 
@@ -67,6 +71,25 @@ class StepProgress {
   Clock::time_point first_ = Clock::now(), last_ = first_;
 };
 
+/// Fails if no lane has a modified energy at the start; else a note on each that has none.
+Result<std::vector<std::string>> check_shadow(const RunOptions& options,
+                                              const Simulation& simulation) {
+  if (options.csv.empty())
+    return misuse("--shadow", "adds a column to a table, which --csv FILE asks for");
+  std::vector<std::string> without;
+  const std::vector<LaneSpec> lanes = recorded_lanes(simulation.record());
+  for (const LaneSpec& lane : lanes) {
+    const IntegratorInfo& method = *find_integrator(lane.type);
+    const std::string why = ModifiedEnergy::missing(*simulation.system(), method);
+    if (why.empty()) continue;
+    without.push_back(
+        fmt::format("{} has no modified energy for this system, because {}", method.key, why));
+  }
+  if (without.size() == lanes.size()) return misuse("--shadow", without.front());
+  for (std::string& text : without) text = fmt::format("--shadow: {}; its column is empty", text);
+  return without;
+}
+
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard
 /// error.
 int run(RunOptions options) {
@@ -103,6 +126,11 @@ int run(RunOptions options) {
                                       "system.plots, and those of the inertia are of up to {} "
                                       "bodies",
                                       max_omega_matrix_bodies)));
+  if (options.shadow) {
+    auto notes_of_lanes = check_shadow(options, simulation);
+    if (!notes_of_lanes) return report_error(notes_of_lanes.error());
+    if (!options.quiet) print_messages(*notes_of_lanes);
+  }
   std::vector<SweepMeasure> measures;
   int vectors = 0;
   for (const std::string& list : options.measures) {
@@ -323,6 +351,10 @@ Subcommand run_subcommand() {
         "\"plots\", temperature and pressure of molecules, and determinant and condition of the "
         "inertia of up to 64 bodies",
         &options->plots},
+       {"--shadow", "",
+        "add to that table the column modified_energy_error [J]: how well a symplectic method of "
+        "order 2 keeps its modified energy, which it follows to order 4",
+        &options->shadow},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "
         "(.xyz), or VTK PolyData (.pvd): an index file and a folder with one file per row",

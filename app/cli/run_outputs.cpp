@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -101,6 +102,8 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   RunOutputs out;
   out.lanes_ = static_cast<int>(lanes.size());
   out.extras_.plots = paths.plots;
+  out.extras_.shadow = paths.shadow;
+  if (paths.shadow) out.modified_.resize(lanes.size());
   if (!paths.trajectory.empty())
     if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
       return fine.error();
@@ -212,6 +215,13 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
   return static_cast<std::int64_t>(points.size());
 }
 
+double RunOutputs::modified_energy_error(Simulation& simulation, int lane) {
+  const Lane& held = simulation.lane(lane);
+  return modified_[static_cast<std::size_t>(lane)].next(
+      simulation.system(), *held.info, held.clock.step, simulation.state(lane),
+      simulation.sample(lane)[Quantity::energy_error]);
+}
+
 void RunOutputs::row(Simulation& simulation) {
   if (csv_) {
     std::vector<Sample> samples;
@@ -223,6 +233,10 @@ void RunOutputs::row(Simulation& simulation) {
       if (named_)
         named.push_back(named_->at(simulation.present(), simulation.system(),
                                    begun ? &simulation.state(i) : nullptr));
+      if (extras_.shadow) {
+        if (!named_) named.emplace_back();
+        named.back().push_back(begun ? modified_energy_error(simulation, i) : std::nan(""));
+      }
       if (extras_.vectors == 0) continue;
       for (const double value : exponent_values(simulation, i, extras_.vectors))
         exponents.push_back(value);

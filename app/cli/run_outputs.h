@@ -17,6 +17,7 @@
 #include "core/output/named_values.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
+#include "core/run/modified_energy_error.h"
 #include "core/worker/live_file.h"
 
 namespace twosphere {
@@ -27,6 +28,7 @@ struct OutputPaths {
   std::optional<std::string> html_frames;  ///< the most frames of the page
   std::optional<std::string> pair_bins;    ///< of the pair distribution function
   bool plots = false;    ///< adds the quantities that scenario and definition name to the CSV
+  bool shadow = false;   ///< adds the error of the modified energy to the CSV
   bool momenta = false;  ///< adds μ and π to the tables of trajectories
 
   std::array<std::string*, 9> all() {
@@ -64,10 +66,12 @@ class RunOutputs {
  private:
   Result<void> commit_page(Simulation& simulation);
   Result<void> commit_gltf(Simulation& simulation);
+  double modified_energy_error(Simulation& simulation, int lane);
 
   int lanes_ = 0;  // of the record
   CsvExtras extras_;
-  std::optional<NamedValues> named_;  // none unless they are columns
+  std::optional<NamedValues> named_;           // none unless they are columns
+  std::vector<ModifiedEnergyError> modified_;  // likewise, one per lane
   std::string live_path_;
   std::unique_ptr<LiveFileWriter> live_;
   std::optional<DescribedFile> csv_;

@@ -237,6 +237,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .symplectic = true,
           .reversible = true,
           .keeps_sphere = true,
+          .modified_energy = order == 2 ? ModifiedForm::variational : ModifiedForm::none,
           .look = look,
           .create = create};
 }

@@ -299,6 +299,7 @@ const IntegratorInfo& variational_cayley() {
       .symplectic = true,
       .reversible = true,
       .keeps_sphere = true,
+      .modified_energy = ModifiedForm::variational,
       .applies =
           [](const Inertia& inertia) { return !std::holds_alternative<VariableInertia>(inertia); },
       .needs = "a constant inertia",

@@ -169,6 +169,9 @@ std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
 
+/// The form of the energy that a symplectic method of order 2 nearly keeps, see ModifiedEnergy.
+enum class ModifiedForm : std::uint8_t { none, variational, rotation };
+
 /// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {
   std::string_view key;          ///< "variational"
@@ -183,6 +186,7 @@ struct IntegratorInfo {
   bool reversible = false;
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
   bool projects = false;      ///< only because q ← q/|q| follows each step
+  ModifiedForm modified_energy = ModifiedForm::none;
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words

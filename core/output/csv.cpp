@@ -31,9 +31,10 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
     const auto add = [&](const Signal& signal) { columns.push_back(csv_column(signal, prefix)); };
     for (const Quantity q : list)
       if (q != Quantity::time) add(q);
-    if (!extras.plots) continue;
-    for (const Signal& signal : requested_signals(system, extras.bodies, extras.expressions))
-      add(signal);
+    if (extras.plots)
+      for (const Signal& signal : requested_signals(system, extras.bodies, extras.expressions))
+        add(signal);
+    if (extras.shadow) add(Signal::modified_energy_error());
   }
   for (const LaneSpec& lane : lanes) {
     if (extras.vectors == 0) break;

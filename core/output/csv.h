@@ -39,6 +39,8 @@ struct CsvExtras {
   bool plots = false;
   std::vector<PlottedExpression> expressions{};
   int bodies = 0;  ///< with `plots`: n
+  /// After these of each lane, its "modified_energy_error [J]".
+  bool shadow = false;
   /// If so many tangent vectors follow the lanes, lyapunov, lyapunov[1], …, megno and fli of each
   /// lane, after all others.
   int vectors = 0;
@@ -47,9 +49,9 @@ struct CsvExtras {
 /// each lane if there are several lanes: recorded_lanes().
 std::string csv_header(const SystemInfo& system, const std::vector<LaneSpec>& lanes,
                        const CsvExtras& extras = {});
-/// One row from one sample per lane, from NamedValues of each if there are such columns, and from
-/// exponent_values() of all lanes. The fields of a lane that has not begun, and values that are not
-/// finite, are empty.
+/// One row from one sample per lane, from NamedValues of each and its ModifiedEnergyError if there
+/// are such columns, and from exponent_values() of all lanes. The fields of a lane that has not
+/// begun, and values that are not finite, are empty.
 std::string csv_row(const SystemInfo& system, const std::vector<Sample>& lane_samples,
                     const std::vector<std::vector<double>>& named = {},
                     std::span<const double> exponents = {});

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/record/view_limit.h"
+#include "core/run/modified_energy_error.h"
 
 namespace twosphere {
 
@@ -107,7 +108,11 @@ bool History::give_beginning(History earlier) {
       ++period;
     }
     rows.lanes = 1;
-    if (!periods_.empty()) rows.system = periods_[period].system;
+    if (!periods_.empty()) {
+      rows.system = periods_[period].system;
+      rows.settings = periods_[period].settings;
+      rows.methods = {periods_[period].method};
+    }
     rows.samples.push_back(sample(i));
     if (has_state) {
       rows.state_rows.push_back(rows.size());
@@ -186,7 +191,7 @@ void History::append(const SampleRows& rows, std::size_t lane) {
     if (k == rows.state_rows.size() || rows.state_rows[k] != row) continue;
     if (keeps) {
       assert(state_count() == index / stride_.stride());
-      add_state(rows.state(k, lane), rows, rows.cost(k, lane));
+      add_state(rows.state(k, lane), rows, lane, rows.cost(k, lane));
     }
     ++k;
   }
@@ -218,12 +223,13 @@ bool History::keeps_state(std::size_t index) {
   return keeps;
 }
 
-void History::add_state(std::span<const double> state, const SampleRows& rows,
+void History::add_state(std::span<const double> state, const SampleRows& rows, std::size_t lane,
                         const StepCost& cost) {
   bodies_ = rows.system->size();
   append_numbers(state.subspan(1));
-  if (periods_.empty() || periods_.back().system != rows.system)
-    periods_.push_back({state_count(), rows.system, rows.settings});
+  const LaneMethod method = rows.method(lane);
+  if (periods_.empty() || periods_.back().system != rows.system || periods_.back().method != method)
+    periods_.push_back({state_count(), rows.system, rows.settings, method});
   state_times_.append(state[0]);
   for (std::size_t i = 0; i < step_quantity_count; ++i) {
     Series& values = costs_[i];
@@ -494,6 +500,38 @@ SignalView History::momentum_error(int axis) const {
   return {&column(Quantity::time), &values, 1};
 }
 
+std::vector<History::Period>::const_iterator History::period_of(std::size_t state) const {
+  return std::prev(std::upper_bound(periods_.begin(), periods_.end(), state,
+                                    [](std::size_t k, const Period& at) { return k < at.first; }));
+}
+
+/// Computed from the energy errors of the states, with the method of each period.
+SignalView History::modified_energy_error() const {
+  Series& values = derived_[Signal::modified_energy_error()];
+  const SignalView view{&state_times_, &values, stride_.stride()};
+  if (values.size() == state_count()) return view;
+  const Series& energy_errors = column(Quantity::energy_error);
+  ModifiedEnergyError errors;
+  if (const std::size_t known = values.size(); known > 0 && !std::isnan(values[known - 1])) {
+    const Period& last = *period_of(known - 1);
+    copy_state(known - 1, scratch_);
+    errors.resume(last.system, *last.method.info, last.method.step, scratch_,
+                  energy_errors[(known - 1) * stride_.stride()], values[known - 1]);
+  }
+  auto period = period_of(values.size());
+  for (std::size_t k = values.size(); k < state_count(); ++k) {
+    if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;
+    if (is_missing(k) || !period->method.info) {
+      values.append(StepCost::none);
+      continue;
+    }
+    copy_state(k, scratch_);
+    values.append(errors.next(period->system, *period->method.info, period->method.step, scratch_,
+                              energy_errors[k * stride_.stride()]));
+  }
+  return view;
+}
+
 double History::value(const Signal& signal, const Period& period, const State& state) const {
   const auto plotted = signal.expression();
   if (!plotted) return signal.value(*period.system, state);
@@ -517,12 +555,11 @@ SignalView History::view(const Signal& signal) const {
   }
   if (signal.kind() == Signal::Kind::distance) return distance();
   if (signal.kind() == Signal::Kind::momentum_error) return momentum_error(*signal.momentum_axis());
+  if (signal.kind() == Signal::Kind::modified_energy_error) return modified_energy_error();
   // A signal of the state: computed for the new states, with the system of each period.
   Series& values = derived_[signal];
   if (values.size() == state_count()) return {&state_times_, &values, stride_.stride()};
-  auto period = std::prev(
-      std::upper_bound(periods_.begin(), periods_.end(), values.size(),
-                       [](std::size_t state, const Period& at) { return state < at.first; }));
+  auto period = period_of(values.size());
   for (std::size_t k = values.size(); k < state_count(); ++k) {
     if (k >= least_values && ViewLimit::reached()) break;
     if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;

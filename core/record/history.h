@@ -153,11 +153,12 @@ class History {
   double worst_magnitude(Quantity q) const { return column(q).worst_magnitude(); }
 
  private:
-  /// The system, and the settings with it, valid from state `first`.
+  /// The system, the settings with it and the method of the lane, valid from state `first`.
   struct Period {
     std::size_t first;
     std::shared_ptr<const System> system;
     std::shared_ptr<const Scenario> settings;
+    LaneMethod method;
   };
   /// An expression for the system of one period; none if it does not fit.
   struct Compiled {
@@ -212,7 +213,8 @@ class History {
   void add(std::span<const std::int64_t> steps, const Sample* first, std::size_t pitch);
   /// Whether the state of this sample is stored; thins the earlier states if the stride grows.
   bool keeps_state(std::size_t index);
-  void add_state(std::span<const double> state, const SampleRows& rows, const StepCost& cost);
+  void add_state(std::span<const double> state, const SampleRows& rows, std::size_t lane,
+                 const StepCost& cost);
   /// A signal of a state of the period.
   double value(const Signal& signal, const Period& period, const State& state) const;
   void copy_state(std::size_t index, State& out) const;
@@ -227,6 +229,9 @@ class History {
   SignalView distance() const;
   std::optional<std::size_t> state_like(const History& other, std::size_t state) const;
   SignalView momentum_error(int axis) const;
+  SignalView modified_energy_error() const;
+  /// The period of a state.
+  std::vector<Period>::const_iterator period_of(std::size_t state) const;
   void thin_states(std::size_t factor);
   void cut_states(std::size_t count);
 

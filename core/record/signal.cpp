@@ -91,6 +91,12 @@ constexpr auto wholes = std::to_array<WholeInfo>({
     {Signal::Kind::inertia_condition,
      {"inertia_condition", "condition of the inertia", "cond", "1",
       "Largest eigenvalue of the matrix of (2.11), which gives dω/dt, over the smallest."}},
+    {Signal::Kind::modified_energy_error,
+     {"modified_energy_error", "modified energy error", "H̃ − H̃₀ − W", "J",
+      "Change of the energy that a symplectic method of order 2 keeps to order 4, without the "
+      "work. "
+      "It varies with the fourth power of the step; what it drifts by is the method's own error.",
+      true}},
 });
 
 constexpr std::array<QuantityInfo, 3> momentum_errors{{
@@ -388,6 +394,7 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::step:
     case Kind::distance:
     case Kind::momentum_error:
+    case Kind::modified_energy_error:
       break;
   }
   return 0;

@@ -43,6 +43,8 @@ namespace twosphere {
 /// Of at most max_omega_matrix_bodies bodies, of the matrix of [P1] (2.11):
 ///   inertia_determinant    OmegaMatrix::determinant [1]
 ///   inertia_condition      OmegaMatrix::condition [1]
+/// Of a lane whose method has a modified energy in the system, ModifiedEnergy; else NaN:
+///   modified_energy_error  H̃ − H̃₀ − W, ModifiedEnergyError [J]
 /// For each component of the angular momentum that is recorded for the system:
 ///   angular_momentum_x_error …  J₁ minus its value at the first sample of the lane [J s]
 /// Between two lanes, or runs of the same start:
@@ -61,6 +63,7 @@ class Signal {
     pressure,
     inertia_determinant,
     inertia_condition,
+    modified_energy_error,
     own,
     expression,
     momentum_error,
@@ -88,6 +91,7 @@ class Signal {
   static Signal pressure() { return of_kind(Kind::pressure); }
   static Signal inertia_determinant() { return of_kind(Kind::inertia_determinant); }
   static Signal inertia_condition() { return of_kind(Kind::inertia_condition); }
+  static Signal modified_energy_error() { return of_kind(Kind::modified_energy_error); }
   static Signal own(const OwnQuantity& quantity);
   explicit Signal(const PlottedExpression& plotted);
   /// The change of the component along e1, e2 or e3: axis 0, 1, 2.
@@ -117,11 +121,11 @@ class Signal {
   /// expression. Other runs of the
   /// same start count as lanes.
   bool exists(const SystemInfo& info, int bodies, int lanes = 1) const;
-  /// The value at a state of this system whose ω is up to date. Not for quantities, the distance
-  /// and the change of the momentum, which are not functions of one state, and expressions, which
-  /// StateExpression evaluates. Cost: O(1), for a position or height that of System::geometry(),
-  /// for a momentum a product with M, for the peak of the kinetic energy that of
-  /// SurfaceField::update(), for the pressure a gradient, and O(n³) for the matrix of (2.11).
+  /// The value at a state of this system whose ω is up to date. Not for quantities, the distance,
+  /// the change of the momentum and of the modified energy, which are not functions of one state,
+  /// and expressions, which StateExpression evaluates. Cost: O(1), for a position or height that of
+  /// System::geometry(), for a momentum a product with M, for the peak of the kinetic energy that
+  /// of SurfaceField::update(), for the pressure a gradient, and O(n³) for the matrix of (2.11).
   double value(const System& system, const State& state) const;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): the 0 of a default comparison

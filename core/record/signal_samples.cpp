@@ -48,7 +48,7 @@ Result<SignalSamples> SignalSamples::made(SignalSamples samples, const Scenario&
 bool SignalSamples::takes(const Signal& quantity) {
   using Kind = Signal::Kind;
   return quantity.kind() != Kind::step && quantity.kind() != Kind::distance &&
-         quantity.kind() != Kind::momentum_error;
+         quantity.kind() != Kind::momentum_error && quantity.kind() != Kind::modified_energy_error;
 }
 
 /// A function that reads the value of a lane, for the system of a scenario.

@@ -35,7 +35,7 @@ class SignalSamples {
   /// an expression that does not fit the system.
   static Result<SignalSamples> create(const Signal& quantity, int window, const Scenario& scenario);
   /// Whether a quantity follows from the present state of a lane; the cost of steps, distances and
-  /// the change of the angular momentum since the start do not.
+  /// the changes of the angular momentum and of the modified energy since the start do not.
   static bool takes(const Signal& quantity);
 
   /// Adds the sample of the present step if one is due, as a Simulation::Observer.

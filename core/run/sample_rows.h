@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/integrator.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/run/step_cost.h"
@@ -15,6 +16,14 @@
 namespace twosphere {
 
 struct Scenario;
+
+/// What steps a lane takes.
+struct LaneMethod {
+  const IntegratorInfo* info = nullptr;  ///< null: not known
+  double step = 0;                       ///< h [s] > 0
+
+  bool operator==(const LaneMethod&) const = default;
+};
 
 /// Samples of every lane of a run, for plots and CSV, stored row after row in a few large blocks of
 /// memory, which clear() keeps. What all rows have in common is stored once.
@@ -27,6 +36,7 @@ struct SampleRows {
   std::shared_ptr<const System> system;  ///< the system of these rows
   /// Its definition and parameters, which expressions name; null if none can be evaluated.
   std::shared_ptr<const Scenario> settings;
+  std::vector<LaneMethod> methods;  ///< one per lane; empty: not known
 
   std::vector<std::int64_t> steps;  ///< one per row; added last
   std::vector<Sample> samples;      ///< one per row and lane; the lanes of a row are adjacent
@@ -48,6 +58,9 @@ struct SampleRows {
   }
   const StepCost& cost(std::size_t k, std::size_t lane) const { return costs[k * lanes + lane]; }
 
+  LaneMethod method(std::size_t lane) const {
+    return lane < methods.size() ? methods[lane] : LaneMethod{};
+  }
   /// Adds the state of a lane to the row in progress.
   void add_state(const State& state) {
     states.push_back(state.t);
@@ -66,6 +79,7 @@ struct SampleRows {
   void clear() {
     system.reset();
     settings.reset();
+    methods.clear();
     steps.clear();
     samples.clear();
     state_rows.clear();

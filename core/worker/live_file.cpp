@@ -23,6 +23,7 @@
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/text.h"
+#include "core/catalog.h"
 #include "core/run/saved_states.h"
 #include "core/scenario/document.h"
 #include "core/scenario/reader.h"
@@ -456,6 +457,8 @@ Result<SampleRows> LiveFileReader::read_rows(std::string_view content) const {
   rows.system = settings_->system;
   // Kept alive by the settings that it is part of.
   rows.settings = {settings_, &settings_->present};
+  for (const LaneSpec& lane : settings_->present.lanes)
+    rows.methods.push_back({find_integrator(lane.type), lane.step});
   FieldReader fields(content);
   fields(rows);
   if (!fields.at_end() || !can_be_rows(rows)) return Error{ErrorKind::input_output, "", foreign};

@@ -48,6 +48,17 @@ Scenario expression_names(const Scenario& present) {
   return names;
 }
 
+LaneMethod method_of(const Simulation& simulation, std::size_t lane) {
+  const Lane& held = simulation.lane(static_cast<int>(lane));
+  return {held.info, held.clock.step};
+}
+/// Whether the lanes of the run still take the steps of these rows.
+bool same_methods(const Simulation& simulation, const SampleRows& rows) {
+  for (std::size_t lane = 0; lane < rows.lanes; ++lane)
+    if (rows.method(lane) != method_of(simulation, lane)) return false;
+  return true;
+}
+
 /// The rows at a larger stride.
 SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
   SampleRows thinned;
@@ -55,6 +66,7 @@ SampleRows every_of(const SampleRows& rows, std::int64_t stride) {
   thinned.lanes = rows.lanes;
   thinned.system = rows.system;
   thinned.settings = rows.settings;
+  thinned.methods = rows.methods;
   for (std::size_t row = 0, k = 0; row < rows.size(); ++row) {
     // k: the states so far, of which not every row has one.
     const bool has_state = k < rows.state_rows.size() && rows.state_rows[k] == row;
@@ -168,9 +180,9 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   const auto lanes = static_cast<std::size_t>(simulation.lane_count());
   if (!rows_.empty()) {
     SampleRows& last = rows_.back();
-    // A block has one generation, stride, number of lanes and system.
+    // A block has one generation, stride, number of lanes and system, and a method for each lane.
     if (last.size() < rows_together && last.generation == generation_ && last.every == every_ &&
-        last.lanes == lanes && last.system == simulation.system())
+        last.lanes == lanes && last.system == simulation.system() && same_methods(simulation, last))
       return last;
   }
   // Memory that the reader has given back comes first.
@@ -185,6 +197,8 @@ SampleRows& RowWriter::present_rows(const Simulation& simulation) {
   fresh.every = every_;
   fresh.lanes = lanes;
   fresh.system = simulation.system();
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    fresh.methods.push_back(method_of(simulation, lane));
   // Blocks of the same system share what expressions name.
   if (settings_of_ != simulation.system()) {
     settings_ = std::make_shared<const Scenario>(expression_names(simulation.present()));

@@ -8,10 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "core/catalog.h"
 #include "core/color/color.h"
+#include "core/mechanics/modified_energy.h"
 #include "core/scenario/state_expression.h"
 #include "ui/plot/marker_group.h"
 #include "ui/plot/portrait.h"
@@ -305,6 +307,18 @@ Absence no_exponent(const Panel& panel, const std::string& label) {
           {}};
 }
 
+/// Why no lane has a modified energy; nothing if one has.
+Absence no_modified_energy(const Panel& panel) {
+  std::string why;
+  for (const Snapshot::LaneView& lane : panel.snapshot.lanes) {
+    const std::string because = ModifiedEnergy::missing(*panel.snapshot.system, *lane.info);
+    if (because.empty()) return {};
+    if (why.empty())
+      why = fmt::format("{} has no modified energy here: {}", lane.info->title, because);
+  }
+  return {why, {}};
+}
+
 /// Which signal the run or its methods do not have.
 Absence absence_of(const Panel& panel, const PlotView& plot, const std::vector<Curve>& curves) {
   if (const auto missing = first_missing(panel, plot.spec)) {
@@ -321,7 +335,8 @@ Absence absence_of(const Panel& panel, const PlotView& plot, const std::vector<C
     return {spectra.front().problem, {}};
   }
   const auto cost = plot.spec.y.step_quantity();
-  if (plot.spec.x || !(cost || plot.spec.y.expression())) return {};
+  const bool modified = plot.spec.y.kind() == Signal::Kind::modified_energy_error;
+  if (plot.spec.x || !(cost || modified || plot.spec.y.expression())) return {};
   const bool of_cloud = cost && *cost >= StepQuantity::cloud_distance;
   const auto none = [&](const Curve& curve) {
     const Trace trace(*curve.history, plot.spec.y);
@@ -329,6 +344,7 @@ Absence absence_of(const Panel& panel, const PlotView& plot, const std::vector<C
     return std::isnan(trace.range(0, trace.size()).low);
   };
   if (curves.empty() || !std::all_of(curves.begin(), curves.end(), none)) return {};
+  if (modified) return no_modified_energy(panel);
   if (const auto plotted = plot.spec.y.expression())
     return {problem_of(*plotted, *panel.snapshot.present), {}};
   if (of_cloud)

@@ -157,6 +157,8 @@ TEST(Csv, temperature_and_inertia_come_before_them) {
   EXPECT_EQ(csv_header(s.system_info(), s.record().lanes, extras),
             plain.substr(0, plain.size() - 2) +
                 ",inertia_determinant [1],inertia_condition [1],plots.depth [1]\r\n");
+  EXPECT_EQ(csv_header(s.system_info(), s.record().lanes, {.shadow = true}),
+            plain.substr(0, plain.size() - 2) + ",modified_energy_error [J]\r\n");
   NamedValues named(extras.expressions);
   const std::vector<double> values = named.at(s.present(), s.system(), &s.state(0));
   ASSERT_EQ(values.size(), 3U);

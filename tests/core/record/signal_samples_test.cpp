@@ -125,8 +125,8 @@ TEST(SignalSamples, MayBeOfAQuantity) {
               StateExpression::create(height.expression, scenario, "cm")->value(run.state(0)));
   }
   // What is not of one state has none.
-  for (const Signal& signal :
-       {Signal(StepQuantity::newton_iterations), Signal::distance(), Signal::momentum_error(2)})
+  for (const Signal& signal : {Signal(StepQuantity::newton_iterations), Signal::distance(),
+                               Signal::momentum_error(2), Signal::modified_energy_error()})
     EXPECT_FALSE(SignalSamples::takes(signal)) << signal.key();
   EXPECT_FALSE(
       SignalSamples::create(Signal(PlottedExpression{"none", "q[7].e1", "1"}), 1, scenario));

@@ -117,8 +117,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
     EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
-                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) + 3)
-        << "three are the mean direction and those of the inertia";
+                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) + 4)
+        << "four are the mean direction, those of the inertia and the modified energy";
     // Of each body the same, with no kind and no component left out.
     EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),

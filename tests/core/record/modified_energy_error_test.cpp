@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The error of the modified energy along a run, and as a signal of its history.
+#include "core/run/modified_energy_error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/record/history.h"
+#include "tests/cases.h"
+
+namespace twosphere::test::modified_energy_error_test {
+namespace {
+
+/// A run of the double pendulum: 100 steps, then 100 of half the length, then 100 of a method
+/// without a modified energy, then 100 of the first again. One row for each step.
+struct Motion {
+  Motion() {
+    const auto row = system_cases().front();
+    system = make_system(row);
+    State s = generic_start(row.n, row.spread, row.speed, 71);
+    const double reference = total_energy(*system, s);
+    std::int64_t step = 0;
+    for (const auto& [key, h] : {std::pair{"variational", 0.04},
+                                 {"variational", 0.02},
+                                 {"rk4", 0.02},
+                                 {"variational", 0.04}}) {
+      SampleRows& rows = blocks.emplace_back();
+      rows.system = system;
+      rows.methods = {{&method_info(key), h}};
+      auto integrator = prepared(key, *system, s);
+      for (int k = 0; k < 100; ++k) {
+        rows.state_rows.push_back(rows.size());
+        rows.samples.push_back(measure(*system, s, reference, 0));
+        rows.add_state(s);
+        rows.costs.emplace_back();
+        rows.steps.push_back(step++);
+        states.push_back(s);
+        (void)march(*system, *integrator, h, 1, s);
+      }
+    }
+  }
+  /// The errors at every `every`-th row.
+  std::vector<double> errors(std::size_t every = 1) const {
+    ModifiedEnergyError error;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < states.size(); i += every) {
+      const SampleRows& rows = blocks[i / 100];
+      const LaneMethod method = rows.method(0);
+      values.push_back(error.next(system, *method.info, method.step, states[i],
+                                  rows.samples[i % 100][Quantity::energy_error]));
+    }
+    return values;
+  }
+
+  std::shared_ptr<const System> system;
+  std::vector<SampleRows> blocks;
+  std::vector<State> states;
+};
+
+/// The same numbers to rounding, and NaN at the same places.
+void expect_same(const History& history, const std::vector<double>& expected) {
+  const SignalView view = history.view(Signal::modified_energy_error());
+  ASSERT_EQ(view.values->size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    if (std::isnan(expected[k])) {
+      EXPECT_TRUE(std::isnan((*view.values)[k])) << k;
+    } else {
+      EXPECT_NEAR((*view.values)[k], expected[k], 1e-12) << k;
+    }
+  }
+}
+
+TEST(ModifiedEnergyError, ContinuesWhereStepOrMethodChange) {
+  const Motion run;
+  const std::vector<double> errors = run.errors();
+  EXPECT_EQ(errors[0], 0);
+  const auto largest = [&](std::size_t first, std::size_t last) {
+    double found = 0;
+    for (std::size_t k = first; k < last; ++k)
+      found = std::max(found, std::abs(errors[k] - errors[first]));
+    return found;
+  };
+  EXPECT_EQ(errors[100], errors[99]);
+  EXPECT_GT(largest(0, 100), 2 * largest(100, 200)) << "the fourth power of the step";
+  EXPECT_GT(largest(100, 200), 0);
+  for (std::size_t k = 200; k < 300; ++k) EXPECT_TRUE(std::isnan(errors[k])) << k;
+  EXPECT_EQ(errors[300], 0) << "it begins anew";
+  EXPECT_TRUE(std::isfinite(errors.back()));
+}
+
+TEST(ModifiedEnergyError, IsASignalOfTheHistory) {
+  const Motion run;
+  History history;
+  // Computed in parts, and at once.
+  for (const SampleRows& rows : run.blocks) {
+    history.append(rows, 0);
+    (void)history.view(Signal::modified_energy_error());
+  }
+  expect_same(history, run.errors());
+  History whole;
+  for (const SampleRows& rows : run.blocks) whole.append(rows, 0);
+  expect_same(whole, run.errors());
+  // What is kept of it stays.
+  std::vector<double> halved = run.errors();
+  for (std::size_t k = 0; 2 * k < halved.size(); ++k) halved[k] = halved[2 * k];
+  halved.resize(200);
+  history.thin(2);
+  expect_same(history, halved);
+  history.cut(49);
+  expect_same(history, {halved.begin(), halved.begin() + 25});
+  // Of rows that do not say which method took the steps there is none.
+  SampleRows unknown = run.blocks[0];
+  unknown.methods.clear();
+  History other;
+  other.append(unknown, 0);
+  expect_same(other, std::vector<double>(100, std::nan("")));
+}
+
+}  // namespace
+}  // namespace twosphere::test::modified_energy_error_test
