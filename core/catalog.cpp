@@ -52,7 +52,11 @@
   ENTRY(gauss16)                     \
   ENTRY(variational_adaptive)        \
   ENTRY(rotation6_adaptive)          \
-  ENTRY(rotation8_adaptive)
+  ENTRY(rotation8_adaptive)          \
+  ENTRY(spherical_midpoint)          \
+  ENTRY(spherical_midpoint4)         \
+  ENTRY(spherical_midpoint6)         \
+  ENTRY(spherical_midpoint8)
 
 namespace twosphere {
 
@@ -165,7 +169,7 @@ const IntegratorInfo* find_integrator(std::string_view key) {
 }
 
 bool has_tangent_map(const IntegratorInfo& method, const System& system) {
-  return method.supports(system.inertia()) &&
+  return method.supports(system) &&
          method.create(default_values(method.parameters))->tangent_map(system);
 }
 const IntegratorInfo* method_with_tangent_map(const System& system) {

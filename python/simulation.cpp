@@ -198,7 +198,7 @@ void bind_simulation(py::module_& module) {
           "follow_exponents",
           [](Run& run, const Whole& given) {
             const int most =
-                Exponents::max_count(run.use([](Simulation& s) { return s.system()->size(); }));
+                run.use([](Simulation& s) { return Exponents::max_count(*s.system()); });
             const int count = to_int(given, "count", 1, most);
             take(run.follow_exponents(count));
           },

@@ -269,6 +269,10 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"rk45", 0, 0},
       {"rk78", 0, 0},
       {"gauss16", 16, 4.5e-16},
+      {"spherical_midpoint", 2, 4.5e-16},
+      {"spherical_midpoint4", 4, 4.5e-16},
+      {"spherical_midpoint6", 6, 4.5e-16},
+      {"spherical_midpoint8", 8, 4.5e-16},
       {"two_rotations", 2, 4.5e-16},
   };
   return cases;
@@ -322,7 +326,7 @@ inline const IntegratorInfo& method_info(std::string_view key) {
 
 /// Whether the method applies to the system.
 inline bool fits(const IntegratorInfo& info, const SystemCase& c) {
-  return info.supports(make_system(c)->inertia());
+  return info.supports(*make_system(c));
 }
 
 /// Creates a method with the given parameters, or else their defaults.

@@ -25,10 +25,10 @@ inline const std::array<OrderExample, 2> order_examples{
     {{"double_spherical_pendulum", 1.6, 0.01, {0.1, 0.08, 0.064, 0.05, 0.04}},
      {"pendulum_network", 0.8, 0.005, {0.02, 0.016, 0.0125, 0.01}}}};
 
-/// Whether a method is a composition of steps of order 2, or such a step, with fixed or reversible
-/// adaptive steps.
+/// Whether a method for these is a composition of steps of order 2, or such a step, with fixed or
+/// reversible adaptive steps.
 inline bool is_composition(const IntegratorInfo& info) {
-  return info.reversible && info.order <= 8;
+  return info.reversible && info.order <= 8 && !info.takes.first_order;
 }
 
 /// twosphere study order --preset … --duration … --steps … --reference gauss16@…

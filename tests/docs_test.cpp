@@ -55,11 +55,9 @@ std::string yes(bool b) { return b ? "yes" : "no"; }
 const std::vector<std::pair<std::string, Inertia>>& structures() {
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
   static const std::vector<std::pair<std::string, Inertia>> list{
-      {"diagonal", DiagonalInertia(one)},
-      {"chain", ChainInertia(one, one)},
-      {"rod", RodInertia(one, one, one)},
-      {"matrix", DenseInertia(one)},
-      {"m(q)", VariableInertia{nullptr, 1}}};
+      {"diagonal", DiagonalInertia(one)},    {"chain", ChainInertia(one, one)},
+      {"rod", RodInertia(one, one, one)},    {"matrix", DenseInertia(one)},
+      {"m(q)", VariableInertia{nullptr, 1}}, {"none", NoInertia{1}}};
   return list;
 }
 
@@ -89,14 +87,17 @@ std::string integrator_table() {
   for (const IntegratorInfo& i : integrators()) {
     std::string inertia;
     for (const auto& [name, structure] : structures())
-      if (i.supports(structure)) inertia += (inertia.empty() ? "" : ", ") + name;
+      if (i.applies && i.applies(structure) && (i.takes.first_order || name != "none"))
+        inertia += (inertia.empty() ? "" : ", ") + name;
+    if (!i.applies) inertia = i.takes.first_order ? "any, none" : "any";
     bool formulated = false;
     for (const ParameterInfo& p : i.parameters) formulated = formulated || p.key == "formulation";
     table += row({code(i.key),
                   i.adaptive ? fmt::format("{}, adaptive", i.order) : std::to_string(i.order),
                   yes(i.symplectic), yes(i.reversible),
-                  i.projects ? "by projection" : yes(i.keeps_sphere), i.applies ? inertia : "any",
-                  formulated                   ? "all four"
+                  i.projects ? "by projection" : yes(i.keeps_sphere), inertia,
+                  inertia == "none"            ? "q"
+                  : formulated                 ? "all four"
                   : i.symplectic || i.adaptive ? "(q, p)"
                                                : "(q, ω)",
                   std::string(i.reference)});

@@ -26,6 +26,7 @@ class OtherUnits final : public ForwardingSystem {
       : ForwardingSystem(std::move(system)),
         units_(units),
         damping_(units.mass * units.rate * original().damping()),
+        strength_(units.mass * units.rate * original().strength()),
         field_(original().inertia(), units.mass),
         inertia_(std::visit([this](const auto& m) { return scaled(m); }, original().inertia())) {}
 
@@ -66,6 +67,7 @@ class OtherUnits final : public ForwardingSystem {
     d *= units_.energy();
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
+  const Eigen::VectorXd& strength() const override { return strength_; }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     original().velocity_force(t * units_.rate, q, w / units_.rate, f);
     f *= units_.energy();
@@ -109,9 +111,10 @@ class OtherUnits final : public ForwardingSystem {
   }
   Inertia scaled(const DenseInertia& m) const { return DenseInertia(units_.mass * m.matrix); }
   Inertia scaled(const VariableInertia& m) const { return VariableInertia{&field_, m.n}; }
+  Inertia scaled(const NoInertia& m) const { return m; }
 
   Units units_;
-  Eigen::VectorXd damping_;
+  Eigen::VectorXd damping_, strength_;
   Field field_;
   Inertia inertia_;
 };

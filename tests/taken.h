@@ -21,7 +21,7 @@ std::set<std::string> keys_of(const List& list) {
 /// Whether the method can step the system of a scenario.
 inline bool takes(const IntegratorInfo& method, const Scenario& scenario) {
   const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
-  return method.supports((*system)->inertia());
+  return method.supports(**system);
 }
 
 /// The pairs of presets and integrators that a test took, so that none of either list is left out

@@ -45,8 +45,13 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   if (report.force_slope) root.set("force slope", as_node(*report.force_slope));
   if (report.inertia_rate) root.set("inertia rate", as_node(*report.inertia_rate));
   if (report.inertia_slopes) root.set("inertia slopes", as_node(*report.inertia_slopes));
-  root.set("positive definite", Node::truth(report.positive_definite));
-  root.set("smallest inertia", report.smallest_inertia);
+  if (report.strength.size() > 0) {
+    root.set("strength", Node::numbers({report.strength.data(),
+                                        static_cast<std::size_t>(report.strength.size())}));
+  } else {
+    root.set("positive definite", Node::truth(report.positive_definite));
+    root.set("smallest inertia", report.smallest_inertia);
+  }
   std::array<bool, 3> conserved{};
   for (std::size_t k = 0; k < 3; ++k) conserved[k] = report.conserved[k] && report.claimed[k];
   root.set("conserved momentum", as_node(conserved));

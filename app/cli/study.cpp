@@ -54,15 +54,27 @@ Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrat
   return std::move(planned->simulation);
 }
 
-/// A method that supports every system.
-std::string for_any_system() {
+/// A method for every system with kinetic energy, or for every system without.
+std::string for_any_system(bool first_order) {
   for (const IntegratorInfo& info : integrators())
-    if (!info.applies && info.max_bodies == 0) return std::string(info.key);
+    if (!info.applies && info.max_bodies == 0 && info.takes.first_order >= first_order)
+      return std::string(info.key);
   return {};
 }
 
+/// The planned run with a method that does not matter.
+Result<Simulation> run_of_system(const PlanOptions& plan, std::vector<std::string>& warnings) {
+  auto run = run_with(plan, for_any_system(false), "--integrators", warnings);
+  if (run) return run;
+  // Only a system of first order can do with another one.
+  std::vector<std::string> repeated;
+  auto other = run_with(plan, for_any_system(true), "--integrators", repeated);
+  if (other && other->system_info().first_order) return other;
+  return run;
+}
+
 Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
-  const auto base = run_with(options.plan, for_any_system(), "--integrators", warnings);
+  const auto base = run_of_system(options.plan, warnings);
   if (!base) return base.error();
   OrderChoice choice;
   if (!options.integrators.empty()) choice.methods = split(options.integrators, ',');

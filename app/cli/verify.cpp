@@ -263,7 +263,7 @@ Result<Pairs> pairs(const VerifyOptions& options, const std::vector<VerifiedFile
     if (ids.empty()) out.list.push_back({&subject, {}});
     for (const std::string& id : ids) {
       const IntegratorInfo* info = find_integrator(id);
-      const bool applies = !info || info->supports(as_it_is->simulation.system()->inertia());
+      const bool applies = !info || info->supports(*as_it_is->simulation.system());
       if (options.all && !applies) {
         ++out.skipped;
         continue;

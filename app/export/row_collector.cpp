@@ -18,7 +18,7 @@ constexpr std::size_t taken_together = 1024;  // rows
 RowCollector::RowCollector(Simulation& run, const std::vector<ui::PlotSpec>& plots)
     : rows_(WorkerOptions().max_samples, StateStride::budget), every_(run.stride()) {
   if (ui::needs_tangent_vectors(plots))
-    run.follow_where_possible(Exponents::default_count(run.system()->size()));
+    run.follow_where_possible(Exponents::default_count(*run.system()));
   rows_.resume();
   rows_.begin(run, 0);
   const int bodies = run.system()->size(), lanes = run.lane_count();

@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <limits>
 
 namespace twosphere {
 
@@ -62,6 +63,12 @@ VectorXd tridiagonal_eigenvalues(const VectorXd& diagonal, const VectorXd& besid
   Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly);
   return solver.eigenvalues();
+}
+
+Eigen::VectorXcd general_eigenvalues(const MatrixXd& a) {
+  const Eigen::EigenSolver<MatrixXd> solver(a, false);
+  if (solver.info() == Eigen::Success) return solver.eigenvalues();
+  return Eigen::VectorXcd::Constant(a.rows(), std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace twosphere

@@ -75,4 +75,7 @@ Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& a);
 Eigen::VectorXd tridiagonal_eigenvalues(const Eigen::VectorXd& diagonal,
                                         const Eigen::VectorXd& beside);
 
+/// The eigenvalues of a square matrix, in no order; not finite if they are not found.
+Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& a);
+
 }  // namespace twosphere

@@ -102,7 +102,7 @@ StepReport EmbeddedRungeKutta::take(const System& system, double h, State& state
 }
 
 void EmbeddedRungeKutta::complete(const System& system, State& state) {
-  equations_->to_omega(system, state.q, sampled_, state.w);
+  equations_->to_omega(system, state.t, state.q, sampled_, state.w);
 }
 
 void EmbeddedRungeKutta::save_state(IntegratorState& memory) const {

@@ -65,7 +65,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
 }
 
 void ExplicitRungeKutta::complete(const System& system, State& state) {
-  equations_->to_omega(system, state.q, x_, state.w);
+  equations_->to_omega(system, state.t, state.q, x_, state.w);
 }
 
 TangentMap* ExplicitRungeKutta::stage_derivative(const System& system) {

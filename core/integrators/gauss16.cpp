@@ -10,6 +10,7 @@
 #include "core/base/interrupt.h"
 #include "core/integrators/gauss.h"
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
 
 namespace twosphere {
@@ -25,7 +26,8 @@ constexpr std::size_t stages = 8;
 ///
 /// It preserves quadratic invariants of F, and |q_i|² and q_i·ω_i are invariants of q̇_i = ω_i × q_i
 /// and q_i·ω̇_i = 0, also where |q| ≠ 1: the solution stays on the sphere, and only its rounding is
-/// corrected. The work of forces and damping is the same quadrature of their power.
+/// corrected. So are the |q_i|² of systems of first order, where ω is no variable. The work of
+/// forces and damping is the same quadrature of their power.
 ///
 /// The stages are found by fixed-point iteration, down to rounding; it converges while h times the
 /// fastest rate of the motion is below about 2. Cost: 8 evaluations for each of 10 to 50 rounds.
@@ -95,6 +97,10 @@ class Gauss16 final : public Integrator {
     return report;
   }
 
+  void complete(const System& system, State& state) override {
+    if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+  }
+
  private:
   struct Slopes {
     std::vector<Columns> q, w;  // q̇ and ω̇ of the stages
@@ -140,6 +146,7 @@ const IntegratorInfo& gauss16() {
       .order = 16,
       .reversible = true,
       .keeps_sphere = true,
+      .takes = {.first_order = true},
       .look = {{0xe3a8c8}, {0x7d2b5c}, {0x8de0ae}, {0x094020}, Dash::dashed, Marker::circle},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Gauss16>();

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/integrators/compensated_direction.h"
 #include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
@@ -113,7 +114,8 @@ class Rotation final : public InnerMethod, private TangentMap {
     q_ = state.q;
     e_ = e_start_;
     // The rounding of small turns is corrected here, that of large ones at once.
-    for (Eigen::Index i = 0; i < q_.cols(); ++i) e_.col(i) += length_correction(i);
+    for (Eigen::Index i = 0; i < q_.cols(); ++i)
+      e_.col(i) += length_correction(q_.col(i), e_.col(i));
     w_ = state.w;
     g_ = g_start_;
     f_ = f_start_;
@@ -209,35 +211,12 @@ class Rotation final : public InnerMethod, private TangentMap {
       // Δq = sin θ (ω/|ω|) × q − 2 sin²(θ/2) q, with s ω × q where the body is at rest.
       const double sine = std::sin(angle / 2);
       const double cosine = std::abs(angle) < 1 ? std::sqrt(1 - sine * sine) : std::cos(angle / 2);
-      add((speed > 0 ? 2 * sine * cosine / speed : s) * w.cross(q) - 2 * sine * sine * q, i);
+      add_compensated(
+          (speed > 0 ? 2 * sine * cosine / speed : s) * w.cross(q) - 2 * sine * sine * q, i, q_,
+          e_);
       // A large turn has rounding errors of its own.
-      if (std::abs(angle) > 1) add(length_correction(i), i);
+      if (std::abs(angle) > 1) add_compensated(length_correction(q_.col(i), e_.col(i)), i, q_, e_);
     }
-  }
-
-  /// q + e ← q + e + Δq
-  void add(const Vec3& change, Eigen::Index i) {
-    // The sum and its rounding error, which e takes up.
-    const Vec3 q = q_.col(i), sum = q + change, taken = sum - q;
-    const Vec3 rest = e_.col(i) + ((q - (sum - taken)) + (change - taken));
-    const Vec3 next = sum + rest;
-    q_.col(i) = next;
-    e_.col(i) = rest - (next - sum);
-  }
-
-  /// The change along q after which |q + e| = 1.
-  Vec3 length_correction(Eigen::Index i) const {
-    return (-excess(q_.col(i), e_.col(i)) / 2) * q_.col(i);
-  }
-
-  /// |q + e|² − 1 to 1e-23. The squares of the components rounded to multiples of 2⁻²⁶ are
-  /// multiples of 2⁻⁵², so that their sum is exact.
-  static double excess(const Vec3& q, const Vec3& rest) {
-    constexpr double unit = 1.5 * (1 << 26);  // its last bit is 2⁻²⁶
-    // |head|² − 1 is exact; the rest are small products.
-    const Vec3 head = (q.array() + unit) - unit;
-    const double exact = ((head.x() * head.x() - 1) + head.y() * head.y()) + head.z() * head.z();
-    return exact + ((q - head).dot(q + head) + 2 * q.dot(rest));
   }
 
   /// The derivative of rotate(s) at (before_, w_).

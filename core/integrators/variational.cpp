@@ -252,6 +252,8 @@ std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
 
 }  // namespace
 
+std::unique_ptr<VariationalMethod> make_variational(const NoInertia&) { return nullptr; }
+
 const IntegratorInfo& variational() {
   static const IntegratorInfo record =
       info("variational", "Variational (VI)",

@@ -98,6 +98,8 @@ std::unique_ptr<VariationalMethod> make_variational(const RodInertia&);
 std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
 /// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
+/// There is none, see IntegratorInfo::supports(): null.
+std::unique_ptr<VariationalMethod> make_variational(const NoInertia&);
 /// The same map for any constant inertia, solved as SHAKE and RATTLE.
 std::unique_ptr<VariationalMethod> make_rattle(const Inertia& inertia);
 

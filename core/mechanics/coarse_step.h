@@ -32,7 +32,8 @@ struct CoarseStep {
 /// φ [rad], how far the fastest motion turns in the largest step that resolves it: half the step at
 /// which small oscillations of frequency 1 rad/s have the error of `variational` at 0.2 s, a phase
 /// or a logarithm of the amplitude that is wrong by 0.0017 per radian. 0.1 for `variational`, and 1
-/// at most. Measured once for each method, in less than 1 ms.
+/// at most. Of methods for systems of first order alone, with small precessions. Measured once for
+/// each method, in less than 1 ms.
 double resolved_turn(const IntegratorInfo& method);
 /// The largest step that resolves the fastest of the rates, φ/rate [s]; infinite if nothing moves.
 double resolving_step(const IntegratorInfo& method, const TimeScales& scales);

@@ -64,15 +64,16 @@ bool in_csv(Quantity quantity, const SystemInfo& system) {
       return system.momentum_columns[1];
     case Quantity::angular_momentum_z:
       return system.momentum_columns[2];
-    case Quantity::time:
     case Quantity::kinetic_energy:
     case Quantity::potential_energy:
+    case Quantity::tangency_error:
+      return !system.first_order;
+    case Quantity::time:
     case Quantity::total_energy:
     case Quantity::work:
     case Quantity::energy_error:
     case Quantity::unit_length_error:
     case Quantity::unit_length_error_mean:
-    case Quantity::tangency_error:
       return true;
   }
   return false;
@@ -110,8 +111,10 @@ void products(const System& system, const State& state, const Columns& v, Column
 Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
   products(system, state, v, p);
   Vec3 sum = Vec3::Zero();
-  // J = Σ q_i × P_i
+  // J = Σ q_i × P_i, or Σ κ_i q_i.
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
+  const Eigen::VectorXd& kappa = system.strength();
+  for (Eigen::Index i = 0; i < kappa.size(); ++i) sum += kappa[i] * state.q.col(i);
   return sum;
 }
 
@@ -137,6 +140,10 @@ void momenta(const System& system, const State& state, Columns& mu) {
 }
 
 void angular_momenta(const System& system, const State& state, Columns& pi) {
+  if (first_order(system)) {
+    pi = state.q * system.strength().asDiagonal();
+    return;
+  }
   products(system, state, velocities(state), pi);
   for (Eigen::Index i = 0; i < pi.cols(); ++i) {
     const Vec3 p = pi.col(i);
@@ -147,7 +154,7 @@ void angular_momenta(const System& system, const State& state, Columns& pi) {
 double temperature(const System& system, const State& state) {
   const std::array<bool, 3> conserved = system.conserved_momentum();
   const auto freedom = 2 * state.size() - std::count(conserved.begin(), conserved.end(), true);
-  if (freedom <= 0) return std::nan("");
+  if (freedom <= 0 || first_order(system)) return std::nan("");
   return 2 * kinetic_energy(system, state) / static_cast<double>(freedom);
 }
 

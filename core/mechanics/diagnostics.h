@@ -66,17 +66,18 @@ std::vector<Quantity> csv_quantities(const SystemInfo& info);
 double kinetic_energy(const System& system, const State& state);
 /// E = T + V [J].
 double total_energy(const System& system, const State& state);
-/// J = Σ_i q_i × Σ_j M_ij q̇_j [J s].
+/// J = Σ_i q_i × Σ_j M_ij q̇_j [J s], for systems of first order Σ_i κ_i q_i.
 Vec3 momentum_map(const System& system, const State& state);
 
-/// μ_i = Π_i P_i of every body, P_i = Σ_j M_ij q̇_j [J s]: the momenta of [P2] (22)-(26). Cost: one
-/// product with M.
+/// μ_i = Π_i P_i of every body, P_i = Σ_j M_ij q̇_j [J s]: the momenta of [P2] (22)-(26); 0 for
+/// systems of first order. Cost: one product with M.
 void momenta(const System& system, const State& state, Columns& mu);
-/// π_i = q_i × P_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J. Cost likewise.
+/// π_i = q_i × P_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J; κ_i q_i for
+/// systems of first order. Cost likewise.
 void angular_momenta(const System& system, const State& state, Columns& pi);
 
 /// 2T/(2n − k) [J], with k components of J conserved: the temperature of n bodies on spheres, with
-/// k_B = 1. NaN if no degree of freedom is left.
+/// k_B = 1. NaN if no degree of freedom is left, and for systems of first order.
 double temperature(const System& system, const State& state);
 /// (T − ½ Σ q_i·∂V/∂q_i)/(4π) [N/m]: the pressure of bodies on the unit sphere, the mean of −∂E/∂A
 /// as its area A grows with all chords r, by the virial Σ_{i<j} r u'(r) = Σ q_i·∂V/∂q_i of a

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/dynamics.h"
 
+#include "core/mechanics/first_order.h"
+
 namespace twosphere {
 
 EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
@@ -15,6 +17,10 @@ EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulati
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
                                    const Columns& x, Columns& qdot, Columns& xdot) {
   const Inertia& inertia = system.inertia();
+  if (std::holds_alternative<NoInertia>(inertia)) {
+    xdot.setZero();
+    return evaluate_first_order(system, t, q, qdot);
+  }
   const auto* variable = std::get_if<VariableInertia>(&inertia);
   // q̇ from x, then g − f and the power f·q̇ of the external forces.
   velocity(system, q, x, qdot);
@@ -75,6 +81,22 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
   return power;
 }
 
+/// Writes q̇; returns the power f·q̇ − c |q̇|².
+double EquationsOfMotion::evaluate_first_order(const System& system, double t, const Columns& q,
+                                               Columns& qdot) {
+  first_order_turns(system, t, q, f_, a_);
+  const Eigen::VectorXd& c = system.damping();
+  const bool forced = system.has_external_force();
+  double power = 0;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 v = a_.col(i).cross(q.col(i));
+    if (forced) power += f_.col(i).dot(v);
+    if (c.size() > 0) power -= c[i] * v.squaredNorm();
+    qdot.col(i) = v;
+  }
+  return power;
+}
+
 void EquationsOfMotion::velocity(const System& system, const Columns& q, const Columns& x,
                                  Columns& qdot) {
   switch (formulation_) {
@@ -129,8 +151,12 @@ void EquationsOfMotion::from_state(const System& system, const State& state, Col
   }
 }
 
-void EquationsOfMotion::to_omega(const System& system, const Columns& q, const Columns& x,
+void EquationsOfMotion::to_omega(const System& system, double t, const Columns& q, const Columns& x,
                                  Columns& w) {
+  if (first_order(system)) {
+    first_order_velocity(system, t, q, w);
+    return;
+  }
   if (formulation_ == Formulation::omega) {
     w = x;
     return;

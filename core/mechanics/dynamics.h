@@ -44,22 +44,30 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 /// first two are equivalent, with a_i ⟂ q_i, q̈_i (or ω̇_i × q_i − |ω_i|² q_i) = a_i − s_i q_i and
 /// s_i = |q̇_i|² (or |ω_i|²), to
 ///   Σ_j m_ij (a_j − s_j q_j) + (1/|q_i|² − 1) m_ii a_i + Σ_j ṁ_ij q̇_j − F_i ∥ q_i.
+///
+/// Systems of first order have one form, in which x is not used:
+///
+///   (q): q̇_i = (κ_i g_i + c_i g_i × q_i)/(κ_i² + c_i²) × q_i, ẋ = 0, g_i = ∂V/∂q_i − f_i
+///
+/// also literally beside the sphere, see core/mechanics/first_order.h.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const System& system, Formulation formulation);
 
-  /// Computes q̇ and ẋ at time t; returns the power of external forces and damping [W].
+  /// Computes q̇ and ẋ at time t; returns the power of external forces and damping [W]. A system of
+  /// first order takes Formulation::omega.
   double evaluate(const System& system, double t, const Columns& q, const Columns& x, Columns& qdot,
                   Columns& xdot);
 
   /// x of a state.
   void from_state(const System& system, const State& state, Columns& x);
-  /// ω_i = q_i × q̇_i of (q, x); ω itself if that is x.
-  void to_omega(const System& system, const Columns& q, const Columns& x, Columns& w);
+  /// ω_i = q_i × q̇_i of (t, q, x), with t for systems of first order; ω itself if that is x.
+  void to_omega(const System& system, double t, const Columns& q, const Columns& x, Columns& w);
 
   Formulation formulation() const { return formulation_; }
 
  private:
+  double evaluate_first_order(const System& system, double t, const Columns& q, Columns& qdot);
   void velocity(const System& system, const Columns& q, const Columns& x, Columns& qdot);
   void add_curvature(const InertiaField& field, const Columns& q, const Columns& v, bool rate);
 

@@ -6,7 +6,7 @@
 namespace twosphere {
 
 bool EquationsTangent::exists(const System& system, Formulation formulation) {
-  if (system.has_velocity_force()) return false;
+  if (system.has_velocity_force() || first_order(system)) return false;
   return formulation == Formulation::momentum || formulation == Formulation::angular_momentum ||
          !std::holds_alternative<VariableInertia>(system.inertia());
 }

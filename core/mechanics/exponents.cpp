@@ -9,6 +9,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/philox.h"
+#include "core/mechanics/first_order.h"
 
 namespace twosphere {
 
@@ -19,8 +20,13 @@ constexpr std::size_t max_noted = 128;
 constexpr std::array<std::string_view, 5> entries{
     "tangent_vectors", "tangent_metric", "tangent_growth", "tangent_sums", "tangent_history"};
 
-/// The nearest tangent vector: δq ⟂ q, q·δω + ω·δq = 0.
-void project_vector(const State& state, TangentVector& v) {
+/// The nearest tangent vector: δq ⟂ q, q·δω + ω·δq = 0, without δω in a system of first order.
+void project_vector(const System& system, const State& state, TangentVector& v) {
+  if (first_order(system)) {
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      v.q.col(i) = tangent(state.q.col(i), v.q.col(i));
+    return;
+  }
   for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
     const Vec3 q = state.q.col(i);
     v.q.col(i) = tangent(q, v.q.col(i));
@@ -36,13 +42,17 @@ Exponents::Exponents(const System& system, const State& state, int count)
   const int n = state.size();
   norm_.weight.resize(n);
   diagonal(system.inertia(), state.q, norm_.weight);
+  const bool has_momenta = !first_order(system);
+  if (!has_momenta) norm_.weight = first_order_weights(system);
   // Square of the rate of the motion, (Σ M_ii |ω_i|² + |q_i × G_i|)/Σ M_ii; 1 at rest.
   Columns g(3, n), f = Columns::Zero(3, n);
   generalised_gradient(system, state.t, state.q, g, f);
   double rate = 0;
   for (Eigen::Index i = 0; i < n; ++i)
-    rate += norm_.weight[i] * state.w.col(i).squaredNorm() + state.q.col(i).cross(g.col(i)).norm();
+    rate += (has_momenta ? norm_.weight[i] * state.w.col(i).squaredNorm() : 0) +
+            state.q.col(i).cross(g.col(i)).norm();
   rate /= norm_.weight.sum();
+  if (!has_momenta) rate *= rate;
   norm_.square = rate > 0 && std::isfinite(rate) ? rate : 1;
   // Fixed directions in T(T*(S²)ⁿ). The first half is orthonormal and isotropic, δ_k ⟂ δ_l and J
   // δ_l; the rest are J of these, backwards.
@@ -52,13 +62,19 @@ Exponents::Exponents(const System& system, const State& state, int count)
   const auto turned = [&](const Carried& c) {  // J, of D p and δq
     Carried out = c;
     for (Eigen::Index i = 0; i < n; ++i) {
+      if (!has_momenta) {
+        const Vec3 q = state.q.col(i), dq = c.v.q.col(i);
+        out.v.q.col(i) = std::copysign(1.0, system.strength()[i]) * q.cross(dq);
+        continue;
+      }
       out.v.q.col(i) = -c.p.col(i) / (norm_.weight[i] * rate0);
       out.p.col(i) = c.v.q.col(i) * (norm_.weight[i] * rate0);
     }
     return out;
   };
   std::vector<Carried> half;
-  for (int k = 0; k < std::min(count, 2 * n); ++k) {
+  const int dimension = max_count(system);
+  for (int k = 0; k < std::min(count, dimension / 2); ++k) {
     // Isotropic normal numbers in each tangent plane, of unit size in the norm.
     Carried c{{Columns(3, n), Columns(3, n)}, Columns(3, n)};
     for (int i = 0; i < n; ++i) {
@@ -69,7 +85,7 @@ Exponents::Exponents(const System& system, const State& state, int count)
         return tangent(q, Vec3(z[0], z[1], z[2]));
       };
       c.v.q.col(i) = drawn(0) / std::sqrt(norm_.weight[i] * rate0);
-      c.p.col(i) = drawn(1) * std::sqrt(norm_.weight[i] * rate0);
+      c.p.col(i) = has_momenta ? Vec3(drawn(1) * std::sqrt(norm_.weight[i] * rate0)) : Vec3::Zero();
     }
     // Twice, because the first time leaves rounding of the size of what it removes.
     for (int pass = 0; pass < 2; ++pass)
@@ -86,12 +102,12 @@ Exponents::Exponents(const System& system, const State& state, int count)
     half.push_back(std::move(c));
   }
   for (int k = 0; k < count; ++k) {
-    const Carried c = k < 2 * n ? half[static_cast<std::size_t>(k)]
-                                : turned(half[static_cast<std::size_t>(4 * n - 1 - k)]);
+    const Carried c = k < dimension / 2 ? half[static_cast<std::size_t>(k)]
+                                        : turned(half[static_cast<std::size_t>(dimension - 1 - k)]);
     // (δq, δω) of (δq, δp).
-    TangentVector& v = vectors_.emplace_back(TangentVector{c.v.q, Columns(3, n)});
-    phase.to_omega(system, c.v.q, c.p, v.w);
-    project_vector(state, v);
+    TangentVector& v = vectors_.emplace_back(TangentVector{c.v.q, Columns::Zero(3, n)});
+    if (has_momenta) phase.to_omega(system, c.v.q, c.p, v.w);
+    project_vector(system, state, v);
   }
   length_ = length();
   if (!std::isfinite(length_)) vectors_.clear();
@@ -123,7 +139,7 @@ void Exponents::orthonormalise(const System& system, const State& state, PhaseTa
     // (δq, δp) of each vector, both tangent.
     Carried& c = carried[k];
     c.v = vectors[k];
-    project_vector(state, c.v);
+    project_vector(system, state, c.v);
     c.p.resize(3, state.q.cols());
     phase.to_momentum(system, c.v, c.p);
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
@@ -236,10 +252,10 @@ void Exponents::note() {
   stride_ *= 2;
 }
 
-void Exponents::project(const State& state) {
+void Exponents::project(const System& system, const State& state) {
   phase_.reset();  // the system may be another one, too
   if (lost()) return;
-  for (TangentVector& v : vectors_) project_vector(state, v);
+  for (TangentVector& v : vectors_) project_vector(system, state, v);
   length_ = length();
   if (!std::isfinite(length_)) vectors_.clear();
 }

@@ -39,6 +39,10 @@ namespace twosphere {
 ///                                                                 Cincotta, Simó 2000
 ///   FLI = max_t ln(‖δ_1(t)‖/‖δ_1(0)‖)                       Froeschlé, Lega, Gonczi 1997
 ///
+/// In systems of first order, whose phase space has 2n dimensions, the vectors are δq alone, k = 1
+/// … m ≤ 2n, with m_i = |κ_i| (with damping (κ_i² + c_i²)^½), δω = D p = 0, J δ_i = sgn κ_i q_i ×
+/// δq_i and ω₀ = Σ_i |q_i × g_i|/Σ_i m_i; 2n stands for 4n above.
+///
 /// For large T the MEGNO is 2 for quasi-periodic motion and λ_1 T/2 for chaotic motion. Works on
 /// any orbit in either direction of time; sums continue when the step changes. Cost per step and
 /// vector: see StepTangent; every `interval` steps O(m² n).
@@ -46,11 +50,16 @@ class Exponents {
  public:
   static constexpr int interval = 10;
 
-  /// `count`: m, from 1 to max_count(n).
+  /// `count`: m, from 1 to max_count().
   Exponents(const System& system, const State& state, int count);
-  static int max_count(int bodies) { return 4 * bodies; }
+  static int max_count(int bodies, bool first_order) { return (first_order ? 2 : 4) * bodies; }
+  static int max_count(const System& system) {
+    return max_count(system.size(), twosphere::first_order(system));
+  }
   /// As many as are followed where none are asked for: all of up to five bodies, 4 of more.
-  static int default_count(int bodies) { return bodies <= 5 ? max_count(bodies) : 4; }
+  static int default_count(const System& system) {
+    return system.size() <= 5 ? max_count(system) : 4;
+  }
 
   /// Takes a step of the method, as Integrator::advance() does, bit for bit, with the vectors.
   /// Where the method has no tangent map, after a change of method or system, or a vector
@@ -68,7 +77,7 @@ class Exponents {
   static std::int64_t advance_together(const System& system, double h, std::int64_t count,
                                        std::span<const Member> members);
   /// Makes the vectors tangent again at a state that was edited.
-  void project(const State& state);
+  void project(const System& system, const State& state);
 
   int count() const { return static_cast<int>(growth_.size()); }
   bool lost() const { return vectors_.empty(); }

@@ -119,6 +119,7 @@ struct Multiply {
   void operator()(const VariableInertia& inertia) const {
     twosphere::multiply(evaluated(inertia, q), v, out);
   }
+  void operator()(const NoInertia&) const { out.setZero(); }
 };
 
 struct TwiceKinetic {
@@ -156,6 +157,7 @@ struct TwiceKinetic {
     }
     return twice;
   }
+  double operator()(const NoInertia&) const { return 0; }
 };
 
 struct Diagonal {
@@ -176,6 +178,7 @@ struct Diagonal {
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
   void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
+  void operator()(const NoInertia& inertia) const { out.setZero(inertia.n); }
 };
 
 struct Dense {
@@ -199,6 +202,9 @@ struct Dense {
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }
   Eigen::MatrixXd operator()(const VariableInertia& inertia) const { return evaluated(inertia, q); }
+  Eigen::MatrixXd operator()(const NoInertia& inertia) const {
+    return Eigen::MatrixXd::Zero(inertia.n, inertia.n);
+  }
 };
 
 bool positive(const Eigen::VectorXd& values) {
@@ -214,6 +220,7 @@ struct PositiveDefinite {
   }
   bool operator()(const DenseInertia& inertia) const { return matrix(inertia.matrix); }
   bool operator()(const VariableInertia& inertia) const { return matrix(evaluated(inertia, q)); }
+  bool operator()(const NoInertia&) const { return true; }
   template <class Structured>
   bool operator()(const Structured& inertia) const {
     return positive_diagonal(inertia);

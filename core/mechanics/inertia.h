@@ -90,8 +90,16 @@ struct VariableInertia {
   int size() const { return n; }
 };
 
-using Inertia =
-    std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia, VariableInertia>;
+/// No kinetic energy: M = 0 for n bodies. The equations of motion are of first order, see
+/// System::strength().
+struct NoInertia {
+  int n;
+
+  int size() const { return n; }
+};
+
+using Inertia = std::variant<DiagonalInertia, ChainInertia, RodInertia, DenseInertia,
+                             VariableInertia, NoInertia>;
 
 /// out_i = Σ_j m_ji v_j, without the overhead that Eigen's products have for few bodies.
 inline void multiply(const Eigen::MatrixXd& m, const Columns& v, Columns& out) {
@@ -109,9 +117,9 @@ void multiply(const Inertia& inertia, const Columns& q, const Columns& v, Column
 double kinetic_energy(const Inertia& inertia, const Columns& q, const Columns& v);
 /// M_ii(q).
 void diagonal(const Inertia& inertia, const Columns& q, Eigen::VectorXd& out);
-/// Whether M(q) is positive definite with finite entries. The structured forms are positive
-/// definite by construction; for them only overflow and underflow are checked. O(n), for a matrix
-/// O(n³).
+/// Whether M(q) is positive definite with finite entries, or there is none. The structured forms
+/// are positive definite by construction; for them only overflow and underflow are checked. O(n),
+/// for a matrix O(n³).
 bool positive_definite(const Inertia& inertia, const Columns& q);
 /// M(q) as a full matrix. O(n²).
 Eigen::MatrixXd dense(const Inertia& inertia, const Columns& q);

@@ -171,6 +171,10 @@ std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
 
 /// The form of the energy that a symplectic method of order 2 nearly keeps, see ModifiedEnergy.
 enum class ModifiedForm : std::uint8_t { none, variational, rotation };
+/// What a method takes beside kinetic energy and forces.
+struct Taken {
+  bool first_order = false;  ///< systems without kinetic energy: first_order()
+};
 
 /// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {
@@ -190,12 +194,21 @@ struct IntegratorInfo {
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words
+  Taken takes{};             ///< beside what every method takes, for supports()
   int max_bodies = 0;        ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
-  bool supports(const Inertia& inertia) const { return !applies || applies(inertia); }
+  /// Whether the method can advance the system.
+  bool supports(const System& system) const {
+    return (takes.first_order || !twosphere::first_order(system)) &&
+           (!applies || applies(system.inertia()));
+  }
+  /// What the method needs and this system, which it does not support, lacks.
+  std::string_view lacks(const System& system) const {
+    return twosphere::first_order(system) && !takes.first_order ? "kinetic energy" : needs;
+  }
 };
 
 /// The beginning of a step of a method, from which parts of the step can be taken, to find out when

@@ -66,6 +66,16 @@ double form(const Phase& a, const Phase& b) {
   return (a.q.array() * b.p.array()).sum() - (b.q.array() * a.p.array()).sum();
 }
 
+/// The vector of a change of q in a system of first order, whose form Σ κ_i q_i·(δq_i × δ'q_i) is
+/// −Ω with δp_i = ½ κ_i q_i × δq_i.
+Phase first_order_phase(const System& system, const Columns& q, const Columns& dq) {
+  const Eigen::VectorXd& kappa = system.strength();
+  Phase out{dq, Columns(3, q.cols())};
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    out.p.col(i) = kappa[i] / 2 * Vec3(q.col(i)).cross(Vec3(dq.col(i)));
+  return out;
+}
+
 /// A direction of the basis: of one body, and only of its direction or its momentum.
 struct Direction {
   Eigen::Index body;
@@ -73,7 +83,7 @@ struct Direction {
   double size;  ///< |p|_rms for a change of the momentum, 0 for one of the direction
 };
 
-/// The step as a map of T*(S²)ⁿ.
+/// The step as a map of T*(S²)ⁿ, of systems of first order as one of (S²)ⁿ.
 class Map {
  public:
   Map(const StepMap& map, const State& state)
@@ -89,8 +99,13 @@ class Map {
     diagonal(map_.system.inertia(), state_.q, inertia);
     size_ = std::max(std::sqrt(start_.p.squaredNorm() / static_cast<double>(start_.p.cols())),
                      1e-4 * inertia.mean() / map_.step);
+    if (!has_momenta()) size_ = 1;
   }
 
+  /// False for systems of first order.
+  bool has_momenta() const { return !first_order(map_.system); }
+
+  const System& system() const { return map_.system; }
   const Phase& start() const { return start_; }
   /// |p|_rms, or its replacement near rest.
   double size() const { return size_; }
@@ -111,7 +126,7 @@ class Map {
       p.col(direction.body) += s * direction.size * b;
     }
     // One step from there, then (q, μ) of its end, projected onto the sphere.
-    equations_.to_omega(map_.system, state.q, p, state.w);
+    equations_.to_omega(map_.system, state.t, state.q, p, state.w);
     integrator_->prepare(map_.system, state);
     const StepReport report = integrator_->advance(map_.system, map_.step, state);
     if (!report.ok()) return report;
@@ -134,8 +149,8 @@ class Map {
     at.at(map_.system, state);
     std::vector<TangentVector> carried;
     for (const Phase& vector : vectors) {
-      carried.push_back({vector.q, Columns(3, vector.q.cols())});
-      at.to_omega(map_.system, vector.q, vector.p, carried.back().w);
+      carried.push_back({vector.q, Columns::Zero(3, vector.q.cols())});
+      if (has_momenta()) at.to_omega(map_.system, vector.q, vector.p, carried.back().w);
     }
     for (int k = 0; k < steps; ++k) {
       if (stop && stop()) return {.status = StepStatus::interrupted};
@@ -147,8 +162,12 @@ class Map {
       // (δq, δp) at its end.
       at.at(map_.system, state);
       for (std::size_t a = 0; a < carried.size(); ++a) {
-        out[a] = {carried[a].q, Columns(3, state.q.cols())};
-        at.to_momentum(map_.system, carried[a], out[a].p);
+        if (has_momenta()) {
+          out[a] = {carried[a].q, Columns(3, state.q.cols())};
+          at.to_momentum(map_.system, carried[a], out[a].p);
+        } else {
+          out[a] = first_order_phase(map_.system, state.q, carried[a].q);
+        }
         growth = std::max({growth, out[a].q.norm(), out[a].p.norm() / size_});
       }
     }
@@ -169,7 +188,10 @@ class Map {
   double size_;
 };
 
-std::vector<Direction> basis(const Phase& at, double size, int max_bodies) {
+std::vector<Direction> basis(const Map& step, int max_bodies) {
+  const Phase& at = step.start();
+  std::vector<double> sizes{0};
+  if (step.has_momenta()) sizes.push_back(step.size());
   const Eigen::Index n = at.q.cols();
   const auto used = std::min<Eigen::Index>(n, max_bodies);
   std::vector<Direction> directions;
@@ -178,17 +200,19 @@ std::vector<Direction> basis(const Phase& at, double size, int max_bodies) {
     const Eigen::Index body = k * n / used;
     const Eigen::Matrix<double, 3, 2> frame = tangent_basis(at.q.col(body));
     for (int e = 0; e < 2; ++e)
-      for (const double s : {0.0, size}) directions.push_back({body, frame.col(e), s});
+      for (const double s : sizes) directions.push_back({body, frame.col(e), s});
   }
   return directions;
 }
 
 /// The vector itself: (b, −(p_i·b) q_i) or (0, |p|_rms b).
-Phase to_phase(const Phase& at, const Direction& direction) {
+Phase to_phase(const Map& step, const Direction& direction) {
+  const Phase& at = step.start();
   Phase xi{Columns::Zero(3, at.q.cols()), Columns::Zero(3, at.q.cols())};
   const Vec3 q = at.q.col(direction.body), p = at.p.col(direction.body);
   if (direction.size == 0) {
     xi.q.col(direction.body) = direction.b;
+    if (!step.has_momenta()) return first_order_phase(step.system(), at.q, xi.q);
     xi.p.col(direction.body) = -p.dot(direction.b) * q;
   } else {
     xi.p.col(direction.body) = direction.size * direction.b;
@@ -213,8 +237,7 @@ double change_of_form(const std::vector<Phase>& before, const std::vector<Phase>
 std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& directions) {
   std::vector<Phase> vectors;
   vectors.reserve(directions.size());
-  for (const Direction& direction : directions)
-    vectors.push_back(to_phase(step.start(), direction));
+  for (const Direction& direction : directions) vectors.push_back(to_phase(step, direction));
   return vectors;
 }
 
@@ -222,7 +245,7 @@ std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& dir
 Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step, int steps,
                                                    int max_bodies,
                                                    const std::function<bool()>& stop) {
-  const std::vector<Phase> before = vectors_of(step, basis(step.start(), step.size(), max_bodies));
+  const std::vector<Phase> before = vectors_of(step, basis(step, max_bodies));
   std::vector<Phase> after(before.size());
   double growth = 1;
   for (std::size_t a = 0; a < before.size(); a += max_vectors) {
@@ -232,7 +255,7 @@ Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step
     if (report.status == StepStatus::interrupted) return stopped();
     if (!report.ok()) return step_error(map, report, "from the state");
   }
-  const auto dimension = static_cast<double>(4 * step.start().q.cols());
+  const auto dimension = static_cast<double>((step.has_momenta() ? 4 : 2) * step.start().q.cols());
   return SymplecticityDefect::Measured{
       .defect = change_of_form(before, after),
       .rounding = 15 * epsilon * std::sqrt(dimension) * steps * growth * growth};
@@ -241,16 +264,19 @@ Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step
 /// The defect of a step by differences with a spacing ε.
 Result<void> defect_by_differences(const StepMap& map, Map& step, const std::function<bool()>& stop,
                                    SymplecticityDefect& best) {
-  const std::vector<Direction> directions =
-      basis(step.start(), step.size(), SymplecticityDefect::max_bodies);
+  const std::vector<Direction> directions = basis(step, SymplecticityDefect::max_bodies);
   const std::vector<Phase> before = vectors_of(step, directions);
   const Eigen::Index n = step.start().q.cols();
   std::vector<Phase> after(before.size());
   best.defect = std::numeric_limits<double>::infinity();
   double spacing = first_spacing;
   for (int k = 0; k < max_spacings; ++k, spacing /= 4) {
-    Phase end;
+    Phase end, middle;
     double growth = 1;
+    // The end of the step itself.
+    if (!step.has_momenta())
+      if (const StepReport report = step.at(directions[0], 0, middle); !report.ok())
+        return step_error(map, report, "from the state");
     for (std::size_t a = 0; a < before.size(); ++a) {
       after[a] = {Columns::Zero(3, n), Columns::Zero(3, n)};
       // DΦ ξ_a by the stencil (1, −8, 8, −1)/(12 ε)
@@ -262,6 +288,7 @@ Result<void> defect_by_differences(const StepMap& map, Map& step, const std::fun
         after[a].q += weight / (12 * spacing) * end.q;
         after[a].p += weight / (12 * spacing) * end.p;
       }
+      if (!step.has_momenta()) after[a] = first_order_phase(step.system(), middle.q, after[a].q);
       growth = std::max({growth, after[a].q.norm(), after[a].p.norm() / step.size()});
     }
     const double defect = change_of_form(before, after);
@@ -306,7 +333,8 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
   using Defect = SymplecticityDefect;
   Map step(map, state);
   const auto n = static_cast<int>(state.q.cols());
-  Defect found{.directions = 4 * std::min(n, Defect::max_bodies), .dimension = 4 * n};
+  const int of_body = step.has_momenta() ? 4 : 2;
+  Defect found{.directions = of_body * std::min(n, Defect::max_bodies), .dimension = of_body * n};
   if (step.exact()) {
     bool ended = false;
     const auto asked = [&] { return ended = stop && stop(); };

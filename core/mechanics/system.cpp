@@ -22,6 +22,11 @@ const Eigen::VectorXd& System::damping() const {
   return none;
 }
 
+const Eigen::VectorXd& System::strength() const {
+  static const Eigen::VectorXd none;
+  return none;
+}
+
 Box System::accessible_box(double /*energy*/) const {
   // The cube about everything that can be reached.
   const Extent e = extent();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/base/result.h"
@@ -88,6 +89,11 @@ struct Encounter {
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
 /// external forces f_i on q_i.
 ///
+/// Or a system of first order, without kinetic energy (NoInertia), such as spins or vortices: L =
+/// Σ_i κ_i A(q_i)·q̇_i − V(q), with A the potential of the monopole of unit strength and H = V. Its
+/// equations of motion are κ_i q̇_i = (∂V/∂q_i − f_i) × q_i − c_i q_i × q̇_i, see
+/// core/mechanics/first_order.h: q alone is its state, and ω a function of t and q.
+///
 /// Immutable; every function may be called from several threads at the same time. One virtual call
 /// handles all n bodies. Output arrays already have n columns.
 class System {
@@ -144,7 +150,10 @@ class System {
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;
-  /// Whether velocity_force() can be nonzero.
+  /// κ_i of a system of first order [J s], of any sign: its symplectic form is Σ κ_i q_i·(δq_i ×
+  /// δ'q_i). One for each body, κ_i = 0 only where c_i > 0; empty for systems with kinetic energy.
+  virtual const Eigen::VectorXd& strength() const;
+  /// Whether velocity_force() can be nonzero; false for systems of first order.
   virtual bool has_velocity_force() const { return false; }
   /// External force f_i on q_i [N m] that depends on ω, besides force() and damping().
   virtual void velocity_force(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
@@ -156,7 +165,8 @@ class System {
   /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
-  /// Which components of J = Σ q_i × Σ_j M_ij q̇_j are conserved with these parameters.
+  /// Which components of J = Σ q_i × Σ_j M_ij q̇_j, for systems of first order Σ κ_i q_i, are
+  /// conserved with these parameters.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
   /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory.
@@ -187,6 +197,10 @@ class System {
   virtual double operations() const { return 20.0 * size() * size(); }
 };
 
+/// Whether the system has no kinetic energy, so that its equations of motion are of first order.
+inline bool first_order(const System& system) {
+  return std::holds_alternative<NoInertia>(system.inertia());
+}
 /// Whether any body is damped.
 inline bool damped(const System& system) { return system.damping().size() > 0; }
 /// Whether any force depends on velocities.
@@ -211,6 +225,9 @@ struct SystemInfo {
   int max_bodies = 0;  ///< limit if memory grows with the square; 0: no limit
   std::array<bool, 3> momentum_columns = {false, false, true};  ///< components of J written to CSV
   bool encounters = false;  ///< whether there is a System::closest_encounter() of two bodies
+  /// Whether there is no kinetic energy, as first_order() of each of its systems: without columns
+  /// of T and V and of |q·ω|, and with starts that give q alone. H is V.
+  bool first_order = false;
   /// Whether the kinetic energy field is of interest (SurfaceField): many bodies on one sphere.
   bool field = false;
   /// The signals that show how n bodies move, at most four of one unit: "polar0 and polar4", the

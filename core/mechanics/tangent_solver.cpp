@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/tangent_solver.h"
 
+#include <cassert>
 #include <limits>
 
 namespace twosphere {
@@ -63,6 +64,10 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
       if (!again) variable.field->evaluate(q, self.matrices_->m);
       self.solve_matrix(p, a, again);
     }
+    void operator()(const NoInertia&) const {
+      assert(!"systems of first order have no accelerations");
+      a.setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
   };
   std::visit(Solve{*this, q, problem, a, again}, inertia);
 }
@@ -88,6 +93,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
       variable.field->evaluate(q, self.matrices_->m);
       return matrix(self.matrices_->m);
     }
+    bool operator()(const NoInertia&) const { return false; }
 
    private:
     bool matrix(const Eigen::MatrixXd& m) const {

@@ -18,7 +18,8 @@ namespace twosphere {
 /// orthogonal, and ν_i e_i the known part of the solution along it. c_i and e_i may have any
 /// nonzero length. Diagonal M: closed form. Chain and rod: SerialSolver, O(n). Matrices: with X =
 /// (M + diag d)⁻¹ the n×n system Σ_j X_ij (e_i·c_j) λ_j = e_i·[X (r + M (ν∘e))]_i, O(n³). Not
-/// finite if the system is singular. Allocates memory only in the constructor.
+/// finite if the system is singular. Without inertia there is no such problem. Allocates memory
+/// only in the constructor.
 class TangentSolver {
  public:
   /// For this kind of inertia and its number of bodies.

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <numbers>
 #include <vector>
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/mechanics/tangent_solver.h"
@@ -22,6 +24,50 @@ struct Extremes {
   double least = 0, largest = 0;
 };
 
+/// How many products with the Hessian are worth it.
+Eigen::Index most_products(Eigen::Index bodies) {
+  return std::min<Eigen::Index>(2 * bodies, bodies > 1024 ? 4 : bodies > 64 ? 12 : 40);
+}
+
+/// The square roots of these are the rates: λ² of oscillation, −σ² of growth.
+Extremes first_order_extremes(const System& system, const State& state) {
+  const Eigen::Index n = state.q.cols(), most = most_products(n);
+  const FirstOrderTangent tangent(system, state.t, state.q);
+  Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(most, most);
+  std::vector<Columns> basis;
+  Columns next = random_tangents(state.q, 0);
+  next /= next.norm();
+  Eigen::Index count = 0;
+  while (count < most) {
+    basis.push_back(next);
+    tangent.apply(system, basis.back(), next);
+    // Twice is enough to keep the basis orthogonal to rounding.
+    for (int pass = 0; pass < 2; ++pass)
+      for (std::size_t j = 0; j < basis.size(); ++j) {
+        const double along = basis[j].cwiseProduct(next).sum();
+        hessenberg(static_cast<Eigen::Index>(j), count) += along;
+        next -= along * basis[j];
+      }
+    const double beside = next.norm();
+    const double size = hessenberg.col(count).norm();
+    if (!std::isfinite(beside) || !std::isfinite(size)) return {std::nan(""), std::nan("")};
+    ++count;
+    if (!(beside > 1e-10 * size) || count == most) break;
+    hessenberg(count, count - 1) = beside;
+    next /= beside;
+  }
+  double decay = 0, growth = 0;
+  const Eigen::VectorXcd values = general_eigenvalues(hessenberg.topLeftCorner(count, count));
+  for (const std::complex<double>& value : values) {
+    // What is real to rounding is neither.
+    const double real = std::abs(value.real()) > 1e-8 * std::abs(value) ? value.real() : 0;
+    if (real > 0) growth = std::max(growth, real);
+    if (real <= 0) decay = std::max(decay, std::abs(value));
+    if (real > 0) decay = std::max(decay, std::abs(value.imag()));
+  }
+  return {-growth * growth, decay * decay};
+}
+
 class SmallMotions {
  public:
   SmallMotions(const System& system, const Columns& q)
@@ -33,11 +79,7 @@ class SmallMotions {
         rest_(3, q.cols()) {}
 
   Extremes extremes() {
-    const Eigen::Index dimension = 2 * q_.cols();
-    const Eigen::Index bodies = q_.cols();
-    const Eigen::Index most = std::min<Eigen::Index>(dimension, bodies > 1024 ? 4
-                                                                : bodies > 64 ? 12
-                                                                              : 40);
+    const Eigen::Index most = most_products(q_.cols());
     Eigen::VectorXd diagonal(most), beside(most);
     std::vector<Columns> basis;
     Columns next = random_tangents(q_, 0);
@@ -98,6 +140,8 @@ double middle(std::vector<double>& values) {
 
 /// |∂f/∂t|/|f| at the configuration, with max_i |f_i|/M_ii for |f| and each the median over one
 /// turn at the rate `other`; 0 if f is too weak to matter.
+///
+/// In a system of first order (κ_i² + c_i²)^½ is in place of M_ii.
 double forcing_rate(const System& system, const State& state, double other,
                     const Eigen::VectorXd& inertia) {
   constexpr std::size_t times = 64;
@@ -117,7 +161,15 @@ double forcing_rate(const System& system, const State& state, double other,
     change[k] = weighted(later - f) / (spacing * period);
   }
   const double strength = middle(size), rate = strength > 0 ? middle(change) / strength : 0;
-  return strength > min_angle * rate * rate ? rate : 0;
+  return strength > min_angle * (first_order(system) ? rate : rate * rate) ? rate : 0;
+}
+
+/// max_i |ω̇_i|^½
+double acceleration(const System& system, const State& state) {
+  Columns qdot(3, state.q.cols()), wdot(3, state.q.cols());
+  EquationsOfMotion(system, Formulation::omega)
+      .evaluate(system, state.t, state.q, state.w, qdot, wdot);
+  return std::sqrt(wdot.colwise().norm().maxCoeff());
 }
 
 }  // namespace
@@ -133,20 +185,23 @@ bool TimeScales::finite() const {
 }
 
 TimeScales time_scales(const System& system, const State& state) {
-  const Extremes square = SmallMotions(system, state.q).extremes();
+  const bool has_inertia = !first_order(system);
+  const Extremes square =
+      has_inertia ? SmallMotions(system, state.q).extremes() : first_order_extremes(system, state);
   TimeScales out;
   // A number within rounding of the other counts as 0. A NaN is kept.
   const double noise = 1e-12 * std::max(square.largest, -square.least);
   out.oscillation = square.largest <= noise ? 0 : std::sqrt(square.largest);
   out.growth = -square.least <= noise ? 0 : std::sqrt(-square.least);
   out.turn = state.w.colwise().norm().maxCoeff();
-  Columns qdot(3, state.q.cols()), wdot(3, state.q.cols());
-  EquationsOfMotion(system, Formulation::omega)
-      .evaluate(system, state.t, state.q, state.w, qdot, wdot);
-  out.acceleration = std::sqrt(wdot.colwise().norm().maxCoeff());
   Eigen::VectorXd inertia;
-  diagonal(system.inertia(), state.q, inertia);
-  if (damped(system)) out.damping = (system.damping().array() / inertia.array()).maxCoeff();
+  if (has_inertia) {
+    out.acceleration = acceleration(system, state);
+    diagonal(system.inertia(), state.q, inertia);
+    if (damped(system)) out.damping = (system.damping().array() / inertia.array()).maxCoeff();
+  } else {
+    inertia = first_order_weights(system);
+  }
   if (system.has_external_force() && system.time_dependent())
     out.forcing = forcing_rate(system, state, out.fastest(), inertia);
   return out;

@@ -12,19 +12,23 @@ struct TimeScales {
   /// with ω² the largest and −σ² the least eigenvalue, if positive, of
   ///
   ///   M ξ̈ = −K ξ,  (K ξ)_i = Π_i Σ_j ∂²V/∂q_i∂q_j ξ_j − (q_i·∂V/∂q_i) ξ_i,  ξ_i ⟂ q_i.
+  ///
+  /// In a system of first order those of ξ̇_i = Π_i D(ω_i × q_i) ξ, with λ the eigenvalues: the
+  /// largest |λ| with Re λ ≤ 0, and the largest Re λ > 0.
   double oscillation = 0, growth = 0;
   double turn = 0;          ///< max_i |ω_i|
-  double acceleration = 0;  ///< max_i |ω̇_i|^½
+  double acceleration = 0;  ///< max_i |ω̇_i|^½; 0 in a system of first order
   /// |∂f/∂t|/|f| of external forces that depend on t, Ω of a sin Ωt; 0 if they are too weak to move
   /// a body by 1e-3 rad at this rate.
   double forcing = 0;
-  double damping = 0;  ///< max_i c_i/M_ii, of which motion dies out
+  double damping = 0;  ///< max_i c_i/M_ii, of which motion dies out; 0 likewise
 
   double fastest() const;  ///< the largest of them, without the damping
   bool finite() const;
 };
-/// By Lanczos' iteration in the inner product of M, with up to 40 products of the Hessian, 12 for
-/// more than 64 bodies, 4 for more than 1024: to rounding for up to 20 bodies, from below for more.
+/// By Lanczos' iteration in the inner product of M, in systems of first order by Arnoldi's, with up
+/// to 40 products of the Hessian, 12 for more than 64 bodies, 4 for more than 1024: to rounding for
+/// up to 20 bodies, from below for more.
 TimeScales time_scales(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -338,7 +338,7 @@ bool Signal::exists(const SystemInfo& system, int bodies, int lanes) const {
   if (kind_ == Kind::energy_peak || kind_ == Kind::temperature || kind_ == Kind::pressure)
     return system.field;
   if (kind_ == Kind::inertia_determinant || kind_ == Kind::inertia_condition)
-    return bodies > 0 && bodies <= max_omega_matrix_bodies;
+    return !system.first_order && bodies > 0 && bodies <= max_omega_matrix_bodies;
   if (kind_ == Kind::own)
     return std::any_of(
         system.own_quantities.begin(), system.own_quantities.end(),

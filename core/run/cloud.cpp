@@ -36,7 +36,7 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
     member.state = lane.state;
     // Its scatter depends on k and the seed only, not on the number of members.
     scatter(member.state.q, member.state.w, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
-    member.integrator->prepare(system, member.state);
+    member.prepare(system);
   }
 }
 

@@ -97,10 +97,10 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
                  r.dot(v) > 0};
 }
 
-const IntegratorInfo* remedy(Warning::Kind kind, const Inertia& inertia) {
+const IntegratorInfo* remedy(Warning::Kind kind, const System& system) {
   const IntegratorInfo* found = nullptr;
   for (const IntegratorInfo& method : integrators()) {
-    if (!method.adaptive || !method.supports(inertia)) continue;
+    if (!method.adaptive || !method.supports(system)) continue;
     if (kind != Warning::Kind::encounter) return &method;
     // After an encounter the reversible one of the highest order.
     if (method.reversible && (!found || method.order > found->order)) found = &method;
@@ -204,7 +204,10 @@ bool Guard::check(int lane, const Row& row, bool first) {
   const double t = sample[Quantity::time], before = std::exchange(watched.last_time, t);
   // Σ |q_i × g_i| tells the size of changes of V until rows do.
   if (watched.motion.rows() == 0) watched.forces = potential_scale(row);
-  watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
+  // In a system of first order, which has no T, it tells so at every row.
+  watched.motion.add(
+      first_order(row.system) ? potential_scale(row) : sample[Quantity::kinetic_energy],
+      sample[Quantity::potential_energy]);
   const double interval = first ? std::abs(row.step) : std::abs(t - before);
   // Between two rows close together there may be no inner step.
   if (std::isfinite(row.shortest_step)) watched.inner_step = row.shortest_step;
@@ -265,7 +268,7 @@ void Guard::warn(int lane, const Row& row, Warning found) {
   found.step = row.index;
   found.t = row.sample[Quantity::time];
   found.adaptive = row.method.adaptive;
-  if (!found.adaptive) found.remedy = remedy(found.kind, row.system.inertia());
+  if (!found.adaptive) found.remedy = remedy(found.kind, row.system);
   if (!found.nearest) found.nearest = nearest_bodies(row);
   warnings_.push_back(found);
 }

@@ -91,6 +91,8 @@ std::string explain(const Warning& warning);
 /// r < 0.1 rad on, where the curvature and the other bodies are small corrections. An encounter is
 /// looked for first, because it explains the error of the energy.
 ///
+/// In systems of first order Σ |q_i × g_i| is in place of T, at the cost of a gradient per row.
+///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|. An error of
 /// the energy counts as rounding up to

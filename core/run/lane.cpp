@@ -11,6 +11,7 @@
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/first_order.h"
 
 namespace twosphere {
 
@@ -66,7 +67,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
   } else {
     lane.energy_reference = total_energy(system, lane.state);
   }
-  lane.integrator->prepare(system, lane.state);
+  lane.prepare(system);
   // The method begins from (q, ω), and continues from its saved variables if there are some.
   if (!memory.empty() && !lane.integrator->load_state(memory))
     return Error{ErrorKind::usage, "integrator_state",
@@ -85,8 +86,13 @@ Lane Lane::begin(const LaneSpec& spec, State state, const RunClock& clock, const
   lane.state = std::move(state);
   lane.state.t = lane.clock.time();
   lane.energy_reference = total_energy(system, lane.state);
-  lane.integrator->prepare(system, lane.state);
+  lane.prepare(system);
   return lane;
+}
+
+void Lane::prepare(const System& system) {
+  if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+  integrator->prepare(system, state);
 }
 
 StepReport Lane::take_step(const System& system, double h) {
@@ -214,8 +220,8 @@ double Lane::reconfigure(const LaneSpec& before, const LaneSpec& now, const Syst
     }
     const double jump = total_energy(system, state) - energy;
     if (jump != 0) work.add(jump);
-    integrator->prepare(system, state);
-    if (exponents) exponents->project(state);
+    prepare(system);
+    if (exponents) exponents->project(system, state);
     if (crossings) crossings->change(crossings->surface());
   }
   name = now.name;

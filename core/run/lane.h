@@ -78,6 +78,8 @@ struct Lane : LaneState {
   /// them; returns the number of steps.
   static std::int64_t advance_together(const System& system, std::int64_t count,
                                        std::span<Lane* const> lanes);
+  /// Prepares the method for the present state, with the ω that q has in a system of first order.
+  void prepare(const System& system);
   /// Computes ω from the variables of the integrator.
   void finish_state(const System& system);
   void save(const System& system, Checkpoint& to);

@@ -476,7 +476,7 @@ void Simulation::change_pulls(std::vector<ActivePull> pulls) {
   for (Lane& lane : lanes_) lane.finish_state(*acting_);
   now_.pulls = std::move(pulls);
   acting_ = pulled(system(), now_.pulls);
-  for (Lane& lane : lanes_) lane.integrator->prepare(*acting_, lane.state);
+  for (Lane& lane : lanes_) lane.prepare(*acting_);
   forget_saved();
 }
 

@@ -267,10 +267,10 @@ void Simulation::measure_return() {
 }
 
 Result<void> Simulation::follow_exponents(int count) {
-  if (count < 1 || count > Exponents::max_count(system()->size()))
+  if (count < 1 || count > Exponents::max_count(*system()))
     return Error{ErrorKind::usage, "",
                  fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system()->size(), Exponents::max_count(system()->size()), count)};
+                             system()->size(), Exponents::max_count(*system()), count)};
   count = std::max(count, vectors_needed(present().stop));
   const auto others = [count](const Lane& lane) {
     return lane.exponents && lane.exponents->count() != count;
@@ -308,7 +308,7 @@ void Simulation::follow_for_stops() {
 }
 
 void Simulation::follow_where_possible(int count) {
-  count = std::min(count, Exponents::max_count(system()->size()));
+  count = std::min(count, Exponents::max_count(*system()));
   for (int i = 0; i < lane_count(); ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(i)];
     const auto& followed = lane.exponents;

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/added_lane.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
 #include "core/scenario/tangent_maps.h"
@@ -417,6 +419,11 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   // Everything is checked before anything changes.
   const auto edits = state_edits(changes, system()->size());
   if (!edits) return edits.error();
+  if (system_info().first_order)
+    for (const auto& [body, edit] : *edits)
+      if (edit.omega)
+        return Error{ErrorKind::usage, fmt::format("state.omega[{}]", body),
+                     std::string(follows_from_q)};
   for (std::size_t i = 0; i < next.lanes.size(); ++i) {
     const double step = next.lanes[i].step;
     if (step == present().lanes[i].step) continue;

@@ -9,10 +9,12 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include "core/integrators/legendre_transform.h"
 #include "core/mechanics/body_motion.h"
+#include "core/mechanics/first_order.h"
 #include "core/scenario/keys.h"
 
 namespace twosphere {
@@ -159,8 +161,16 @@ bool is_of_one_body(const SettingPath& path, Eigen::Index bodies) {
          *index < static_cast<std::size_t>(bodies);
 }
 
-void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
+void refuse_velocities(const std::vector<Setting>& settings, const document::Source& source) {
+  for (const auto& [path, value] : settings)
+    for (const std::string_view key : {"omega", "velocity", "rates", "q_next"})
+      if (path.key() == "initial" && path.size() > 1 && path.key(1) == key)
+        Value(source, value, path.text()).fail(std::string(follows_from_q));
+}
+
+void edit_start(const std::vector<Setting>& settings, bool bit_for_bit, bool first_order,
                 const document::Source& source, Columns& q, Columns& omega) {
+  if (first_order) refuse_velocities(settings, source);
   for (const auto& [path, value] : settings) {
     const Value entry(source, value, path.text());
     const auto i = static_cast<Eigen::Index>(*path.index(2));
@@ -171,6 +181,7 @@ void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
       if (!bit_for_bit) normalise(entry, q.col(i));
     }
   }
+  if (first_order) return;
   // Where only q is set, ω must be tangent to it, too.
   const json::Node none;
   for (const Setting& setting : settings) {
@@ -214,9 +225,13 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
     rates->fail(fmt::format("rates and {} cannot be given together", omega ? "omega" : "velocity"));
   if (rates) return start;
   if (next && bit_for_bit) next->fail("cannot be given in a saved state, which has omega");
-  if (!omega && ((!velocity && !next) || bit_for_bit)) initial.fail("missing key \"omega\"");
-  if (next) {
+  start.moving = omega || (velocity && !bit_for_bit);
+  if (!start.moving) {
+    // Whether this is enough depends on the system: settle_velocities().
     start.omega.setZero(3, start.q.cols());
+    if (!next) return start;
+  }
+  if (next) {
     start.q_next = read_columns(*next, "1", bodies);
     for (Eigen::Index i = 0; i < start.q_next.cols(); ++i)
       normalise(next->item(static_cast<std::size_t>(i)), start.q_next.col(i));
@@ -230,6 +245,28 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
     project(*velocity, start.q, start.omega);
   }
   return start;
+}
+
+void settle_velocities(const Value& initial, const System& system, double t, bool bit_for_bit,
+                       InitialConditions& start) {
+  if (!first_order(system)) {
+    if (!start.moving && start.q_next.cols() == 0) initial.fail("missing key \"omega\"");
+    return;
+  }
+  constexpr double allowed = 1e-6;
+  Columns omega(3, start.q.cols());
+  first_order_velocity(system, t, start.q, omega);
+  for (Eigen::Index i = 0; start.moving && !bit_for_bit && i < omega.cols(); ++i) {
+    const Vec3 given = start.omega.col(i), found = omega.col(i);
+    // Where ω is not finite, so is the energy, of which the reader tells.
+    if ((given - found).stableNorm() > allowed * std::max(1.0, found.stableNorm()))
+      initial.fail(fmt::format(
+          "in a system of first order ω follows from q: of body {} it is [{}, {}, {}] rad/s, and "
+          "[{}, {}, {}] is given, allowed to differ by {}; leave it out",
+          i, shortest(found[0]), shortest(found[1]), shortest(found[2]), shortest(given[0]),
+          shortest(given[1]), shortest(given[2]), shortest(allowed)));
+  }
+  if (!start.moving || !bit_for_bit) start.omega = omega;
 }
 
 void give_velocities(const Value& initial, const System& system, const std::vector<LaneSpec>& lanes,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "core/mechanics/sphere.h"
@@ -19,6 +20,9 @@ struct InitialConditions {
   /// Of a start by two positions: the directions one step after q, from which give_velocities()
   /// computes ω, until then 0. Empty for any other.
   Columns q_next{};
+  /// Whether ω, q̇ or rates are given; else `omega` is 0, until give_velocities() if there is a
+  /// `q_next`.
+  bool moving = true;
 };
 
 /// Reads a list of 3 numbers in `unit`. Throws an Error with the location.
@@ -31,6 +35,13 @@ Vec3 read_direction(const document::Value& entry);
 /// for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
 /// `bit_for_bit` the start is not changed. Throws an Error with the location.
 InitialConditions read_start(const document::Value& initial, bool bit_for_bit);
+/// Gives a start its ω where q determines it, or fails if it has none.
+///
+/// In a system of first order ω follows from q, at time t: first_order_velocity(). Where it is
+/// given, it must agree to 1e-6; with `bit_for_bit` it is kept as it is, because pulls may act in a
+/// saved state. Throws an Error with the location.
+void settle_velocities(const document::Value& initial, const System& system, double t,
+                       bool bit_for_bit, InitialConditions& start);
 /// Gives a start by two positions, which has a `q_next`, the ω with which its only lane, a
 /// variational integrator, goes from the one to the other in its first step: velocities_between().
 /// Throws an Error with the location.
@@ -40,9 +51,16 @@ void give_velocities(const document::Value& initial, const System& system,
 /// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);
 /// Applies such settings to a start, whose other bodies are left alone. The values are treated like
-/// those of read_start(). O(number of settings). Throws an Error with the location.
-void edit_start(const std::vector<Setting>& settings, bool bit_for_bit,
+/// those of read_start(). With `first_order` only q can be set, and ω is left as it is. O(number of
+/// settings). Throws an Error with the location.
+void edit_start(const std::vector<Setting>& settings, bool bit_for_bit, bool first_order,
                 const document::Source& source, Columns& q, Columns& omega);
+/// Fails if a setting gives velocities of a start, "initial.omega" and the like: those of a system
+/// of first order follow from q. Throws an Error with the location.
+void refuse_velocities(const std::vector<Setting>& settings, const document::Source& source);
+/// The same as an error of a state in a run.
+inline constexpr std::string_view follows_from_q =
+    "cannot be set: in a system of first order ω follows from q";
 
 /// The vertices of an icosahedron after `subdivisions` divisions of each triangle into four,
 /// projected onto the sphere: 10·4ᵏ + 2 directions. The vertices of each division follow those of

@@ -151,7 +151,8 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .excludes = {"generator", "angles"}},
                 {.key = "omega",
                  .kind = K::vectors,
-                 .help = "the angular velocities [rad/s]",
+                 .help = "the angular velocities [rad/s]; in a system of first order they follow "
+                         "from q and can be left out",
                  .unit = "rad/s",
                  .excludes = {"velocity", "rates", "q_next"}},
                 {.key = "velocity",
@@ -179,7 +180,7 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "directions that are generated",
                  .object = "generator",
                  .excludes = {"angles", "q_next"}}},
-       .one_of = {{"q", "generator", "angles"}, {"omega", "velocity", "rates", "q_next"}}},
+       .one_of = {{"q", "generator", "angles"}}},
       {.name = "generator",
        .keys = {{.key = "type",
                  .kind = K::choice,

@@ -75,8 +75,8 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
     Scenario edited = scenario;
     const document::Source source{"", warnings};
     try {
-      edit_start(settings, exact_start || scenario.continuation.has_value(), source, edited.q,
-                 edited.omega);
+      edit_start(settings, exact_start || scenario.continuation.has_value(),
+                 info_of(scenario).first_order, source, edited.q, edited.omega);
     } catch (const Failure& failure) {
       return failure.error();
     }
@@ -85,7 +85,13 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
   }
   const EditScope scope = edit_scope(settings, scenario);
   Node root = edit_document(scenario, settings, scope);
+  // Of another system the start may be another one, too.
+  const bool of_system = std::any_of(settings.begin(), settings.end(), [](const Setting& setting) {
+    return setting.path == "system" || setting.path == "system.type";
+  });
   try {
+    if (info_of(scenario).first_order && !of_system)
+      refuse_velocities(settings, document::Source{"", nullptr});
     for (const Setting& setting : settings) {
       give_start(root, setting.path);
       if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
@@ -185,7 +191,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
     else
       add_values("system", info_of(to).parameters, from.parameters, to.parameters);
     add_columns("initial.q", from.q, to.q);
-    add_columns("initial.omega", from.omega, to.omega);
+    if (!info_of(to).first_order) add_columns("initial.omega", from.omega, to.omega);
   }
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list) settings.push_back(lanes_setting(to));

@@ -15,6 +15,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/exponents.h"
+#include "core/mechanics/first_order.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/document.h"
 #include "core/scenario/event_reader.h"
@@ -91,6 +92,9 @@ RestartState read_saved_state(const Value& root, const System& system, const Sce
     if (start.q.cols() != scenario.q.cols())
       initial->fail(
           fmt::format("has {} bodies, but initial has {}", start.q.cols(), scenario.q.cols()));
+    const StepClock clock{lane.time_origin, scenario.lanes[c.lanes.size() - 1].step,
+                          lane.step_index};
+    settle_velocities(*initial, system, clock.time(), true, start);
     lane.q = std::move(start.q);
     lane.omega = std::move(start.omega);
     check_lane_start(*initial, system, lane);
@@ -109,6 +113,13 @@ void check_forces(const Value& root, const Scenario& scenario) {
   const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
   if (const auto error = scenario.definition->check_forces(start, scenario.parameters))
     fail_at(root.find("system").value_or(root.named("system")), *error);
+}
+
+/// Gives the start of an edited scenario of first order the ω that follow from q, unless it is a
+/// saved state.
+void follow_positions(const System& system, Scenario& scenario) {
+  if (!scenario.continuation)
+    first_order_velocity(system, RunClock(scenario).time(), scenario.q, scenario.omega);
 }
 
 /// Reads events and branches, if there are any.
@@ -157,12 +168,20 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.omega = given.omega;
   }
   const auto made = read_system_at_start(root, scenario);
+  if (scope != EditScope::without_start && !first_order(*made))
+    settle_velocities(initial, *made, 0, saved || exact_start, given);
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
   if (given.q_next.cols() > 0) {
     give_velocities(initial, *made, scenario.lanes, given);
     scenario.omega = given.omega;
   }
   if (saved) scenario.continuation = read_saved_state(root, *made, scenario);
+  if (first_order(*made) && former) {
+    follow_positions(*made, scenario);
+  } else if (first_order(*made)) {
+    settle_velocities(initial, *made, RunClock(scenario).time(), saved || exact_start, given);
+    scenario.omega = given.omega;
+  }
   (void)root.member("duration");
   read_rest(root, scenario);
   check_following(root, scenario, *made);
@@ -181,6 +200,10 @@ Scenario read_edited_sections(const Value& root, const Scenario& former) {
     for (std::size_t i = 0; i < former.continuation->lanes.size(); ++i)
       if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)
         check_lane_start(root.named(lane_location(former, i) + ".initial"), *system, lane);
+  if (info_of(scenario).first_order) {
+    const auto own = system ? nullptr : checked_system(root.named("system"), scenario);
+    follow_positions(system ? *system : *own, scenario);
+  }
   read_record(root, scenario);
   if (system) check_energy(root, *system, scenario);
   if (system || scenario.lanes != former.lanes) check_forces(root, scenario);

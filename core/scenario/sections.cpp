@@ -120,7 +120,7 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
       continue;
     }
     if (const auto indicator = ChaosIndicator::find(quantity->text())) {
-      const int most = Exponents::max_count(scenario.size());
+      const int most = Exponents::max_count(scenario.size(), info_of(scenario).first_order);
       if (indicator->vectors() > most)
         quantity->fail(fmt::format("must be one of lyapunov[0] to lyapunov[{}], not {}", most - 1,
                                    quote(quantity->text())));
@@ -309,14 +309,22 @@ void check_texts(const Value& section, const Scenario& scenario) {
 }
 
 void check_method(const Value& type, const IntegratorInfo& info, const System& system) {
-  if (!info.supports(system.inertia())) {
+  if (!info.supports(system)) {
     Names fitting;
     for (const IntegratorInfo& other : integrators())
-      if (other.supports(system.inertia())) fitting.emplace_back(other.key);
-    type.fail(fmt::format("{} needs {}; integrators for this system: {}", info.key, info.needs,
-                          join(fitting)));
+      if (other.supports(system)) fitting.emplace_back(other.key);
+    type.fail(fmt::format("{} needs {}; integrators for this system: {}", info.key,
+                          info.lacks(system), join(fitting)));
   }
   check_size(type, info.key, system.size(), info.max_bodies);
+}
+
+/// Fails unless the formulation, if a method has one, is that of systems of first order.
+void check_formulation(const Value& section, const Values& values) {
+  const auto chosen = values.find("formulation");
+  if (chosen == values.end() || chosen->second.at(0) == 0) return;
+  section.member("formulation")
+      .fail("a system of first order has one formulation, \"omega\": q̇ = ω × q");
 }
 
 LaneSpec read_lane(const Value& section, bool named, const System* system, const Names& more) {
@@ -332,6 +340,7 @@ LaneSpec read_lane(const Value& section, bool named, const System* system, const
   lane.type = info.key;
   lane.step = section.member("step").positive("s");
   lane.values = read_parameters(section, info.parameters, 0);
+  if (system && first_order(*system)) check_formulation(section, lane.values);
   const auto name = named ? section.find("name") : std::nullopt;
   if (!name) return lane;
   lane.name = name->text();

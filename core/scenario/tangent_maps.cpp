@@ -35,9 +35,10 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
   const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
   // Either the method has none at all, or none for forces that depend on velocities.
   if (!has_tangent_map(method, WithoutVelocities(unowned)))
-    return fmt::format(
-        "{} has no tangent map{}; the variational and rotation methods with a fixed step have one",
-        method.key, method.adaptive ? ", because it adapts its steps" : "");
+    return fmt::format("{} has no tangent map{}; the {} have one", method.key,
+                       method.adaptive ? ", because it adapts its steps" : "",
+                       first_order(system) ? "spherical midpoint methods"
+                                           : "variational and rotation methods with a fixed step");
   const auto torque = parameters.find(control_torque_key);
   const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;
   const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());

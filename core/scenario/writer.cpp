@@ -387,8 +387,10 @@ Node edit_document(const Scenario& scenario, const std::vector<Setting>& setting
 }
 
 json::Node to_json(const Scenario& scenario) {
-  Node root = document_of(scenario, settings_document(scenario),
-                          start_document(scenario.q, scenario.omega));
+  Node start = start_document(scenario.q, scenario.omega);
+  // Of a system of first order ω follows from q.
+  if (info_of(scenario).first_order && !scenario.continuation) start.members.pop_back();
+  Node root = document_of(scenario, settings_document(scenario), std::move(start));
   write_past(root, scenario);
   return root;
 }

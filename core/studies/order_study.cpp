@@ -175,9 +175,9 @@ Result<void> check(const OrderStudy& study, const System& system) {
          return all;
        }()) {
     const IntegratorInfo& info = *find_integrator(method->type);
-    if (!info.supports(system.inertia()))
+    if (!info.supports(system))
       return Error{ErrorKind::usage, method->type,
-                   fmt::format("does not support this system: it needs {}", info.needs)};
+                   fmt::format("does not support this system: it needs {}", info.lacks(system))};
   }
   return {};
 }
@@ -187,15 +187,15 @@ Result<void> check(const OrderStudy& study, const System& system) {
 std::vector<std::string> study_methods(const System& system) {
   std::vector<std::string> keys;
   for (const IntegratorInfo& info : integrators())
-    if (info.supports(system.inertia()) &&
-        (info.max_bodies == 0 || system.size() <= info.max_bodies))
+    if (info.supports(system) && (info.max_bodies == 0 || system.size() <= info.max_bodies))
       keys.emplace_back(info.key);
   return keys;
 }
 
 std::vector<std::string> default_methods(const std::vector<std::string>& keys) {
-  static constexpr std::array<std::string_view, 5> wanted{"variational", "variational4",
-                                                          "variational8", "rk4", "rk45"};
+  static constexpr std::array<std::string_view, 8> wanted{
+      "variational", "variational4",       "variational8",        "rk4",
+      "rk45",        "spherical_midpoint", "spherical_midpoint4", "spherical_midpoint8"};
   std::vector<std::string> found;
   for (const std::string& key : keys)
     if (std::find(wanted.begin(), wanted.end(), key) != wanted.end()) found.push_back(key);

@@ -164,6 +164,9 @@ class SectionSearch {
 
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
                                const State& near, const SectionTarget& target) {
+  if (first_order(system))
+    return Error{ErrorKind::usage, "",
+                 "starts on a section are not yet found for systems of first order"};
   if (auto found = SectionSearch(system, surface, target, near, true).search(near)) return *found;
   const auto without = SectionSearch(system, surface, target, near, false).search(near);
   std::string why =

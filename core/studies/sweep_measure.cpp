@@ -115,7 +115,8 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
     int count;
   };
   for (const Indexed& one :
-       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov, Exponents::max_count(scenario.size())},
+       {Indexed{"lyapunov[", "an exponent", Kind::lyapunov,
+                Exponents::max_count(scenario.size(), info_of(scenario).first_order)},
         Indexed{"frequency[", "a frequency", Kind::frequency, max_lines}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const auto index =

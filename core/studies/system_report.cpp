@@ -121,6 +121,7 @@ class Examination {
     report_.kinetic_energy = twosphere::kinetic_energy(system_, start_);
     report_.potential_energy = system_.potential(start_.q);
     report_.damped = damped(system_);
+    report_.strength = system_.strength();
     report_.time_dependent = system_.has_external_force() && system_.time_dependent();
   }
 
@@ -282,6 +283,7 @@ class Examination {
   }
 
   void inertia() {
+    if (first_order(system_)) return;
     if (!std::holds_alternative<VariableInertia>(system_.inertia())) {
       look_at_inertia(0, start_.q);
       return;
@@ -369,7 +371,9 @@ class Examination {
 
 }  // namespace
 
-double SystemReport::stable_step() const { return 2 / scales.oscillation; }
+double SystemReport::stable_step() const {
+  return strength.size() > 0 ? infinity : 2 / scales.oscillation;
+}
 
 std::optional<SystemReport> system_report(const System& system, const State& start,
                                           const std::vector<LaneSpec>& lanes,

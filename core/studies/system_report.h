@@ -50,6 +50,8 @@ struct SystemReport {
   /// slopes() in comparison with derivative_along(), and slopes_along() with differences of it.
   std::optional<DerivativeCheck> inertia_slopes;
 
+  Eigen::VectorXd strength;  ///< κ_i of a system of first order [J s], else empty
+
   /// The smallest eigenvalue of M [kg m²], of a constant M, or over the states; NaN for more than
   /// `max_eigenvalues` bodies.
   static constexpr int max_eigenvalues = 256;
@@ -92,7 +94,7 @@ struct SystemReport {
   std::vector<Method> methods;
 
   /// 2/ω with the largest frequency, the limit of stability of the method `variational` [s]; a
-  /// period then has π steps. Infinite if nothing oscillates.
+  /// period then has π steps. Infinite if nothing oscillates, and in systems of first order.
   double stable_step() const;
 };
 

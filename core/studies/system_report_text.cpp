@@ -99,7 +99,15 @@ class Lines {
           ReportLine::Finding::warning);
   }
 
+  void strength() {
+    const Eigen::VectorXd& kappa = report_.strength;
+    const double least = kappa.minCoeff(), largest = kappa.maxCoeff();
+    add("strength", least == largest ? fmt::format("κ = {:.6g} J s", least)
+                                     : fmt::format("κ from {:.6g} to {:.6g} J s", least, largest));
+  }
+
   void inertia() {
+    if (report_.strength.size() > 0) return strength();
     const bool definite = report_.positive_definite;
     std::string text = definite ? "positive definite" : "not positive definite";
     if (report_.inertia_states > 0 && definite)
@@ -138,7 +146,9 @@ class Lines {
   void energy() {
     const double t = report_.kinetic_energy, v = report_.potential_energy;
     add("energy at the start",
-        fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
+        report_.strength.size() > 0
+            ? fmt::format("H = {:.6g} J", v + 0.0)
+            : fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
         std::isfinite(t + v) ? ReportLine::Finding::none : ReportLine::Finding::warning);
     const char* forces = report_.time_dependent ? "external forces of t" : "external forces";
     if (!report_.forced && !report_.damped)

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
+#include "core/mechanics/first_order.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/state_edit.h"
 
 namespace twosphere {
@@ -14,8 +18,9 @@ bool moves(const DragEdit& drag, const System& system, int body) {
 }
 
 /// What the edit does to one of the bodies that it moves. ω of a single body that is moved during a
-/// run is left to each lane, which rotates its own.
-BodyEdit edit_of(const DragEdit& drag, const State& from, int body, bool start) {
+/// run is left to each lane, which rotates its own; that of a system of first order follows from q.
+BodyEdit edit_of(const DragEdit& drag, const System& system, const State& from, int body,
+                 bool start) {
   BodyEdit change;
   const bool dragged = body == drag.body;
   if (dragged && drag.omega) change.omega = *drag.omega;
@@ -23,7 +28,8 @@ BodyEdit edit_of(const DragEdit& drag, const State& from, int body, bool start) 
   const Vec3 q0 = from.q.col(drag.body);
   // The others are rotated rigidly, by the rotation that takes q_0 to the new direction.
   change.q = dragged ? *drag.q : Vec3(carried(q0, *drag.q, from.q.col(body)).normalized());
-  if (!change.omega && (start || drag.below)) change.omega = carried(q0, *drag.q, from.w.col(body));
+  if (!change.omega && (start || drag.below) && !first_order(system))
+    change.omega = carried(q0, *drag.q, from.w.col(body));
   return change;
 }
 
@@ -32,7 +38,8 @@ BodyEdit edit_of(const DragEdit& drag, const State& from, int body, bool start) 
 State edited(const State& start, const DragEdit& drag, const System& system) {
   State to = start;
   for (int body = 0; body < system.size(); ++body)
-    if (moves(drag, system, body)) edit(to, body, edit_of(drag, start, body, true));
+    if (moves(drag, system, body)) edit(to, body, edit_of(drag, system, start, body, true));
+  if (first_order(system)) first_order_velocity(system, to.t, to.q, to.w);
   return to;
 }
 
@@ -49,7 +56,7 @@ std::vector<Setting> settings_of(const DragEdit& drag, const System& system, con
   const State to = start ? edited(from, drag, system) : State();
   for (int body = 0; body < system.size(); ++body) {
     if (!moves(drag, system, body)) continue;
-    BodyEdit change = edit_of(drag, from, body, start);
+    BodyEdit change = edit_of(drag, system, from, body, start);
     if (change.omega && start) change.omega = to.w.col(body);
     add("q", body, change.q);
     add("omega", body, change.omega);
@@ -70,6 +77,9 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
   if (auto there = check_body(simulation, to.lane, to.body); !there) return there;
   if ((to.q && !(unit_length_error(*to.q) < 1e-9)) || (to.omega && !to.omega->allFinite()))
     return Error{ErrorKind::usage, "body", "a direction must have length 1, and ω be finite"};
+  if (to.omega && first_order(system))
+    return Error{ErrorKind::usage, fmt::format("state.omega[{}]", to.body),
+                 std::string(follows_from_q)};
   const bool start = simulation.edits_start();
   next_.resize(static_cast<std::size_t>(simulation.lane_count()));
   for (int i = 0; i < simulation.lane_count(); ++i) {
@@ -77,7 +87,8 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
     state = simulation.state(i);
     const State& from = simulation.state(to.lane);
     for (int body = 0; body < system.size(); ++body)
-      if (moves(to, system, body)) edit(state, body, edit_of(to, from, body, start));
+      if (moves(to, system, body)) edit(state, body, edit_of(to, system, from, body, start));
+    if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
     // An inertia that depends on q may not be positive definite there.
     if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
         !positive_definite(system.inertia(), state.q))

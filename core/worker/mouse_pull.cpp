@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/base/decompositions.h"
+#include "core/mechanics/first_order.h"
 
 namespace twosphere {
 
@@ -79,10 +80,17 @@ PullSpring::PullSpring(const System& system, const Columns& q, int body) : lever
   Geometry geometry;
   system.geometry(q, geometry);
   offset_ = geometry.bodies[static_cast<std::size_t>(body)].position - q * levers_;
-  mass_ = 1 / mobility(system.inertia(), q, levers_, body);
   shortest_ = std::abs(levers_[body]);
   for (const double a : levers_)
     if (a != 0) shortest_ = std::min(shortest_, std::abs(a));
+  if (first_order(system)) {
+    strength_ = 1 / (levers_.array().square() / first_order_weights(system).array()).sum();
+    Columns w;
+    first_order_velocity(system, 0, q, w);
+    if (const double turn = w.col(body).norm(); std::isfinite(turn)) rate_ = turn;
+    return;
+  }
+  mass_ = 1 / mobility(system.inertia(), q, levers_, body);
   const double rate = swing_rate(system, q, levers_);
   if (std::isfinite(rate)) rate_ = rate;
 }
@@ -101,6 +109,7 @@ Vec3 PullSpring::force(const State& state, const Vec3& target, const Spring& spr
   Vec3 stretch = target - point(state.q);
   const double longest = max_turn * shortest_ / (spring.step * frequency);
   if (const double length = stretch.norm(); length > longest) stretch *= longest / length;
+  if (strength_ > 0) return strength_ * frequency * stretch;
   const Vec3 v = (spring.reversed ? -1 : 1) * velocity(state);
   return mass_ * frequency * (frequency * stretch - 2 * v);
 }

@@ -22,12 +22,15 @@ namespace twosphere {
 /// constraints can only increase this mass. Holding a force for a time T is therefore stable for ω
 /// T < 1. The elongation s, from x to the target, is limited so that the speed ω |s|, which the
 /// spring gives to a free mass, turns no link by more than a tenth of a radian in one step.
+///
+/// In a system of first order, without mass, F = κ ω s with 1/κ = Σ_j a_j²/(κ_j² + c_j²)^½: the
+/// body precesses about the hand at about ω.
 class PullSpring {
  public:
   /// `q`: the configuration when the pull begins. Costs O(n) to O(n³), like a factorisation of M.
   PullSpring(const System& system, const Columns& q, int body);
 
-  double mass() const { return mass_; }  ///< μ [kg]
+  double mass() const { return mass_; }  ///< μ [kg]; 0 in a system of first order
   /// The rate [rad/s] at which the held body swings together with the links that carry it, turned
   /// as one rigid body about an axis ξ; 0 if no force acts on them:
   ///
@@ -35,7 +38,7 @@ class PullSpring {
   ///
   /// with the derivatives V' and V'' of V and the inertia I of such turns, as a vector and matrices
   /// over ξ. (g/l)^½ for a pendulum, within 6 % wherever it is. Stiff joints between links do not
-  /// count.
+  /// count. In a system of first order |ω| of the body.
   double rate() const { return rate_; }
   Vec3 point(const Columns& q) const;       ///< x [m]
   Vec3 velocity(const State& state) const;  ///< ẋ [m/s]
@@ -56,6 +59,7 @@ class PullSpring {
   Eigen::VectorXd levers_;  // a_j
   Vec3 offset_;             // c
   double mass_ = 0, rate_ = 0;
+  double strength_ = 0;  // κ [J s/m²], in place of a mass
   double shortest_ = 0;  // the smallest |a_j| > 0
 };
 

@@ -260,7 +260,7 @@ class ComputedRun final : public RunSource {
   /// Call after every change of the lanes: tangent vectors follow the new ones.
   void reattach_exponents() {
     if (desk_.follows_exponents)
-      desk_.sim.follow_where_possible(Exponents::default_count(desk_.sim.system()->size()));
+      desk_.sim.follow_where_possible(Exponents::default_count(*desk_.sim.system()));
   }
 
   /// Call after a change of the run at its present step: it may now be able to continue.

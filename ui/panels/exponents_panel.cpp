@@ -56,8 +56,7 @@ std::string advice(const Chaos& chaos) {
 /// `chaos`: with its spectrum from the largest exponent on.
 void lane_rows(const Panel& panel, const Chaos& chaos) {
   const std::size_t m = chaos.spectrum.size();
-  const bool whole =
-      m == static_cast<std::size_t>(Exponents::max_count(panel.snapshot.system->size()));
+  const bool whole = m == static_cast<std::size_t>(Exponents::max_count(*panel.snapshot.system));
   // Of a whole spectrum the second half is the negative of the first.
   const std::size_t shown = std::min(whole ? m / 2 : m, recorded_exponents);
   for (std::size_t k = 0; k < shown; ++k) {

@@ -109,13 +109,15 @@ void method_combo(const Panel& panel, int lane, const LaneSpec& spec, float widt
     for (const IntegratorInfo& i : integrators()) {
       auto& items = *ImGui::GetWindowDrawList();
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      const bool fits = i.supports(panel.snapshot.system->inertia());
+      const bool fits = i.supports(*panel.snapshot.system);
       const bool chosen =
           ImGui::Selectable(fmt::format("        {}##{}", i.title, i.key).c_str(),
                             i.key == spec.type, fits ? 0 : ImGuiSelectableFlags_Disabled);
       panel.mark(fmt::format("integrator{}/{}", suffix, i.key));
       panel.say(Role::item, i.title, {}, i.key == spec.type);
-      tooltip(panel, fits ? record(i) : fmt::format("Needs {}.\n\n{}", i.needs, record(i)));
+      tooltip(panel,
+              fits ? record(i)
+                   : fmt::format("Needs {}.\n\n{}", i.lacks(*panel.snapshot.system), record(i)));
       swatch(items, {at.x, at.y + ImGui::GetFontSize() / 2}, panel.px(24),
              style_of(panel, lane, i.key), panel.scale);
       if (chosen && i.key != spec.type) {

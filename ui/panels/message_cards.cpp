@@ -152,7 +152,7 @@ bool changed_here(const Snapshot& s) {
 const IntegratorInfo* adaptive_instead(const Snapshot& s, int lane) {
   if (s.lanes[static_cast<std::size_t>(lane)].info->adaptive) return nullptr;
   for (const IntegratorInfo& method : integrators())
-    if (method.adaptive && method.supports(s.system->inertia())) return &method;
+    if (method.adaptive && method.supports(*s.system)) return &method;
   return nullptr;
 }
 

@@ -91,7 +91,13 @@ PlotSpec motion_plot(const SystemInfo& system, int bodies) {
 }
 
 std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies) {
-  std::vector<PlotSpec> plots = energy_plots();
+  std::vector<PlotSpec> plots;
+  // Systems of first order have the total energy alone.
+  for (PlotSpec spec : energy_plots()) {
+    for (const Signal& signal : spec.signals())
+      if (!signal.exists(system, bodies)) spec.toggle(signal);
+    plots.push_back(std::move(spec));
+  }
   plots.push_back(motion_plot(system, bodies));
   for (const OwnQuantity& own : system.own_quantities)
     if (const PlotSpec plot = plot_of(Signal::own(own)); !contains(plots, plot))

@@ -266,7 +266,7 @@ TEST_F(SessionWindow, FiftyEditsUndoneGiveTheFormerBytes) {
         case 3: {
           const auto all = integrators();
           const auto& next = all[random() % all.size()];
-          const bool fits = next.supports(now().system->inertia());
+          const bool fits = next.supports(*now().system);
           if (fits && next.key != window_->session().document().settings->lanes[0].type)
             send({"integrator.type", next.key});
           else

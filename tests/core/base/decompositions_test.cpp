@@ -111,5 +111,15 @@ TEST(Factors, EigenvaluesAscend) {
   }
 }
 
+TEST(Decompositions, GeneralEigenvaluesAreThoseOfARotationWithGrowth) {
+  Eigen::Matrix2d a;
+  a << 0.5, -2, 2, 0.5;
+  Eigen::VectorXcd values = general_eigenvalues(a);
+  ASSERT_EQ(values.size(), 2);
+  EXPECT_NEAR(values[0].real(), 0.5, 1e-14);
+  EXPECT_NEAR(std::abs(values[0].imag()), 2, 1e-14);
+  EXPECT_NEAR(std::abs(values[0] - std::conj(values[1])), 0, 1e-14);
+}
+
 }  // namespace
 }  // namespace twosphere::decompositions_test

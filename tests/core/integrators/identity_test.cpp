@@ -206,7 +206,7 @@ TEST_P(Identity, LegendreTransformsAndBack) {
       EXPECT_LT((x.col(i) - expected).norm(), 1e-14 * (1 + m.cwiseAbs().maxCoeff())) << f;
       EXPECT_LT((pi - q.cross(mu)).norm(), 1e-14 * (1 + m.cwiseAbs().maxCoeff()));
     }
-    equations.to_omega(*system, s.q, x, back);
+    equations.to_omega(*system, s.t, s.q, x, back);
     EXPECT_LT((back - s.w).cwiseAbs().maxCoeff(), 1e-13) << formulation_names[f];
   }
 }

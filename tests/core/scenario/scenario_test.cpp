@@ -986,7 +986,7 @@ TEST(Scenario, save_load_save_is_byte_equal_for_every_preset_and_method) {
     for (const IntegratorInfo& method : integrators()) {
       const Scenario original = read(std::string(preset.text));
       const auto system = Simulation::create(original)->system();
-      if (!method.supports(system->inertia())) continue;
+      if (!method.supports(*system)) continue;
       if (original.size() > 100 && method.order != 2) continue;  // many molecules
       if (original.size() > 20 && method.key == "variational_cayley") continue;
       auto s = value_of(with_setting(original, "integrator.type", method.key));
@@ -1138,7 +1138,7 @@ TEST(Scenario, every_parameter_of_an_integrator_can_be_set_by_an_event) {
   const auto system = test::make_system(test::system_cases()[0]);
   int methods = 0;
   for (const IntegratorInfo& method : integrators()) {
-    const bool applies = method.supports(system->inertia());
+    const bool applies = method.supports(*system);
     methods += applies;
     std::string set =
         "\"integrator.type\": " + json::quote(method.key) + ", \"integrator.step\": 0.5";
