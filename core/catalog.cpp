@@ -29,6 +29,8 @@
   ENTRY(dipole_array)            \
   ENTRY(lennard_jones)           \
   ENTRY(conformal_particles)     \
+  ENTRY(vortices)                \
+  ENTRY(rigid_body)              \
   ENTRY(custom_system)
 
 #define TWOSPHERE_INTEGRATORS(ENTRY) \
@@ -128,10 +130,11 @@ Added<Info>& added() {
 
 // Presets are the files that lie in resources/presets. Lists begin with these, in this order; the
 // others follow by name.
-constexpr std::array<std::string_view, 12> first_presets{
+constexpr std::array<std::string_view, 15> first_presets{
     "double_spherical_pendulum", "three_body",       "pendulum_network",   "elastic_rod",
     "elastic_rod_consistent",    "dipole_array",     "lennard_jones",      "chain_pendulum",
     "inverted_double_pendulum",  "close_encounters", "conformal_particle", "conformal_pair",
+    "vortex_leapfrog",           "vortex_polygons",  "tumbling_tops",
 };
 
 std::string_view key_of(const embedded::File& file) {

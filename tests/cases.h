@@ -233,6 +233,28 @@ inline const std::vector<SystemCase>& system_cases() {
   return cases;
 }
 
+/// Systems without kinetic energy, whose ω follows from q: their starts have no speed.
+inline const std::vector<SystemCase>& first_order_cases() {
+  static const std::vector<SystemCase> cases{
+      {"vortices", "vortices", 5, values_from("circulations 1 -0.5 2 0.7 1.5; rotation 0.3"),
+       everywhere, 0, 1, 0},
+      {"gyrostats", "rigid_body", 3,
+       values_from("moments 1 2 3 2 1.5 3 1 2.5 2; angular_momentum 1.5 1 2; "
+                   "rotor 0.2 0 0.1 0 0 0 -0.3 0.4 0"),
+       everywhere, 0, 1},
+      {"custom_first_order", "custom", 12, values_from("kappa 1; J 1; D 0.2; K 0.1; B 0.3; c 0"),
+       everywhere, 0, 1, 0, false, 4, nullptr, "custom/spin_ring"},
+  };
+  return cases;
+}
+
+/// The rows of both.
+inline std::vector<SystemCase> all_system_cases() {
+  std::vector<SystemCase> all = system_cases();
+  all.insert(all.end(), first_order_cases().begin(), first_order_cases().end());
+  return all;
+}
+
 /// The expected properties of a method.
 struct IntegratorCase {
   std::string key;

@@ -72,7 +72,7 @@ std::string system_table() {
   std::string table = head({"system", "what it is", "inertia", "reference"});
   for (const SystemInfo& s : systems()) {
     std::string inertia;
-    for (const SystemCase& c : system_cases())
+    for (const SystemCase& c : all_system_cases())
       if (c.system == s.key && !c.matrix)
         inertia = structures()[make_system(c)->inertia().index()].first;
     if (s.key == custom_system().key) inertia = "any";
@@ -148,7 +148,7 @@ std::string value_of(const ParameterInfo& p) {
     case Shape::count:
       return "whole number ≥ 1: n";
     case Shape::points:
-      return "[[x, y, z], …], n of them";
+      return "[x, y, z], or a list of n";
     case Shape::lattice:
       return "{\"rows\": r, \"columns\": c, \"spacing\": a}, r c = n";
     case Shape::springs:
@@ -173,7 +173,8 @@ std::string default_of(const ParameterInfo& p) {
   switch (p.shape) {
     case Shape::choice:
       return fmt::format("\"{}\"", p.choices[static_cast<std::size_t>(p.default_value)]);
-    case Shape::vector: {
+    case Shape::vector:
+    case Shape::points: {
       const std::vector<double> v =
           p.default_vector.empty() ? std::vector<double>(3, p.default_value) : p.default_vector;
       return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]);
@@ -286,8 +287,12 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
     case Shape::vector:
       return fmt::format("({}){}", list(0, 3), unit);
     case Shape::points: {
+      // One for all if they are equal.
+      std::size_t count = 3;
+      for (std::size_t i = 3; i < value.size(); ++i)
+        if (value[i] != value[i % 3]) count = value.size();
       std::string text;
-      for (std::size_t i = 0; i < value.size(); i += 3)
+      for (std::size_t i = 0; i < count; i += 3)
         text += fmt::format("{}({})", i == 0 ? "" : ", ", list(i, 3));
       return text + unit;
     }

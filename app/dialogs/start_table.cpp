@@ -56,10 +56,11 @@ StartTable::StartTable(QWidget* parent) : QTableWidget(0, 2, parent) {
   connect(this, &QTableWidget::itemChanged, this, [this](QTableWidgetItem* cell) { read(*cell); });
 }
 
-void StartTable::set_start(const Columns& q, const Columns& omega) {
+void StartTable::set_start(const Columns& q, const Columns& omega, bool with_omega) {
   if (state() == QAbstractItemView::EditingState) return;
   const QSignalBlocker quiet(this);
   setRowCount(static_cast<int>(q.cols()));
+  setColumnHidden(1, !with_omega);
   for (int body = 0; body < rowCount(); ++body) {
     setVerticalHeaderItem(body, new QTableWidgetItem(QString::number(body)));
     setItem(body, 0, new QTableWidgetItem(components(q.col(body))));

@@ -17,8 +17,8 @@ class StartTable : public QTableWidget {
 
   explicit StartTable(QWidget* parent = nullptr);
 
-  /// Shows a start, unless a cell is being typed in.
-  void set_start(const Columns& q, const Columns& omega);
+  /// Shows a start, unless a cell is being typed in; without ω where that follows from q.
+  void set_start(const Columns& q, const Columns& omega, bool with_omega);
   void set_colors(const ui::Colors& colors) { colors_ = &colors; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }

@@ -23,6 +23,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/definition_field.h"
 #include "app/dialogs/parameter_table.h"
 #include "app/dialogs/start_table.h"
 #include "app/dialogs/system_sheet.h"
@@ -32,6 +33,7 @@
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
 #include "core/catalog.h"
+#include "core/custom/definition_keys.h"
 #include "core/custom/equations.h"
 #include "core/scenario/as_text.h"
 #include "core/scenario/reader.h"
@@ -45,22 +47,6 @@ namespace {
 constexpr int check_delay = 150;   // [ms] after the last key
 constexpr int report_delay = 400;  // [ms] after a check without errors
 constexpr int gap = 10;            // between fields [px]
-
-struct FieldLabel {
-  const char *key, *title, *hint;
-};
-/// By DraftText.
-constexpr std::array<FieldLabel, draft_texts> labels{{
-    {"define", "Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
-    {"inertia", "Inertia M", "diag(i: m[i]*l[i]^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
-    {"potential", "Potential V", "an expression of the directions q[i], in J"},
-    {"force", "Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
-    {"torque", "Torques", "one in each line: torque[i] = -c*w[i] is friction"},
-    {"figure", "Figure",
-     "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
-    {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
-    {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
-}};
 
 /// An example to begin with.
 struct Template {
@@ -117,15 +103,20 @@ SystemDialog::SystemDialog(const DialogContext& context)
   connect(title_, &QLineEdit::textEdited, this, &SystemDialog::change);
   connect(bodies_, &QSpinBox::valueChanged, this, &SystemDialog::change);
   connect(strict_units_, &QCheckBox::toggled, this, &SystemDialog::change);
+  connect(first_order_, &QCheckBox::toggled, this, [this] {
+    show_order();
+    change();
+  });
   connect(parameters_, &ParameterTable::changed, this, &SystemDialog::change);
   connect(&sheet_->start(), &StartTable::typed, this, &SystemDialog::take_start);
-  for (TextEditor* editor : editors_)
+  for (DefinitionField* field : texts_) {
+    TextEditor* editor = &field->editor();
     connect(editor, &TextEditor::changed, this, &SystemDialog::change);
-  // Once the field has the height of its lines.
-  for (TextEditor* editor : editors_)
+    // Once the field has the height of its lines.
     connect(
         editor, &TextEditor::caret_moved, this, [this, editor] { show_caret(*editor); },
         Qt::QueuedConnection);
+  }
   follow_palette();
 }
 
@@ -167,7 +158,15 @@ QWidget* SystemDialog::make_fields() {
   strict_units_ = check_box(nullptr, "strict_units", "&Strict units",
                             "Units that do not fit are errors; t is in s, w in rad/s, v in 1/s");
   column->addWidget(strict_units_);
-  for (std::size_t k = 0; k < draft_texts; ++k) add_text(*column, static_cast<DraftText>(k));
+  first_order_ = check_box(nullptr, "first_order", "&First order",
+                           "Without kinetic energy, as spins and vortices: κ dq/dt = ∂H/∂q × q");
+  column->addWidget(first_order_);
+  for (std::size_t k = 0; k < draft_texts; ++k) {
+    texts_[k] = new DefinitionField(static_cast<DraftText>(k));
+    column->addWidget(texts_[k]);
+    connect(&texts_[k]->problem(), &QLabel::linkActivated, this,
+            [this](const QString& name) { parameters_->add(name); });
+  }
   column->addStretch(1);
 
   fields_ = scroll_area(page, "Fields");
@@ -181,20 +180,10 @@ void SystemDialog::show_caret(const TextEditor& editor) {
   fields_->ensureVisible(at.x(), at.y(), 20, caret.height() * 3 / 2);
 }
 
-void SystemDialog::add_text(QVBoxLayout& column, DraftText field) {
-  const auto k = static_cast<std::size_t>(field);
-  const FieldLabel& label = labels[k];
-  column.addSpacing(gap);
-  QLabel* title = html_lines("");
-  title->setText(QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
-                     .arg(label.title, QString(label.hint).toHtmlEscaped()));
-  column.addWidget(title);
-  editors_[k] = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
-  column.addWidget(editors_[k]);
-  problems_[k] = html_lines((label.key + std::string("_problem")).c_str());
-  connect(problems_[k], &QLabel::linkActivated, this,
-          [this](const QString& name) { parameters_->add(name); });
-  column.addWidget(problems_[k]);
+/// The fields of the order of the equations.
+void SystemDialog::show_order() {
+  for (std::size_t k = 0; k < draft_texts; ++k)
+    texts_[k]->setVisible(has_field(first_order_->isChecked(), static_cast<DraftText>(k)));
 }
 
 QWidget* SystemDialog::make_buttons() {
@@ -294,13 +283,16 @@ void SystemDialog::load(const SystemDraft& draft, EditedSystem subject, const QS
   subject_ = std::move(subject);
   {
     const QSignalBlocker quiet_title(title_), quiet_bodies(bodies_), quiet(parameters_),
-        quiet_units(strict_units_);
+        quiet_units(strict_units_), quiet_order(first_order_);
     title_->setText(title);
     bodies_->setValue(draft.bodies);
     strict_units_->setChecked(draft.strict_units);
+    first_order_->setChecked(draft.first_order);
     parameters_->set_parameters(draft.parameters);
   }
-  for (std::size_t k = 0; k < draft_texts; ++k) editors_[k]->set_text(to_qstring(draft.texts[k]));
+  show_order();
+  for (std::size_t k = 0; k < draft_texts; ++k)
+    texts_[k]->editor().set_text(to_qstring(draft.texts[k]));
   loaded_ = read_fields();
   written_ = start_typed_ = false;
   checked_.reset();
@@ -313,7 +305,9 @@ SystemDraft SystemDialog::read_fields() const {
   SystemDraft draft;
   draft.bodies = bodies_->value();
   draft.parameters = parameters_->parameters();
-  for (std::size_t k = 0; k < draft_texts; ++k) draft.texts[k] = editors_[k]->text().toStdString();
+  for (std::size_t k = 0; k < draft_texts; ++k)
+    draft.texts[k] = texts_[k]->editor().text().toStdString();
+  draft.first_order = first_order_->isChecked();
   draft.strict_units = strict_units_->isChecked();
   return draft;
 }
@@ -393,37 +387,17 @@ void SystemDialog::show_names() {
   for (const std::string& name : names_of(definition)) names << to_qstring(name);
   for (const std::string& equation : equations(definition)) formulas << to_qstring(equation);
   sheet_->set_formulas(formulas);
-  for (TextEditor* editor : editors_) editor->set_names(names);
+  for (DefinitionField* field : texts_) field->editor().set_names(names);
 }
 
 void SystemDialog::show_problems() {
   const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
-  const auto say = [&](QLabel* label, const DraftProblem* problem) {
-    label->setVisible(problem != nullptr);
-    if (!problem) return label->clear();
-    QString text = QStringLiteral("<span style='color:%1'>%2</span>")
-                       .arg(css(problem->warning ? colors.warning : colors.error),
-                            to_qstring(problem->message).toHtmlEscaped());
-    if (const QString name = to_qstring(problem->unknown); !name.isEmpty())
-      text += QStringLiteral(" <a href='%1'>Add parameter %1</a>").arg(name);
-    label->setText(text);
-  };
   const std::vector<DraftProblem>& all = checked_->problems;
-  const auto first = [&](const auto& match) -> const DraftProblem* {
-    const auto found = std::find_if(all.begin(), all.end(), match);
-    return found == all.end() ? nullptr : &*found;
-  };
-  for (std::size_t k = 0; k < draft_texts; ++k) {
-    std::vector<TextEditor::Problem> places;
-    for (const DraftProblem& problem : all)
-      if (problem.text == static_cast<DraftText>(k))
-        places.push_back({problem.line, problem.column, problem.warning});
-    editors_[k]->set_problems(places);
-    say(problems_[k],
-        first([k](const DraftProblem& p) { return p.text == static_cast<DraftText>(k); }));
-  }
+  for (DefinitionField* field : texts_) field->show_problems(all, colors);
   parameters_->set_problems(all, colors);
-  say(parameter_problem_, first([](const DraftProblem& p) { return p.parameter >= 0; }));
+  const auto first =
+      std::find_if(all.begin(), all.end(), [](const DraftProblem& p) { return p.parameter >= 0; });
+  say_problem(*parameter_problem_, first == all.end() ? nullptr : &*first, colors);
 }
 
 /// The start of what is checked, with one value that was typed.
@@ -437,9 +411,9 @@ void SystemDialog::take_start(int body, bool omega, const Vec3& value) {
   change();
 }
 
-/// Whether plots and colours are the same, which a run keeps.
+/// Whether plots, colours and the meanings of names are the same, which a run keeps.
 bool same_names(const Definition& a, const Definition& b) {
-  return a.plots == b.plots && a.color == b.color;
+  return a.plots == b.plots && a.color == b.color && same_meanings(a, b);
 }
 
 /// Whether the run can continue with the text.
@@ -457,7 +431,7 @@ void SystemDialog::show_state() {
     said = QStringLiteral("Checking …");
   } else if (!checked_->scenario) {
     const DraftProblem& problem = checked_->problems.front();
-    const char* field = problem.text ? labels[static_cast<std::size_t>(*problem.text)].title
+    const char* field = problem.text             ? DefinitionField::title(*problem.text)
                         : problem.parameter >= 0 ? "Parameters"
                                                  : nullptr;
     said = field ? QStringLiteral("There is an error in %1.").arg(QLatin1String(field))
@@ -467,7 +441,7 @@ void SystemDialog::show_state() {
   } else if (!subject_.document) {
     said = QStringLiteral("Begins a new run.");
   } else if (!live()) {
-    said = QStringLiteral("Other bodies, plots or colours: begins a new run.");
+    said = QStringLiteral("Other bodies, order, plots or colours: begins a new run.");
   } else {
     said = QStringLiteral("The run continues with the text; a jump of the energy counts as work.");
   }
@@ -553,7 +527,7 @@ void SystemDialog::follow_document() {
 
 void SystemDialog::follow_palette() {
   const ui::Colors& colors = ui::colors(context_.viewport.interface().settings().palette);
-  for (TextEditor* editor : editors_) editor->set_palette(colors);
+  for (DefinitionField* field : texts_) field->editor().set_palette(colors);
   sheet_->start().set_colors(colors);
   if (checked_) show_problems();
 }

@@ -19,10 +19,10 @@ class QLineEdit;
 class QPushButton;
 class QScrollArea;
 class QSpinBox;
-class QVBoxLayout;
 
 namespace twosphere {
 
+class DefinitionField;
 class ParameterTable;
 class SystemSheet;
 class TextEditor;
@@ -56,7 +56,7 @@ class SystemDialog : public QDialog {
 
   QWidget* make_fields();
   QWidget* make_buttons();
-  void add_text(QVBoxLayout& column, DraftText field);
+  void show_order();
   void load(const SystemDraft& draft, EditedSystem subject, const QString& title);
   void load_template(int index);
   void replace_text(const QString& question, const std::function<void()>& then);
@@ -99,9 +99,8 @@ class SystemDialog : public QDialog {
   QSpinBox* bodies_;
   ParameterTable* parameters_;
   QLabel* parameter_problem_;
-  QCheckBox* strict_units_;
-  std::array<TextEditor*, draft_texts> editors_{};
-  std::array<QLabel*, draft_texts> problems_{};
+  QCheckBox *strict_units_, *first_order_;
+  std::array<DefinitionField*, draft_texts> texts_{};
   SystemSheet* sheet_;
   QLabel* state_;
   QPushButton *apply_, *run_;

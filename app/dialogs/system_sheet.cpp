@@ -19,6 +19,7 @@
 #include "app/dialogs/start_table.h"
 #include "app/dialogs/widgets.h"
 #include "app/session/system_draft.h"
+#include "core/scenario/scenario.h"
 #include "core/studies/system_report.h"
 #include "core/studies/system_report_text.h"
 #include "embedded/custom_page.h"
@@ -90,12 +91,15 @@ void SystemSheet::show_values(const CheckedDraft& checked, bool begins, bool pre
   const bool shown =
       begins && checked.scenario && checked.scenario->size() <= StartTable::max_bodies;
   start_->setVisible(shown);
-  if (shown) start_->set_start(checked.scenario->q, checked.scenario->omega);
   if (!checked.scenario) return values_->clear();
-  values_->setText(to_qstring(fmt::format(
-      "{}\nV = {} J\nT = {} J\nE = {} J",
-      present ? "At the state of the run:" : "At the start:", shown_number(checked.potential),
-      shown_number(checked.kinetic), shown_number(checked.potential + checked.kinetic))));
+  const bool first_order = info_of(*checked.scenario).first_order;
+  if (shown) start_->set_start(checked.scenario->q, checked.scenario->omega, !first_order);
+  const char* where = present ? "At the state of the run:" : "At the start:";
+  values_->setText(to_qstring(
+      first_order ? fmt::format("{}\nH = {} J", where, shown_number(checked.potential))
+                  : fmt::format("{}\nV = {} J\nT = {} J\nE = {} J", where,
+                                shown_number(checked.potential), shown_number(checked.kinetic),
+                                shown_number(checked.potential + checked.kinetic))));
 }
 
 void SystemSheet::show_report(const SystemReport& report, const ui::Colors& colors) {

@@ -56,6 +56,9 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
         what += fmt::format("[{}]", i);
       else if (p.shape == Shape::per_body)
         what += fmt::format(" of body {}", i + 1);
+      else if (p.shape == Shape::points)
+        what +=
+            fmt::format(" of body {} along {}", i / 3 + 1, std::array{"e₁", "e₂", "e₃"}.at(i % 3));
       phrases.push_back(change(what, was->second[i], is->second[i], p.unit));
     }
   }

@@ -72,12 +72,14 @@ struct Request {
 /// The value in an argument of --set. For settings that hold text (a title, a description, a name,
 /// a type, a quantity) it is the argument itself, or the string if it is a JSON string; elsewhere
 /// `e` is a number. The texts of a definition may also be a JSON list.
-Result<Node> given(const SettingPath& path, const std::string& text) {
+Result<Node> given(const SettingPath& path, const std::string& text, const Scenario& scenario) {
   static constexpr std::array<std::string_view, 5> texts{"title", "description", "name", "type",
                                                          "quantity"};
   const std::string_view key = path.size() > 0 ? path.key(path.size() - 1) : std::string_view();
-  const bool defines = path.key() == "system" && is_definition_text(path.key(1));
-  if (!defines && std::find(texts.begin(), texts.end(), key) == texts.end())
+  const bool system = path.key() == "system" && !has_parameter(scenario, path.key(1));
+  const bool defines = system && is_definition_text(path.key(1));
+  const bool order = system && path.key(1) == "dynamics";
+  if (!defines && !order && std::find(texts.begin(), texts.end(), key) == texts.end())
     return json::parse_value(text);
   if (auto value = json::parse(text, "");
       value && (value->kind == json::Kind::string || (defines && value->kind == json::Kind::array)))
@@ -133,7 +135,7 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
                    fmt::format("{} must have the form PATH=VALUE, for example system.masses[0]=2",
                                quote(text))};
     SettingPath path = text.substr(0, equals);
-    auto value = given(path, text.substr(equals + 1));
+    auto value = given(path, text.substr(equals + 1), scenario);
     if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
     list.push_back({"--set", {std::move(path), std::move(*value)}});
   }

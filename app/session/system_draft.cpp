@@ -22,14 +22,15 @@ using json::Node;
 
 namespace {
 
-constexpr std::array<std::string_view, draft_texts> keys{"define", "inertia", "potential", "force",
-                                                         "torque", "figure",  "plots",     "color"};
+constexpr std::array<std::string_view, draft_texts> keys{
+    "define", "inertia", "potential", "strength", "hamiltonian", "damping",
+    "force",  "torque",  "figure",    "plots",    "color"};
 
 /// Whether each line is a name and an expression.
 bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
 
 bool is_single(DraftText field) {
-  return field == DraftText::inertia || field == DraftText::potential;
+  return field >= DraftText::inertia && field <= DraftText::damping;
 }
 
 /// An entry of a field, and where it begins.
@@ -110,9 +111,11 @@ class SystemNode {
   explicit SystemNode(const SystemDraft& draft) {
     node.set("type", custom_system().key);
     node.set("bodies", Node::whole(draft.bodies));
+    if (draft.first_order) node.set("dynamics", "first_order");
     add_parameters(draft);
     for (std::size_t k = 0; k < draft_texts; ++k) {
       const auto field = static_cast<DraftText>(k);
+      if (!has_field(draft.first_order, field)) continue;
       entries[k] = entries_of(field, draft.texts[k]);
       add_texts(field, entries[k]);
     }
@@ -259,8 +262,10 @@ DraftProblem located(const SystemDraft& draft, const SystemNode& system, const E
   return problem;
 }
 
-/// The start for `n` bodies: the given ones, and others at rest on a spiral about e3.
-Setting start_for(int n, const Scenario& base) {
+/// The start for the bodies of a draft: the given ones, and others at rest on a spiral about e3. Of
+/// first order it is q alone, from which ω follows.
+Setting start_for(const SystemDraft& draft, const Scenario& base) {
+  const int n = draft.bodies;
   Columns q(3, n), omega = Columns::Zero(3, n);
   const int given = std::min(n, base.size());
   q.leftCols(given) = base.q.leftCols(given);
@@ -270,15 +275,31 @@ Setting start_for(int n, const Scenario& base) {
     const double z = 1 - (2 * i + 1.0) / n, r = std::sqrt(1 - z * z);
     q.col(i) = Vec3(r * std::cos(golden * i), r * std::sin(golden * i), z);
   }
+  if (draft.first_order) return {"initial", Node::object({{"q", columns_document(q)}})};
   return {"initial", start_document(q, omega)};
 }
 
 }  // namespace
 
+bool has_field(bool first_order, DraftText field) {
+  switch (field) {
+    case DraftText::inertia:
+    case DraftText::potential:
+      return !first_order;
+    case DraftText::strength:
+    case DraftText::hamiltonian:
+    case DraftText::damping:
+      return first_order;
+    default:
+      return true;
+  }
+}
+
 SystemDraft draft_of(const Definition& definition) {
   using Form = Definition::Parameter::Form;
   SystemDraft draft;
   draft.bodies = definition.bodies;
+  draft.first_order = definition.first_order;
   draft.strict_units = definition.strict_units;
   for (const Definition::Parameter& p : definition.parameters) {
     SystemDraft::Parameter& row = draft.parameters.emplace_back();
@@ -303,6 +324,9 @@ SystemDraft draft_of(const Definition& definition) {
   draft.text(DraftText::define) = lines(definition.define);
   draft.text(DraftText::inertia) = definition.inertia;
   draft.text(DraftText::potential) = definition.potential;
+  draft.text(DraftText::strength) = definition.strength;
+  draft.text(DraftText::hamiltonian) = definition.hamiltonian;
+  draft.text(DraftText::damping) = definition.damping;
   draft.text(DraftText::force) = lines(definition.force);
   draft.text(DraftText::torque) = lines(definition.torque);
   draft.text(DraftText::figure) = lines(definition.figure);
@@ -323,6 +347,7 @@ std::string write_draft(const TitledDraft& titled) {
   };
   return json::write(Node::object({{"title", titled.title},
                                    {"bodies", Node::whole(draft.bodies)},
+                                   {"first_order", Node::truth(draft.first_order)},
                                    {"strict_units", Node::truth(draft.strict_units)},
                                    {"parameters", Node::array(draft.parameters, row)},
                                    {"texts", Node::array(draft.texts)}}));
@@ -338,12 +363,13 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
   };
   const Node *title = member("title", json::Kind::string),
              *bodies = member("bodies", json::Kind::number),
+             *first_order = member("first_order", json::Kind::boolean),
              *strict = member("strict_units", json::Kind::boolean),
              *parameters = member("parameters", json::Kind::array),
              *texts = member("texts", json::Kind::array);
   constexpr double max_bodies = 100'000;
-  if (!title || !bodies || !strict || !parameters || !texts || !(bodies->number >= 1) ||
-      bodies->number > max_bodies || texts->items.size() != draft_texts)
+  if (!title || !bodies || !first_order || !strict || !parameters || !texts ||
+      !(bodies->number >= 1) || bodies->number > max_bodies || texts->items.size() != draft_texts)
     return none;
   const auto all_strings = [](const Node& list) {
     return list.kind == json::Kind::array &&
@@ -353,6 +379,7 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
   if (!all_strings(*texts)) return none;
   TitledDraft out{title->text, {}};
   out.draft.bodies = static_cast<int>(bodies->number);
+  out.draft.first_order = first_order->boolean;
   out.draft.strict_units = strict->boolean;
   for (std::size_t k = 0; k < draft_texts; ++k) out.draft.texts[k] = texts->items[k].text;
   for (const Node& row : parameters->items) {
@@ -372,8 +399,15 @@ Definition unchecked_definition(const SystemDraft& draft) {
                                      {DraftText::torque, &Definition::torque}})
     for (const Entry& entry : entries_of(field, draft.text(field)))
       (definition.*texts).push_back(entry.text);
-  definition.inertia = draft.text(DraftText::inertia);
-  definition.potential = draft.text(DraftText::potential);
+  definition.first_order = draft.first_order;
+  if (draft.first_order) {
+    definition.strength = draft.text(DraftText::strength);
+    definition.hamiltonian = draft.text(DraftText::hamiltonian);
+    definition.damping = draft.text(DraftText::damping);
+  } else {
+    definition.inertia = draft.text(DraftText::inertia);
+    definition.potential = draft.text(DraftText::potential);
+  }
   return definition;
 }
 
@@ -385,7 +419,13 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     return checked;
   }
   std::vector<Setting> settings{{"system", system.node}};
-  if (draft.bodies != base.size()) settings.push_back(start_for(draft.bodies, base));
+  if (draft.bodies != base.size() || draft.first_order) settings.push_back(start_for(draft, base));
+  // Methods are for one order or the other.
+  if (draft.first_order != info_of(base).first_order)
+    settings.push_back(
+        {"integrator",
+         Node::object({{"type", draft.first_order ? "spherical_midpoint" : "variational"},
+                       {"step", base.lanes[0].step}})});
   Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
     checked.problems.push_back(located(draft, system, made.error()));

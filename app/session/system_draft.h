@@ -15,8 +15,20 @@
 namespace twosphere {
 
 /// The fields of a definition that are texts of one or more lines.
-enum class DraftText { define, inertia, potential, force, torque, figure, plots, color };
-inline constexpr std::size_t draft_texts = 8;
+enum class DraftText {
+  define,
+  inertia,
+  potential,
+  strength,
+  hamiltonian,
+  damping,
+  force,
+  torque,
+  figure,
+  plots,
+  color
+};
+inline constexpr std::size_t draft_texts = 11;
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {
@@ -27,9 +39,10 @@ struct SystemDraft {
   };
 
   int bodies = 1;
+  bool first_order = false;
   std::vector<Parameter> parameters;
-  /// By DraftText. Inertia and potential are one text each; the others have an entry in every line:
-  /// "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
+  /// By DraftText. Those from inertia to damping are one text each; the others have an entry in
+  /// every line: "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
   std::array<std::string, draft_texts> texts;
   bool strict_units = false;
 
@@ -37,6 +50,9 @@ struct SystemDraft {
   std::string& text(DraftText field) { return texts[static_cast<std::size_t>(field)]; }
   bool operator==(const SystemDraft&) const = default;
 };
+
+/// Whether a draft of this order has the field; what stands in the others is kept and not read.
+bool has_field(bool first_order, DraftText field);
 
 /// The columns of the table of parameters.
 enum class ParameterColumn { name, value, unit, range, help };
@@ -76,8 +92,9 @@ Definition unchecked_definition(const SystemDraft& draft);
 
 /// Checks a draft as the system of a scenario, as if it had been read from a file. The start of
 /// `base` is kept for as many bodies as there are; those beyond it begin at rest, spread over the
-/// sphere. Energies are those at `state` if it has as many bodies, else at the start. Takes up to
-/// seconds for systems of many bodies.
+/// sphere. Of another order than `base` it has one lane, of a method for this order. Energies are
+/// those at `state` if it has as many bodies, else at the start. Takes up to seconds for systems of
+/// many bodies.
 CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const State* state);
 
 }  // namespace twosphere

@@ -116,6 +116,7 @@ class CheckedDefinition final : public CompiledDefinition {
     info_.equations = stored(fmt::format("{}", fmt::join(equations(definition()), ",  ")));
     // Which of them are conserved depends on the parameters, and may change during a run.
     info_.momentum_columns = {true, true, true};
+    info_.first_order = definition().first_order;
     for (const Definition::Parameter& p : definition().parameters)
       if (p.form != Form::pairs) describe(p);
     // The record makes systems with other values of the parameters, of the same number of bodies.
@@ -144,18 +145,20 @@ class CheckedDefinition final : public CompiledDefinition {
                                               const Model& model, const Values& values) {
     try {
       const Source& potential = *model.potential->source;
+      const std::string energy = model.definition.first_order ? "H" : "V";
       // V, its gradient and M at the start: the first part that is not finite is named.
       if (const double v = system.potential(start.q); !std::isfinite(v)) {
-        check_finite(model, values, start, nullptr, model.potential, "V");
-        potential.fail(1, fmt::format("V is {} at the start; it must be finite", in_words(v)));
+        check_finite(model, values, start, nullptr, model.potential, energy);
+        potential.fail(
+            1, fmt::format("{} is {} at the start; it must be finite", energy, in_words(v)));
       }
       Columns g(3, start.size());
       system.gradient(start.q, g);
       for (Eigen::Index i = 0; i < g.cols(); ++i) {
         if (g.col(i).allFinite()) continue;
-        check_smooth(model, values, start, model.potential, "V");
-        potential.fail(1,
-                       fmt::format("the derivative of V by q[{}] is not finite at the start", i));
+        check_smooth(model, values, start, model.potential, energy);
+        potential.fail(
+            1, fmt::format("the derivative of {} by q[{}] is not finite at the start", energy, i));
       }
       check_inertia(model, system, start.q, "at the start");
     } catch (const TextException& failure) {

@@ -39,6 +39,7 @@ class CustomSystem final : public System {
       : model_(std::move(texts)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
     inertia_ = make_inertia(constants);
+    first_order_ = make_first_order(constants);
     make_forces(constants);
     // Plots and colours have no machine code: they are evaluated once a row or a frame, not in
     // every step.
@@ -99,7 +100,10 @@ class CustomSystem final : public System {
         if (program && !program->compile()) code = false;
     return code ? "llvm" : "tape";
   }
-  const Eigen::VectorXd& damping() const override { return damping_; }
+  const Eigen::VectorXd& damping() const override {
+    return first_order_.damping.size() > 0 ? first_order_.damping : damping_;
+  }
+  const Eigen::VectorXd& strength() const override { return first_order_.strength; }
   std::array<bool, 3> conserved_momentum() const override {
     std::call_once(once_, [this] {
       conserved_ = symmetry_axes_of_texts(*model_, values_, symmetric_axes(*this));
@@ -167,8 +171,9 @@ class CustomSystem final : public System {
     }
     rest_ = parts.rest ? one_number(constants, parts.rest) : Program({}, {}, {0.0}, false);
     // A linear potential that falls along e3 alone is taken to be a weight, for the picture.
-    gravity_ = linear_.topRows<2>().isZero(0) && linear_.row(2).minCoeff() < 0 &&
-               linear_.row(2).maxCoeff() <= 0 && may_be_weight(constants.model(), *parts.linear);
+    gravity_ = !constants.model().definition.first_order && linear_.topRows<2>().isZero(0) &&
+               linear_.row(2).minCoeff() < 0 && linear_.row(2).maxCoeff() <= 0 &&
+               may_be_weight(constants.model(), *parts.linear);
   }
 
   /// Whether this part of the potential has an acceleration in it, by itself or times a length, or
@@ -292,7 +297,8 @@ class CustomSystem final : public System {
   std::string color_name_, color_unit_;
   Figure figure_;
   ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
-  Eigen::VectorXd damping_;
+  FirstOrder first_order_;
+  Eigen::VectorXd damping_;  // by terms of forces
   bool code_wanted_ = code_is_wanted();
   bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;
   // Found when it is first asked for.

@@ -29,12 +29,23 @@ void check_symmetry(const Model& model, const Values& values);
 /// so if its inverse is tridiagonal with positive masses. "is that of a chain: …"; empty: neither.
 std::string simpler_form(const Eigen::MatrixXd& m);
 
-/// M of a model, constant or m(q); `field` and its program are null for a constant one.
+/// M of a model, none of one of first order, constant or m(q); `field` and its program are null for
+/// a constant one.
 struct ProgramInertia {
   Inertia inertia;
   std::unique_ptr<const InertiaField> field;
   const Program* program = nullptr;
 };
 ProgramInertia make_inertia(ModelConstants& constants);
+
+/// The value of a text for each body.
+Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry);
+
+/// κ and c of a model of first order, c empty if all are 0; both empty otherwise.
+struct FirstOrder {
+  Eigen::VectorXd strength, damping;
+};
+/// Throws TextException where they allow no motion.
+FirstOrder make_first_order(ModelConstants& constants);
 
 }  // namespace twosphere::custom

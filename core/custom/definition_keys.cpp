@@ -26,13 +26,28 @@ bool is_definition_key(std::string_view key) {
   return std::find(definition_keys.begin(), definition_keys.end(), key) != definition_keys.end();
 }
 
-bool is_definition_text(std::string_view key) {
-  return is_definition_key(key) && key != "type" && key != "bodies" && key != "parameters" &&
+bool is_later_definition_key(std::string_view key) {
+  return std::find(later_definition_keys.begin(), later_definition_keys.end(), key) !=
+         later_definition_keys.end();
+}
+
+bool is_definition_text(std::string_view key) { return is_live_text(key) && key != "parameters"; }
+
+bool is_live_text(std::string_view key) {
+  return is_definition_key(key) && key != "type" && key != "bodies" && key != "dynamics" &&
          !names_expressions(key);
 }
 
-bool is_live_text(std::string_view key) {
-  return is_definition_key(key) && key != "type" && key != "bodies" && !names_expressions(key);
+bool same_meanings(const Definition& a, const Definition& b) {
+  const auto changes = [](const Definition& key, const Definition& parameter) {
+    return std::any_of(parameter.parameters.begin(), parameter.parameters.end(),
+                       [&](const Parameter& p) {
+                         return (p.key == "strength" && !key.strength.empty()) ||
+                                (p.key == "hamiltonian" && !key.hamiltonian.empty()) ||
+                                (p.key == "damping" && !key.damping.empty());
+                       });
+  };
+  return a.first_order == b.first_order && !changes(a, b) && !changes(b, a);
 }
 
 bool same_but_values(const Definition& a, const Definition& b) {

@@ -10,19 +10,29 @@
 namespace twosphere {
 
 /// The keys of "system" of a definition.
-inline constexpr std::array<std::string_view, 12> definition_keys{
-    "type",  "bodies", "parameters", "define", "inertia", "potential",
-    "force", "torque", "figure",     "plots",  "color",   "units"};
+inline constexpr std::array<std::string_view, 16> definition_keys{
+    "type",      "bodies",   "dynamics",    "parameters", "define", "inertia",
+    "potential", "strength", "hamiltonian", "damping",    "force",  "torque",
+    "figure",    "plots",    "color",       "units"};
+/// Those that came after parameters of these names. In a definition that declares such a parameter,
+/// the name means the parameter, and the key cannot be used.
+inline constexpr std::array<std::string_view, 4> later_definition_keys{"dynamics", "strength",
+                                                                       "hamiltonian", "damping"};
 /// Whether this key of "system" names expressions: "plots" and "color".
 constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of
 /// settings: "system.k" is the value of the parameter k.
 bool is_definition_key(std::string_view key);
+/// Whether it is a key of "system" that a parameter may have as its name, too.
+bool is_later_definition_key(std::string_view key);
 /// Whether a text, or a list of texts, stands at this key.
 bool is_definition_text(std::string_view key);
 /// Whether the text at this key of "system" may be replaced while a run continues.
 bool is_live_text(std::string_view key);
 
+/// Whether the texts of one can be replaced by those of the other one by one: the order of the
+/// equations is the same, and no name is a key in one and a parameter in the other.
+bool same_meanings(const Definition& a, const Definition& b);
 /// Whether both are the same but for values of parameters: of equal forms and, for lists, lengths.
 bool same_but_values(const Definition& a, const Definition& b);
 /// The definition with the values of the parameters that `values` has.

@@ -24,7 +24,10 @@ constexpr Dimension kilogram{1, 0, 0, 0}, inertia_unit{1, 2, 0, 0}, joule{1, 2, 
 
 /// The number of characters of all texts together.
 std::size_t characters(const Definition& d) {
-  std::size_t sum = d.inertia.size() + d.potential.size();
+  std::size_t sum = 0;
+  for (const std::string* text :
+       {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping})
+    sum += text->size();
   for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
     for (const std::string& text : *list) sum += text.size();
   for (const auto* list : {&d.plots, &d.color})
@@ -55,8 +58,7 @@ class Reader {
     parameters();
     for (std::size_t k = 0; k < d.define.size(); ++k)
       define(source(fmt::format("define[{}]", k), d.define[k]));
-    potential(source("potential", d.potential));
-    inertia(source("inertia", d.inertia));
+    mechanics();
     for (std::size_t k = 0; k < d.force.size(); ++k)
       force(source(fmt::format("force[{}]", k), d.force[k]));
     for (std::size_t k = 0; k < d.torque.size(); ++k)
@@ -159,6 +161,78 @@ class Reader {
     model_->named.push_back(std::move(named));
   }
 
+  /// The energies and what else belongs to the order of the equations.
+  void mechanics() {
+    const Definition& d = model_->definition;
+    const auto refuse = [](std::string_view key, const std::string& text, std::string_view why) {
+      if (!text.empty()) Source{std::string(key), text}.fail(1, std::string(why));
+    };
+    if (!d.first_order) {
+      constexpr std::string_view why =
+          "belongs to systems of first order; with it goes \"dynamics\": \"first_order\", and "
+          "\"hamiltonian\" in place of \"inertia\" and \"potential\"";
+      refuse("strength", d.strength, why);
+      refuse("hamiltonian", d.hamiltonian, why);
+      refuse("damping", d.damping,
+             "belongs to systems of first order; damping is torque[i] = -c*w[i] here");
+      potential(source("potential", d.potential));
+      inertia(source("inertia", d.inertia));
+      return;
+    }
+    refuse("inertia", d.inertia,
+           "systems of first order have no inertia; write \"strength\" and \"hamiltonian\"");
+    refuse("potential", d.potential,
+           "the energy of systems of first order is written in \"hamiltonian\"");
+    potential(source("hamiltonian", d.hamiltonian));
+    const Source& strength = source("strength", d.strength);
+    if (is_blank(d.strength))
+      strength.fail(1, "is empty; a number for all bodies, a list or i: … is expected");
+    model_->strength = body_values(strength, "J s");
+    if (!is_blank(d.damping)) model_->damping = body_values(source("damping", d.damping), "N m s");
+  }
+
+  static bool is_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == text.npos;
+  }
+
+  /// A constant for each body in the unit of an angular momentum: "kappa", "1", "i: kappa[i]".
+  Entry body_values(const Source& s, const std::string& unit) {
+    const IndexedValue read = parser(s).indexed_value();
+    Checker checker(*model_, s);
+    checker.bind_by("write ", ": …");
+    Entry entry;
+    entry.name = s.location;
+    entry.column = read.value.column;
+    entry.source = &s;
+    if (read.over) {
+      entry.over = checker.open(*read.over);
+      if (entry.over->variables.size() != 1 || !entry.over->conditions.empty() ||
+          entry.over->list >= 0)
+        s.fail(read.over->column,
+               fmt::format("\"{}\" takes one index for all bodies, as in i: …", s.location));
+    }
+    entry.values.push_back(entry.over ? checker.number(read.value)
+                                      : per_body(checker, read.value, entry));
+    const Node& value = *entry.values[0];
+    constant_only(value, s.location);
+    checker.expect_unit(value, {damping_unit}, unit);
+    return entry;
+  }
+
+  /// Refuses q, t, w and v.
+  static void constant_only(const Node& node, const std::string& what) {
+    if (node.constant()) return;
+    const Op op = node.op;
+    if (op == Op::q || op == Op::time || op == Op::w || op == Op::v || op == Op::use)
+      node.source->fail(node.column,
+                        fmt::format("\"{}\" is constant; it may not depend on {}{}", what,
+                                    node.reads_q   ? "q"
+                                    : node.reads_t ? "t"
+                                                   : "velocities w or v",
+                                    op == Op::use ? ", as this definition does" : ""));
+    for (const Ref& part : node.parts) constant_only(*part, what);
+  }
+
   /// Refuses what may not be read.
   static void reads_only(const Node& node, bool time, bool velocity, const std::string& what) {
     if ((!node.reads_t || time) && (!node.reads_w || velocity)) return;
@@ -174,7 +248,9 @@ class Reader {
 
   void potential(const Source& s) {
     // No potential is V = 0, a number.
-    if (s.text.find_first_not_of(" \t\r\n") == s.text.npos) {
+    if (is_blank(s.text)) {
+      if (model_->definition.first_order)
+        s.fail(1, "is empty; an expression of q is expected, 0 if there is none");
       auto zero = std::make_shared<Node>();
       zero->source = &s;
       complete(*zero);
@@ -183,7 +259,9 @@ class Reader {
     }
     Checker checker(*model_, s);
     model_->potential = checker.number(parser(s).expression());
-    reads_only(*model_->potential, false, false, "the potential may not");
+    reads_only(
+        *model_->potential, false, false,
+        model_->definition.first_order ? "the Hamiltonian may not" : "the potential may not");
     checker.expect_unit(*model_->potential, {joule}, "J");
   }
 
@@ -330,6 +408,9 @@ class Reader {
       entry.over = checker.open(a.index[0].name, a.index[0].column);
     entry.index = checker.index(a.index[0]);
     entry.values.push_back(checker.vector(a.value));
+    if (model_->definition.first_order)
+      reads_only(*entry.values[0], true, false,
+                 "forces of systems of first order, whose velocities follow from them, may not");
     checker.expect_unit(*entry.values[0], {joule}, "N m");
     model_->forces.push_back(std::move(entry));
   }

@@ -381,6 +381,18 @@ std::string kinetic_energy(Parser& parser, const Typesetter& in) {
   return "M: " + in.piece(s).text;
 }
 
+/// "κᵢ = kappaᵢ" of the value of each body, "c = 0.1" of one number for all.
+std::string body_values(const std::string& letter, Parser& parser, const Typesetter& in,
+                        const std::vector<std::string>& lists) {
+  const IndexedValue s = parser.indexed_value();
+  if (s.over && s.over->items.size() == 1 && s.over->items[0].kind == Kind::name)
+    return letter + "ᵢ = " + in.of_index(s.over->items[0].name, "i").piece(s.value).text;
+  // A list by its name alone is one number for each body.
+  const bool list = s.value.kind == Kind::name &&
+                    std::find(lists.begin(), lists.end(), s.value.name) != lists.end();
+  return letter + "ᵢ = " + (list ? named(s.value.name, "i") : in.piece(s.value).text);
+}
+
 std::string left_side(const Assignment& a, const Typesetter& in) {
   return named(a.name == "torque" ? "tau" : a.name,
                a.index.empty() ? "" : in.piece(a.index[0]).text);
@@ -431,6 +443,8 @@ std::vector<std::string> equations(const Definition& definition) {
   using custom::Typesetter;
   using language::Parser;
   const std::vector<std::string> names = names_of(definition);
+  const bool damped = !definition.damping.empty(),
+             forced = !definition.force.empty() || !definition.torque.empty();
   std::vector<std::string> lines;
   const auto add = [&](const std::string& text, const auto& make) {
     if (auto line = custom::read(text, names, make)) lines.push_back(std::move(*line));
@@ -440,11 +454,32 @@ std::vector<std::string> equations(const Definition& definition) {
     return custom::left_side(a, in) + " = " + in.piece(a.value).text;
   };
   for (const std::string& text : definition.define) add(text, assigned);
-  add(definition.inertia, custom::kinetic_energy);
-  if (!definition.potential.empty())
-    add(definition.potential, [](Parser& parser, const Typesetter& in) {
-      return "V = " + in.piece(parser.expression()).text;
-    });
+  const auto energy = [&](const std::string& letter, const std::string& text) {
+    if (!text.empty())
+      add(text, [&](Parser& parser, const Typesetter& in) {
+        return letter + " = " + in.piece(parser.expression()).text;
+      });
+  };
+  if (definition.first_order) {
+    const std::string slope = forced ? "(∂H/∂qᵢ − fᵢ)" : "∂H/∂qᵢ", rate = "q\u0307ᵢ";
+    lines.push_back("κᵢ " + rate + " = " + slope + " × qᵢ" + (damped ? " − cᵢ qᵢ × " + rate : ""));
+    energy("H", definition.hamiltonian);
+    std::vector<std::string> lists;
+    for (const Definition::Parameter& p : definition.parameters)
+      if (p.form == Definition::Parameter::Form::list) lists.push_back(p.key);
+    const auto values = [&](const char* letter, const std::string& text) {
+      add(text, [&](Parser& parser, const Typesetter& in) {
+        return custom::body_values(letter, parser, in, lists);
+      });
+      // A list of the name kappa says nothing more.
+      if (lines.back() == fmt::format("{0}ᵢ = {0}ᵢ", letter)) lines.pop_back();
+    };
+    values("κ", definition.strength);
+    if (damped) values("c", definition.damping);
+  } else {
+    add(definition.inertia, custom::kinetic_energy);
+    energy("V", definition.potential);
+  }
   for (const auto* list : {&definition.force, &definition.torque})
     for (std::string& line : custom::loads(*list, names)) lines.push_back(std::move(line));
   return lines;

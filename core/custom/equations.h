@@ -13,8 +13,9 @@ namespace twosphere {
 std::vector<std::string> names_of(const Definition& definition);
 
 /// A definition as equations in plain text, UTF-8, as in the catalogue: "V = −g Σᵢ mᵢ e₃·xᵢ".
-/// One for each definition, then L, the inertia, V, the forces and torques. A text that cannot be
-/// read gives no equation: it is shown while it is typed.
+/// One for each definition, then T with the inertia and V, or of first order the equation of
+/// motion, H, κ and c, and then the forces and torques. A text that cannot be read gives no
+/// equation: it is shown while it is typed.
 std::vector<std::string> equations(const Definition& definition);
 
 }  // namespace twosphere

@@ -69,22 +69,31 @@ class Field final : public InertiaField {
   mutable Pool<Eigen::MatrixXd> pool_;
 };
 
-/// The argument of an inertia for each body.
-Eigen::VectorXd per_body(Constants& constants, const Entry& entry, Indices& indices) {
-  const int n = constants.bodies();
-  Eigen::VectorXd out(n);
-  for (int i = 0; i < n; ++i) {
-    if (entry.over) indices[at(entry.over->variables[0])] = i;
-    out[i] = constants.number(*entry.values[0], indices);
-  }
-  return out;
-}
-
 void positive(const Eigen::VectorXd& values, const Entry& entry, const std::string& what) {
   for (Eigen::Index i = 0; i < values.size(); ++i)
     if (!(values[i] > 0) || !std::isfinite(values[i]))
       entry.source->fail(entry.column, fmt::format("{} of body {} is {}, must be positive", what, i,
                                                    in_words(values[i])));
+}
+
+/// Throws unless κ and c allow motion: finite, c not negative, and κ not 0 without c.
+void check_first_order(const FirstOrder& of, const Model& model) {
+  const auto fail = [](const Entry& entry, std::string message) {
+    entry.source->fail(entry.column, std::move(message));
+  };
+  for (Eigen::Index i = 0; i < of.strength.size(); ++i) {
+    const double strength = of.strength[i], damping = of.damping.size() > 0 ? of.damping[i] : 0;
+    if (!std::isfinite(strength))
+      fail(*model.strength,
+           fmt::format("the strength of body {} is {}, must be finite", i, in_words(strength)));
+    if (!(damping >= 0) || !std::isfinite(damping))
+      fail(*model.damping, fmt::format("the damping of body {} is {}, must be finite and not "
+                                       "negative",
+                                       i, in_words(damping)));
+    if (strength == 0 && damping == 0)
+      fail(*model.strength,
+           fmt::format("the strength of body {} is 0, which is allowed only with damping", i));
+  }
 }
 
 /// Throws if M is not positive definite.
@@ -142,12 +151,34 @@ Program matrix_program(ModelConstants& constants, bool both) {
 
 }  // namespace
 
+Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry) {
+  Indices indices(at(constants.model().variables), 0);
+  const int n = constants.bodies();
+  Eigen::VectorXd out(n);
+  for (int i = 0; i < n; ++i) {
+    if (entry.over) indices[at(entry.over->variables[0])] = i;
+    out[i] = constants.number(*entry.values[0], indices);
+  }
+  return out;
+}
+
+FirstOrder make_first_order(ModelConstants& constants) {
+  const Model& model = constants.model();
+  FirstOrder out;
+  if (!model.definition.first_order) return out;
+  out.strength = per_body(constants, *model.strength);
+  if (model.damping) out.damping = per_body(constants, *model.damping);
+  check_first_order(out, model);
+  if ((out.damping.array() == 0).all()) out.damping.resize(0);
+  return out;
+}
+
 ProgramInertia make_inertia(ModelConstants& constants) {
   const Model& model = constants.model();
+  if (model.definition.first_order) return {NoInertia{constants.bodies()}, nullptr, nullptr};
   const InertiaText& text = model.inertia;
   const Entry& first = text.arguments[0];
   const int n = constants.bodies();
-  Indices indices(at(model.variables), 0);
   const bool matrix = text.kind == InertiaText::Kind::matrix;
   if ((matrix || first.values[0]->reads_q) && n > Limits::matrix_bodies)
     first.source->fail(
@@ -160,12 +191,13 @@ ProgramInertia make_inertia(ModelConstants& constants) {
     return {VariableInertia{shown, n}, std::move(field), program};
   }
   if (text.kind == InertiaText::Kind::diagonal) {
-    Eigen::VectorXd m = per_body(constants, first, indices);
+    Eigen::VectorXd m = per_body(constants, first);
     positive(m, first, "the inertia");
     return {DiagonalInertia(std::move(m)), nullptr, nullptr};
   }
   if (matrix) {
     Eigen::MatrixXd m(n, n);
+    Indices indices(at(model.variables), 0);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         indices[at(first.over->variables[0])] = i;
@@ -183,15 +215,15 @@ ProgramInertia make_inertia(ModelConstants& constants) {
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
   // Chains and rods: masses, lengths and for rods the rotary inertia and the mass of a free base.
-  const Eigen::VectorXd mass = per_body(constants, first, indices),
-                        length = per_body(constants, text.arguments[1], indices);
+  const Eigen::VectorXd mass = per_body(constants, first),
+                        length = per_body(constants, text.arguments[1]);
   positive(mass, first, "the mass");
   positive(length, text.arguments[1], "the length");
   if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
   double base = 0;
   if (text.arguments.size() > 3) {
     const Entry& free = text.arguments[3];
-    const Eigen::VectorXd each = per_body(constants, free, indices);
+    const Eigen::VectorXd each = per_body(constants, free);
     if (!(each.array() == each[0]).all())
       free.source->fail(free.column, "the mass of the base must not depend on the index");
     if (!(each[0] > 0) || !std::isfinite(each[0]))
@@ -199,7 +231,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
                                                  in_words(each[0])));
     base = each[0];
   }
-  RodInertia rod(mass, length, per_body(constants, text.arguments[2], indices), base);
+  RodInertia rod(mass, length, per_body(constants, text.arguments[2]), base);
   // No matrix of a rod of many bodies is made; M is positive definite if the rotary inertia is
   // positive.
   if (n <= Limits::matrix_bodies)
@@ -270,6 +302,7 @@ std::string in_words(double x) {
 }
 
 void check_symmetry(const Model& model, const Values& values) {
+  if (model.definition.first_order) return;
   const Entry& entry = model.inertia.arguments[0];
   if (model.inertia.kind != InertiaText::Kind::matrix || !entry.values[0]->reads_q) return;
   const int n = model.definition.bodies;

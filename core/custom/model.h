@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,9 @@ struct InertiaText {
 struct Model : Bindings {
   Definition definition;
   std::vector<std::unique_ptr<Source>> sources;
-  InertiaText inertia;
-  Ref potential;
+  InertiaText inertia;                     ///< without arguments where there is none
+  Ref potential;                           ///< or the Hamiltonian
+  std::optional<Entry> strength, damping;  ///< of systems of first order
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
 

@@ -400,6 +400,8 @@ class ByForm {
 
 Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes& wanted) {
   Axes out = wanted;
+  // Of first order J is Σ κ_i q_i, with κ_i of any size: there is no inertia that could depend on
+  // q.
   for (const auto part : {&ByForm::of_potential, &ByForm::of_inertia, &ByForm::of_forces}) {
     if (!any(out)) break;
     Axes found = no_axis;

@@ -80,6 +80,13 @@ class Parser::Reader {
     return value;
   }
 
+  IndexedValue indexed_value() {
+    IndexedValue out;
+    if (colon_ahead()) out.over = header();
+    out.value = whole();
+    return out;
+  }
+
   Assignment assignment(std::string_view example) {
     Assignment out;
     const Token name = take_name(fmt::format("a name and =, as in {}, are expected here", example));
@@ -429,6 +436,7 @@ Parser::Parser(const Source& source, std::function<bool(const std::string&)> dec
 Parser::~Parser() = default;
 
 Syntax Parser::expression() { return reader_->whole(); }
+IndexedValue Parser::indexed_value() { return reader_->indexed_value(); }
 Assignment Parser::assignment(std::string_view example) { return reader_->assignment(example); }
 Syntax Parser::call(std::string_view wanted) { return reader_->call(wanted); }
 

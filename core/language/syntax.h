@@ -88,6 +88,12 @@ struct Assignment {
   Syntax value;
 };
 
+/// A value with indices before it: "i: m[i]".
+struct IndexedValue {
+  std::unique_ptr<Header> over;  ///< null: none
+  Syntax value;
+};
+
 /// Reads texts:
 ///   comparison = sum {("<" | "<=" | ">" | ">=" | "==" | "!=") sum}
 ///   sum        = product {("+" | "-") product}
@@ -114,6 +120,8 @@ class Parser {
   Parser& operator=(const Parser&) = delete;
 
   Syntax expression();
+  /// An expression, with a header before it or without.
+  IndexedValue indexed_value();
   /// `example` is what messages name: "x[i] = …".
   Assignment assignment(std::string_view example = "x[i] = …");
   /// "rod(x[i-1], x[i])", with a header before it or within its brackets before any argument.

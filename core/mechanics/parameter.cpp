@@ -16,6 +16,14 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
       return info.default_vector;
     case Shape::per_body:
       return std::vector<double>(static_cast<std::size_t>(bodies), info.default_value);
+    case Shape::points: {
+      const std::vector<double> one = info.default_vector.empty()
+                                          ? std::vector<double>(3, info.default_value)
+                                          : info.default_vector;
+      std::vector<double> all;
+      for (int i = 0; i < bodies; ++i) all.insert(all.end(), one.begin(), one.end());
+      return all;
+    }
     case Shape::springs:
       return {};
     case Shape::form:

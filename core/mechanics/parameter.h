@@ -16,7 +16,7 @@ enum class Shape {
   per_body,  ///< a number for all or one per body: n
   choice,    ///< one of `choices`, a name: its index
   count,     ///< an integer, the number of bodies: 1
-  points,    ///< [[x, y, z], …], one per body: 3n; none for an optional one that is not given
+  points,    ///< [x, y, z] for all or one per body: 3n; none for an optional one that is not given
   lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
   springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
   form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other

@@ -84,6 +84,9 @@ struct Encounter {
   int first = 0, second = 0;  ///< indices, first < second
   double angle = 0;           ///< from where they meet [rad]
   double strength = 0;        ///< μ of their relative acceleration μ/angle² nearby [1/s²]
+  /// Of a system of first order, which has no μ: the rate at which the pair turns, alone, about the
+  /// sum of its momenta κ q [rad/s].
+  double rate = 0;
 };
 
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and

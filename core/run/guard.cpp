@@ -77,6 +77,14 @@ struct Meeting {
 /// `step`: the shortest that the method takes there [s]; 0: not known.
 std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encounter& pair,
                                             double step) {
+  // Of a system of first order the pair turns at a rate that depends on its place alone.
+  if (pair.rate > 0) {
+    const double turn = step * pair.rate;
+    if (!(turn > Guard::max_orbit)) return {};
+    Warning found{.kind = Warning::Kind::encounter, .value = turn, .scale = 1};
+    found.nearest = Warning::Pair{pair.first, pair.second, pair.angle};
+    return Meeting{found, 0, true};
+  }
   const auto direction = [&](int i) { return Vec3(row.state.q.col(i)); };
   const auto velocity = [&](int i) { return Vec3(Vec3(row.state.w.col(i)).cross(direction(i))); };
   // Of two bodies that attract one another at antipodes, one is taken by its antipode.

@@ -89,7 +89,8 @@ std::string explain(const Warning& warning);
 /// pericentre of a Kepler motion from its relative position and velocity, r_p = ℓ²/(μ (1 + e)) with
 /// ℓ = |r × v|, e² = 1 + (v² − 2 μ/r) ℓ²/μ², at the time that Kepler's equation gives, from
 /// r < 0.1 rad on, where the curvature and the other bodies are small corrections. An encounter is
-/// looked for first, because it explains the error of the energy.
+/// looked for first, because it explains the error of the energy. Of a system of first order it is
+/// the turn of the nearest pair about itself at this row, h Encounter::rate > 1.
 ///
 /// In systems of first order Σ |q_i × g_i| is in place of T, at the cost of a gradient per row.
 ///

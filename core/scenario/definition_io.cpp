@@ -31,9 +31,12 @@ constexpr std::array<std::pair<std::string_view, std::vector<std::string> Defini
     {"torque", &Definition::torque},
     {"figure", &Definition::figure},
 }};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 2> single_texts{{
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 5> single_texts{{
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
+    {"strength", &Definition::strength},
+    {"hamiltonian", &Definition::hamiltonian},
+    {"damping", &Definition::damping},
 }};
 /// Named expressions, with their keys.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
@@ -41,6 +44,8 @@ constexpr std::array<std::pair<std::string_view, NamedTexts Definition::*>, 2> n
     {"plots", &Definition::plots},
     {"color", &Definition::color},
 }};
+/// Values of "dynamics".
+const document::Names orders{"second_order", "first_order"};
 /// Values of "units".
 const document::Names unit_checks{"warnings", "strict"};
 
@@ -62,6 +67,7 @@ Node value_document(const Parameter& parameter) {
 Node without_text(std::string_view key) {
   if (key == "parameters") return Node::object();
   if (key == "units") return Node(unit_checks[0]);
+  if (key == "damping") return Node("0");
   for (const auto& [text, member] : single_texts)
     if (key == text) return Node(std::string());
   return Node::array();
@@ -82,6 +88,7 @@ Node definition_document(const Definition& definition) {
   Node node = Node::object();
   node.set("type", custom_system().key);
   node.set("bodies", Node::whole(definition.bodies));
+  if (definition.first_order) node.set("dynamics", orders[1]);
   if (!definition.parameters.empty()) {
     Node parameters = Node::object();
     for (const Parameter& parameter : definition.parameters)
@@ -138,7 +145,7 @@ Parameter read_parameter(const Value& entry, const std::string& path, const std:
                          int bodies) {
   Parameter parameter;
   parameter.key = key;
-  if (is_definition_key(key))
+  if (is_definition_key(key) && !is_later_definition_key(key))
     entry.fail(fmt::format("{} is a key of system; a parameter needs another name", quote(key)));
   if (entry.kind() != Kind::object) {
     read_value(entry.named(path), bodies, parameter);
@@ -160,6 +167,20 @@ Parameter read_parameter(const Value& entry, const std::string& path, const std:
   }
   return parameter;
 }
+
+/// Refuses keys that came after files with parameters of these names, which the names mean there.
+void refuse_keys_of_parameters(const Value& section, const Definition& definition) {
+  for (const Parameter& parameter : definition.parameters)
+    if (is_later_definition_key(parameter.key))
+      if (const auto key = section.find(parameter.key))
+        key->fail(
+            fmt::format("{} is a parameter of this definition; to use the key, give the "
+                        "parameter another name",
+                        quote(parameter.key)));
+}
+
+/// Whether a text is a constant for each body, which may be a number in the file.
+bool is_body_value(std::string_view key) { return key == "strength" || key == "damping"; }
 
 std::vector<std::string> read_texts(const Value& value) {
   if (value.kind() == Kind::string) return {value.text()};
@@ -199,7 +220,9 @@ std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
   return {at, path.text().substr(path.first(part).size())};
 }
 
-bool is_full_definition(const Value& section) { return section.find("inertia").has_value(); }
+bool is_full_definition(const Value& section) {
+  return section.find("inertia") || section.find("dynamics") || section.find("hamiltonian");
+}
 
 Definition read_definition(const Value& section, int bodies, const Definition* former) {
   section.object(key_names("definition"));
@@ -224,10 +247,18 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
     if (const std::int64_t count = given->whole(1); count != bodies)
       given->fail(
           fmt::format("must agree with the start, which has {} bodies, not {}", bodies, count));
-  (void)section.member("inertia");  // which no definition can do without
+  refuse_keys_of_parameters(section, definition);
+  if (const auto dynamics = section.find("dynamics"))
+    definition.first_order = dynamics->choice(orders, "order of the equations of motion") == 1;
+  // What no definition can do without.
+  if (definition.first_order)
+    (void)section.member("strength"), (void)section.member("hamiltonian");
+  else if (!section.find("strength") && !section.find("hamiltonian"))
+    (void)section.member("inertia");
   for (const auto& [key, member] : single_texts)
     if (const auto text = section.find(key)) {
-      definition.*member = text->text();
+      const bool number = is_body_value(key) && text->kind() == Kind::number;
+      definition.*member = number ? shortest(text->number()) : text->text();
       if ((definition.*member).find_first_not_of(" \t\n\r") == std::string::npos)
         text->fail("is empty; an expression is expected");
     }

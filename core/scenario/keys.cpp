@@ -268,6 +268,12 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "the number n of bodies; optional, because the start has it, with which "
                          "it must agree",
                  .low = 1},
+                {.key = "dynamics",
+                 .kind = K::choice,
+                 .help = "`\"first_order\"`: a system [without kinetic energy](#first-order), of "
+                         "spins or vortices for instance; `\"second_order\"`, the default: one "
+                         "with an inertia",
+                 .choices = {"second_order", "first_order"}},
                 {.key = "parameters",
                  .kind = K::special,
                  .help = "numbers and lists with names: see [Parameters](#parameters)"},
@@ -277,13 +283,27 @@ std::vector<ObjectInfo> objects_of_runs() {
                          "`\"x[i] = sum(j <= i: l[j]*q[j])\"`, `\"E = k/2\"`"},
                 {.key = "inertia",
                  .kind = K::text,
-                 .help = "one of [four forms](#inertia); required",
-                 .required = true,
-                 .low = 1},
+                 .help = "one of [four forms](#inertia); required, except of first order, where "
+                         "there is none",
+                 .low = 1,
+                 .excludes = {"strength", "hamiltonian"}},
                 {.key = "potential",
                  .kind = K::text,
                  .help = "V [J], an expression of q; 0 if it is left out",
+                 .low = 1,
+                 .excludes = {"strength", "hamiltonian"}},
+                {.key = "strength",
+                 .kind = K::special,
+                 .help = "of [first order](#first-order), required: κ [J s], a number for all "
+                         "bodies, a list by its name, or `i: …`; of any sign"},
+                {.key = "hamiltonian",
+                 .kind = K::text,
+                 .help = "of first order, required: H [J], an expression of q",
                  .low = 1},
+                {.key = "damping",
+                 .kind = K::special,
+                 .help = "of first order: c ≥ 0 [N m s], written as `strength`; 0 if it is left "
+                         "out"},
                 {.key = "force",
                  .kind = K::lines,
                  .help = "a text, or a list of texts: see [Forces and "
@@ -311,7 +331,8 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .kind = K::choice,
                  .help = "`\"strict\"`: errors of units are errors; `\"warnings\"`, the default: "
                          "they are warnings",
-                 .choices = {"warnings", "strict"}}}},
+                 .choices = {"warnings", "strict"}}},
+       .one_of = {{"inertia", "hamiltonian"}}},
       {.name = "parameter",
        .keys = {{.key = "value",
                  .kind = K::special,

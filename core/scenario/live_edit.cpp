@@ -60,7 +60,7 @@ bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
   if (same_kind(present, next)) return true;
   const Definition &now = present.definition->definition(), &then = next.definition->definition();
-  return now.bodies == then.bodies && now.plots == then.plots;
+  return now.bodies == then.bodies && same_meanings(now, then) && now.plots == then.plots;
 }
 
 }  // namespace
@@ -182,7 +182,10 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
       }
     }
   };
-  if (from.system != to.system || from.size() != to.size()) {
+  const bool other_texts =
+      from.definition && to.definition &&
+      !same_meanings(from.definition->definition(), to.definition->definition());
+  if (from.system != to.system || from.size() != to.size() || other_texts) {
     settings.push_back({"system", system_document(to)});
     settings.push_back({"initial", start_document(to.q, to.omega)});
   } else {
@@ -228,7 +231,8 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
     if (before == present.parameters.end()) continue;  // a new one of a definition
     std::vector<double>& wanted = next.parameters.find(p.key)->second;
     const std::vector<double>& now = before->second;
-    if (!p.live || (other_size && p.shape == Shape::per_body) ||
+    const bool of_bodies = p.shape == Shape::per_body || p.shape == Shape::points;
+    if (!p.live || (other_size && of_bodies) ||
         (p.shape == Shape::springs && !same_ends(wanted, now)))
       wanted = now;
   }

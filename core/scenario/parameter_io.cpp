@@ -59,14 +59,17 @@ std::vector<double> read_vector_parameter(const Value& value, const ParameterInf
   return read_list(value, info, 3);
 }
 
-/// Checks that a list has one entry per body.
+constexpr std::string_view one_number = "a number or ";
+
+/// Checks that a list has one entry per body. `otherwise`: what may stand in place of it.
 const Value& per_body(const Value& value, int bodies, std::string_view otherwise) {
   const auto count = static_cast<std::size_t>(bodies);
   if (value.kind() != Kind::array)
     value.wrong_kind(fmt::format("{}a list of {}, one per body", otherwise, count));
   if (value.size() != count)
     value.fail(fmt::format("must {}have {}, one per body of the start, not {}",
-                           otherwise.empty() ? "" : "be one number or ", count, value.size()));
+                           otherwise == one_number ? "be one number or " : "", count,
+                           value.size()));
   return value;
 }
 
@@ -76,7 +79,7 @@ std::vector<double> read_per_body(const Value& value, const ParameterInfo& info,
     refuse_list_without_brackets(value);
     return std::vector<double>(count, read_number(value, info));
   }
-  per_body(value, bodies, "a number or ");
+  per_body(value, bodies, one_number);
   std::vector<double> out;
   for (std::size_t i = 0; i < count; ++i) out.push_back(read_number(value.item(i), info));
   return out;
@@ -91,8 +94,14 @@ std::vector<double> read_count(const Value& value, int bodies) {
 }
 
 std::vector<double> read_points(const Value& value, const ParameterInfo& info, int bodies) {
-  per_body(value, bodies, "");
   std::vector<double> out;
+  // One for all.
+  if (value.kind() == Kind::array && value.size() > 0 && value.item(0).kind() != Kind::array) {
+    const std::vector<double> one = read_vector_parameter(value, info);
+    for (int i = 0; i < bodies; ++i) out.insert(out.end(), one.begin(), one.end());
+    return out;
+  }
+  per_body(value, bodies, "a list of 3 numbers or ");
   for (std::size_t i = 0; i < value.size(); ++i)
     for (const double x : read_vector_parameter(value.item(i), info)) out.push_back(x);
   return out;

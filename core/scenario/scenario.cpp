@@ -30,6 +30,12 @@ const SystemInfo& info_of(const Scenario& scenario) {
   return scenario.definition ? scenario.definition->info() : *find_system(scenario.system);
 }
 
+bool has_parameter(const Scenario& scenario, std::string_view key) {
+  const auto& infos = info_of(scenario).parameters;
+  return std::any_of(infos.begin(), infos.end(),
+                     [key](const ParameterInfo& p) { return p.key == key; });
+}
+
 bool same_kind(const Scenario& a, const Scenario& b) {
   if (a.system != b.system || !a.definition != !b.definition) return false;
   return a.definition == b.definition ||

@@ -147,6 +147,9 @@ struct Scenario {
 /// The record of its system: that of the catalogue, or of the definition, with which it lives.
 const SystemInfo& info_of(const Scenario& scenario);
 
+/// Whether its system has a parameter of this name; lists of pairs are none.
+bool has_parameter(const Scenario& scenario, std::string_view key);
+
 /// Whether both are of one type, and of one definition but for values of parameters.
 bool same_kind(const Scenario& a, const Scenario& b);
 /// Whether both have the same system, with the same parameters.

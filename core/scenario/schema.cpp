@@ -189,6 +189,11 @@ Node schema_of_special(std::string_view object, std::string_view key) {
     node.set("additionalProperties", std::move(parameter));
     return node;
   }
+  if (path == "definition.strength" || path == "definition.damping") {
+    Node node = schema_text(1);
+    allow_type(node, "number");
+    return node;
+  }
   if (path == "parameter.value") return schema_of_defined_value();
   if (path == "stop_condition.quantity") {
     Node indicator = schema_object("pattern", R"(^(lyapunov(\[[0-9]+\])?|megno|fli)$)");
@@ -371,8 +376,15 @@ Node schema_of_numbers(const ParameterInfo& info) {
       node.set("minimum", Node::whole(1));
       return node;
     }
-    case Shape::points:
-      return schema_list(schema_list(std::move(number), 3, 3), 1);
+    case Shape::points: {
+      // One vector for all bodies, or a list of vectors.
+      Node item = number;
+      allow_type(item, "array");
+      item.set("minItems", Node::whole(3));
+      item.set("maxItems", Node::whole(3));
+      item.set("items", std::move(number));
+      return schema_list(std::move(item), 1);
+    }
     case Shape::lattice:
       return schema_of_objects({"lattice"});
     case Shape::springs:
@@ -402,9 +414,13 @@ Node schema_of_parameter(const ParameterInfo& info) {
     help += fmt::format(" {}: {}", form.label, form.help);
   node.set("description", std::move(help));
   if (!info.required) {
-    const auto value = info.shape == Shape::per_body && !info.optional
-                           ? std::optional(Node(info.default_value))
-                           : parameter_node(info, default_numbers(info, 0));
+    std::optional<Node> value;
+    if (info.optional || (info.shape != Shape::per_body && info.shape != Shape::points))
+      value = parameter_node(info, default_numbers(info, 0));
+    else if (info.shape == Shape::per_body)
+      value = Node(info.default_value);
+    else
+      value = Node::numbers(default_numbers(info, 1));
     if (value) node.set("default", *value);
   }
   if (info.shape == Shape::choice || info.shape == Shape::count) {

@@ -82,8 +82,10 @@ const Node* defined_parameters(const Node& root) {
 
 /// Whether a path is "system.NAME…" of a parameter of a definition.
 bool is_defined_parameter(const SettingPath& path, const Node& root) {
-  return path.key() == "system" && !path.key(1).empty() && defined_parameters(root) &&
-         !is_definition_key(path.key(1));
+  const Node* parameters = path.key() == "system" ? defined_parameters(root) : nullptr;
+  const std::string_view key = path.key(1);
+  if (!parameters || key.empty()) return false;
+  return !is_definition_key(key) || (is_later_definition_key(key) && parameters->find(key));
 }
 
 /// Where the document stores the value of a parameter of a definition.

@@ -26,7 +26,9 @@ constexpr std::string_view plot = "value", rate_unit = "rad/s";
 Definition names_of(const Scenario& scenario) {
   if (scenario.definition) {
     Definition names = present_definition(scenario);
-    names.potential.clear();
+    names.first_order = false;
+    for (auto* text : {&names.potential, &names.strength, &names.hamiltonian, &names.damping})
+      text->clear();
     names.color.clear();
     for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();
     names.strict_units = false;

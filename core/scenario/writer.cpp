@@ -168,12 +168,6 @@ Node branches_document(const std::vector<BranchSpec>& branches) {
   return list;
 }
 
-bool has_parameter(const Scenario& scenario, std::string_view key) {
-  const auto& infos = info_of(scenario).parameters;
-  return std::any_of(infos.begin(), infos.end(),
-                     [key](const ParameterInfo& p) { return p.key == key; });
-}
-
 template <class Wanted>
 void write_title(Node& root, const Scenario& scenario, const Wanted& wanted) {
   if (!scenario.title.empty() && wanted("title")) root.set("title", scenario.title);

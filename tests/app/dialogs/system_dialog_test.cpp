@@ -352,6 +352,29 @@ TEST_F(SystemAsText, AParameterIsAddedWhereItsNameIsNotKnown) {
   EXPECT_EQ(table->item(before - 1, 1)->text(), QStringLiteral("1"));
 }
 
+TEST_F(SystemAsText, OfFirstOrderItHasAStrengthAndAHamiltonian) {
+  open_dialog("new_system");
+  choose(QStringLiteral("custom/pendulum"));
+  auto* order = dialog()->findChild<QCheckBox*>(QStringLiteral("first_order"));
+  const auto shown = [&](const char* field) {
+    return dialog()->findChild<TextEditor*>(QLatin1String(field))->isVisibleTo(dialog());
+  };
+  EXPECT_FALSE(order->isChecked());
+  EXPECT_TRUE(shown("inertia") && shown("potential"));
+  EXPECT_FALSE(shown("strength") || shown("hamiltonian") || shown("damping"));
+  order->click();
+  EXPECT_FALSE(shown("inertia") || shown("potential"));
+  EXPECT_TRUE(shown("strength") && shown("hamiltonian") && shown("damping"));
+  type("strength", QStringLiteral("-1"));
+  type("hamiltonian", QStringLiteral("-m*g*l*e3.q[0]"));
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_TRUE(label("values").contains(QStringLiteral("H = ")));
+  EXPECT_FALSE(label("values").contains(QStringLiteral("T = ")));
+  order->click();
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_TRUE(shown("inertia"));
+}
+
 TEST_F(SystemAsText, TheStartIsTyped) {
   open_dialog("new_system");
   choose(QStringLiteral("custom/pendulum"));

@@ -115,10 +115,42 @@ TEST(SystemDraft, PlotsHaveANameAndAnExpression) {
   EXPECT_TRUE(says(d.problem().message, "a name and an expression"));
 }
 
+TEST(SystemDraft, TheOtherOrderIsKeptAndNotRead) {
+  Draft d;
+  d.draft.text(DraftText::hamiltonian) = "not finished (";
+  EXPECT_FALSE(d.applied().definition->definition().first_order);
+  const std::string inertia = d.draft.text(DraftText::inertia);
+  d.draft.first_order = true;
+  EXPECT_EQ(d.problem().text, std::nullopt) << "there is no strength";
+  d.draft.text(DraftText::strength) = "-1";
+  EXPECT_EQ(d.problem().text, DraftText::hamiltonian);
+  d.draft.text(DraftText::hamiltonian) = "-2*e3.q[0]";
+  d.draft.text(DraftText::damping) = "0.1*zz";
+  DraftProblem wrong = d.problem();
+  EXPECT_EQ(wrong.text, DraftText::damping);
+  EXPECT_EQ(wrong.column, 4);
+  d.draft.text(DraftText::damping) = "0.1";
+  d.draft.text(DraftText::force) = d.draft.text(DraftText::torque) = "";
+  d.draft.text(DraftText::plots) = d.draft.text(DraftText::color) = "";
+  const Scenario made = d.applied();
+  const Definition& definition = made.definition->definition();
+  EXPECT_TRUE(definition.first_order);
+  EXPECT_EQ(definition.strength, "-1");
+  EXPECT_EQ(definition.inertia, "");
+  EXPECT_EQ(d.draft.text(DraftText::inertia), inertia);
+  EXPECT_TRUE(draft_of(definition).first_order);
+  for (std::size_t k = 0; k < draft_texts; ++k) {
+    const auto field = static_cast<DraftText>(k);
+    const bool both = has_field(true, field) && has_field(false, field);
+    EXPECT_EQ(both, field < DraftText::inertia || field > DraftText::damping) << k;
+  }
+}
+
 TEST(SystemDraft, IsReadAsItWasWritten) {
   TitledDraft titled{"A \"title\"", Draft().draft};
   titled.draft.text(DraftText::potential) = "not\nfinished (";
   titled.draft.bodies = 7;
+  titled.draft.first_order = true;
   const auto read = value_of(read_draft(write_draft(titled), "text"));
   EXPECT_EQ(read.title, titled.title);
   EXPECT_EQ(read.draft, titled.draft);

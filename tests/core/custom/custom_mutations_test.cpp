@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 
+#include "core/mechanics/first_order.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
 
@@ -138,6 +139,20 @@ class Mutator {
     return d;
   }
 
+  /// One of first order.
+  Definition first_order_definition() {
+    Definition d = definition();
+    d.first_order = true;
+    d.inertia.clear();
+    d.hamiltonian = std::move(d.potential);
+    d.potential.clear();
+    d.strength = pick({"m", "k", "i: m[i]", "-2", "i: 1 - 2*i", "i: i", ""});
+    if (below(4) == 0) d.strength = "i: " + text(false, {"i"});
+    if (below(2) == 0) d.damping = pick({"k", "m", "i: 0.1*i", "0", "-1"});
+    if (below(8) == 0) d.damping = text(false, {});
+    return d;
+  }
+
   Columns start(int n) { return directions(n, static_cast<unsigned>(below(1000))); }
 
  private:
@@ -175,6 +190,31 @@ class Mutator {
   std::mt19937 bits_;
   std::vector<std::string> scope_;  // the indices that are bound
 };
+
+TEST(CustomMutations, OfFirstOrderAreRefusedOrTranslated) {
+  const unsigned runs = std::getenv("TWOSPHERE_LONG") ? 100'000 : 2'000;
+  ASSERT_TRUE(custom::force_back_end("tape"));
+  int right = 0;
+  for (unsigned seed = 0; seed < runs; ++seed) {
+    SCOPED_TRACE(seed);
+    Mutator mutator(seed);
+    const Definition definition = mutator.first_order_definition();
+    const CompileResult translation = translate(definition);
+    if (!translation.definition) {
+      ASSERT_FALSE(translation.error.message.empty());
+      ASSERT_FALSE(translation.error.location.empty()) << translation.error.message;
+      continue;
+    }
+    ++right;
+    const auto system =
+        value_of(translation.definition->info().create(definition.bodies, values_of(definition)));
+    const Columns q = mutator.start(definition.bodies);
+    Columns w(3, q.cols());
+    first_order_velocity(*system, 0.5, q, w);
+  }
+  ASSERT_TRUE(custom::force_back_end(""));
+  EXPECT_GT(right, 100);
+}
 
 TEST(CustomMutations, AreRefusedOrTranslated) {
   const unsigned runs = std::getenv("TWOSPHERE_LONG") ? 100'000 : 4'000;

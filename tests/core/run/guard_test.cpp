@@ -83,6 +83,27 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
   EXPECT_TRUE(run.record().events.empty());
 }
 
+// A pair of vortices turns about itself, here by 0.8 and by 3.2 rad in a step.
+TEST(Guard, AVortexPairThatTurnsTooFastForTheStepIsWarnedOf) {
+  const auto warnings = [](double apart) {
+    Simulation run = start(read(fmt::format(
+        R"({{"twosphere": 1, "system": {{"type": "vortices", "circulations": [1, 1, 1]}},
+            "initial": {{"q": [[{0}, 0, {1}], [-{0}, 0, {1}], [0, 0, -1]]}},
+            "integrator": {{"type": "spherical_midpoint", "step": 0.05}}, "duration": 1}})",
+        std::sin(apart / 2), std::cos(apart / 2))));
+    (void)go_on(run, 2);
+    return run.warnings();
+  };
+  EXPECT_TRUE(warnings(0.14).empty());
+  const auto found = warnings(0.07);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Warning::Kind::encounter);
+  ASSERT_TRUE(found[0].nearest);
+  EXPECT_EQ(found[0].nearest->first, 0);
+  EXPECT_EQ(found[0].nearest->second, 1);
+  EXPECT_GT(found[0].value, 1);
+}
+
 TEST(Guard, AnEncounterBetweenRowsIsWarnedOf) {
   // With a step that resolves what is before: the bodies meet at 12.7 s, between two rows.
   Simulation run = start(with(

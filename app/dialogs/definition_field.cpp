@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/definition_field.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <array>
+#include <string>
+
+#include "app/base/qt_text.h"
+#include "app/dialogs/widgets.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int above = 10;  // [px]
+
+struct FieldLabel {
+  const char *key, *title, *hint;
+};
+/// By DraftText.
+constexpr std::array<FieldLabel, draft_texts> labels{{
+    {"define", "Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
+    {"inertia", "Inertia M", "diag(i: m[i]*l[i]^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
+    {"potential", "Potential V", "an expression of the directions q[i], in J"},
+    {"strength", "Strength κ", "a number for all bodies, a list or i: kappa[i], in J s"},
+    {"hamiltonian", "Hamiltonian H", "an expression of the directions q[i], in J"},
+    {"damping", "Damping c", "as the strength, in N m s; none if it is empty"},
+    {"force", "Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
+    {"torque", "Torques", "one in each line: torque[i] = -c*w[i] is friction"},
+    {"figure", "Figure",
+     "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
+    {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
+    {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
+}};
+
+const FieldLabel& label_of(DraftText field) { return labels.at(static_cast<std::size_t>(field)); }
+
+}  // namespace
+
+DefinitionField::DefinitionField(DraftText field) : field_(field) {
+  const FieldLabel& label = label_of(field);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, above, 0, 0);
+  column->setSpacing(2);
+  QLabel* title = html_lines("");
+  title->setText(QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
+                     .arg(label.title, QString(label.hint).toHtmlEscaped()));
+  column->addWidget(title);
+  editor_ = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
+  column->addWidget(editor_);
+  problem_ = html_lines((label.key + std::string("_problem")).c_str());
+  column->addWidget(problem_);
+}
+
+const char* DefinitionField::title(DraftText field) { return label_of(field).title; }
+
+void DefinitionField::show_problems(const std::vector<DraftProblem>& all,
+                                    const ui::Colors& colors) {
+  std::vector<TextEditor::Problem> places;
+  const DraftProblem* first = nullptr;
+  for (const DraftProblem& problem : all) {
+    if (problem.text != field_) continue;
+    if (!first) first = &problem;
+    places.push_back({problem.line, problem.column, problem.warning});
+  }
+  editor_->set_problems(places);
+  say_problem(*problem_, first, colors);
+}
+
+void say_problem(QLabel& line, const DraftProblem* problem, const ui::Colors& colors) {
+  line.setVisible(problem != nullptr);
+  if (!problem) return line.clear();
+  QString text = QStringLiteral("<span style='color:%1'>%2</span>")
+                     .arg(css(problem->warning ? colors.warning : colors.error),
+                          to_qstring(problem->message).toHtmlEscaped());
+  if (const QString name = to_qstring(problem->unknown); !name.isEmpty())
+    text += QStringLiteral(" <a href='%1'>Add parameter %1</a>").arg(name);
+  line.setText(text);
+}
+
+}  // namespace twosphere

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/mechanics/system.h"
+#include "core/systems/motion.h"
+#include "core/systems/parameters.h"
+#include "core/systems/texts.h"
+
+namespace twosphere {
+
+namespace {
+
+/// Free rigid bodies and gyrostats, uncoupled. q_i is the direction of the angular momentum Π = L q
+/// of body i in its own principal axes; the axes of the scene are those of the body.
+///
+/// Notation: I = diag(I₁, I₂, I₃) moments of inertia [kg m²], L angular momentum [J s], r angular
+/// momentum of a rotor that turns about an axis fixed in the body [J s], ω_b = I⁻¹(Π − r) [rad/s].
+///   H   = ½ (L q − r)·I⁻¹(L q − r)
+///   g   = L ω_b,  κ = −L: Euler's equation Π̇ = Π × ω_b is −L q̇ = g × q
+/// Landau, Lifshitz, Mechanics, § 36 and 37.
+class RigidBody final : public System {
+ public:
+  explicit RigidBody(const Values& values)
+      : moments_(points(values, "moments")),
+        rotors_(points(values, "rotor")),
+        momenta_(list(values, "angular_momentum")),
+        strength_(-momenta_),
+        inertia_(NoInertia{static_cast<int>(momenta_.size())}) {
+    if (alike()) find_contours();
+  }
+
+  int size() const override { return twosphere::size(inertia_); }
+  const Inertia& inertia() const override { return inertia_; }
+  const Eigen::VectorXd& strength() const override { return strength_; }
+
+  double potential(const Columns& q) const override {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) sum += energy(i, q.col(i));
+    return sum;
+  }
+  void gradient(const Columns& q, Columns& g) const override {
+    for (Eigen::Index i = 0; i < q.cols(); ++i) g.col(i) = momenta_[i] * body_rate(i, q.col(i));
+  }
+  void hessian_times(const Columns& /*q*/, const Columns& v, Columns& h) const override {
+    for (Eigen::Index i = 0; i < v.cols(); ++i)
+      h.col(i) = momenta_[i] * momenta_[i] * v.col(i).cwiseQuotient(moments_.col(i));
+  }
+
+  std::array<bool, 3> conserved_momentum() const override {
+    // H is symmetric about a principal axis where the other two moments are equal, and the rotor
+    // turns about it.
+    std::array<bool, 3> symmetric{true, true, true};
+    for (Eigen::Index i = 0; i < moments_.cols(); ++i)
+      for (int k = 0; k < 3; ++k) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        if (moments_(a, i) != moments_(b, i) || rotors_(a, i) != 0 || rotors_(b, i) != 0)
+          symmetric[static_cast<std::size_t>(k)] = false;
+      }
+    return symmetric;
+  }
+
+  void geometry(const Columns& q, Geometry& out) const override {
+    out.clear();
+    out.sphere = true;
+    out.guides = contours_;
+    out.bodies.reserve(static_cast<std::size_t>(q.cols()));
+    for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i)});
+  }
+
+  Extent extent() const override { return {Vec3::Zero(), 1, false}; }
+
+  double own_quantity(std::string_view name, double t, const Columns& q,
+                      const Columns& w) const override {
+    for (int k = 0; k < 3; ++k)
+      if (name == rate_names[static_cast<std::size_t>(k)]) return body_rate(0, q.col(0))[k];
+    return System::own_quantity(name, t, q, w);
+  }
+  std::optional<OwnQuantity> own_color() const override { return OwnQuantity{"energy", "J"}; }
+  void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
+                        std::vector<double>& out) const override {
+    out.clear();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) out.push_back(energy(i, q.col(i)));
+  }
+  double operations() const override { return 10.0 * size(); }
+
+  static Definition text(const SystemInfo& info, int n, const Values& values) {
+    Definition d;
+    d.bodies = n;
+    d.first_order = true;
+    d.parameters = {parameter_text("L", info, "angular_momentum", values)};
+    d.strength = "i: -L[i]";
+    d.figure = {"sphere()", "ball(q[i])"};
+    const Columns rotors = points(values, "rotor");
+    for (int k = 0; k < 3; ++k) {
+      const std::string axis = std::to_string(k + 1);
+      d.parameters.push_back(component_text("I" + axis, info, "moments", values, k));
+      std::string momentum = "L[i]*q[i].e" + axis;
+      if (!rotors.row(k).isZero(0)) {
+        d.parameters.push_back(component_text("r" + axis, info, "rotor", values, k));
+        momentum = "(" + momentum + " - r" + axis + "[i])";
+      }
+      d.define.push_back("omega" + axis + "[i] = " + momentum + "/I" + axis + "[i]");
+    }
+    d.define.emplace_back("E[i] = (I1[i]*omega1[i]^2 + I2[i]*omega2[i]^2 + I3[i]*omega3[i]^2)/2");
+    d.hamiltonian = "sum(i: E[i])";
+    d.color = {{"energy", "E[i]"}};
+    for (int k = 0; k < 3; ++k)
+      d.plots.emplace_back(rate_names[static_cast<std::size_t>(k)],
+                           "omega" + std::to_string(k + 1) + "[0]");
+    return d;
+  }
+
+  /// ω_b of the first body, along its principal axes.
+  static constexpr std::array<std::string_view, 3> rate_names{"omega_b1", "omega_b2", "omega_b3"};
+
+ private:
+  /// One component of vectors, a number for each body.
+  static Definition::Parameter component_text(std::string name, const SystemInfo& system,
+                                              std::string_view key, const Values& values, int k) {
+    ParameterInfo info = *std::find_if(system.parameters.begin(), system.parameters.end(),
+                                       [key](const ParameterInfo& p) { return p.key == key; });
+    info.shape = Shape::per_body;
+    const Columns all = points(values, key);
+    const Eigen::VectorXd component = all.row(k).transpose();
+    return parameter_text(std::move(name), info, {component.begin(), component.end()});
+  }
+
+  /// ω_b of body i.
+  Vec3 body_rate(Eigen::Index i, const Vec3& q) const {
+    return (momenta_[i] * q - rotors_.col(i)).cwiseQuotient(moments_.col(i));
+  }
+  double energy(Eigen::Index i, const Vec3& q) const {
+    return 0.5 * (momenta_[i] * q - rotors_.col(i)).dot(body_rate(i, q));
+  }
+
+  /// Whether H is the same function for all bodies.
+  bool alike() const {
+    for (Eigen::Index i = 1; i < momenta_.size(); ++i)
+      if (momenta_[i] != momenta_[0] || moments_.col(i) != moments_.col(0) ||
+          rotors_.col(i) != rotors_.col(0))
+        return false;
+    return true;
+  }
+
+  /// Lines of equal energy on the sphere, by linear interpolation in the triangles of a grid of
+  /// colatitude and azimuth.
+  void find_contours() {
+    constexpr int rows = 24, columns = 48, levels = 9;
+    const auto point = [](int row, int column) {
+      const double polar = std::numbers::pi * row / rows,
+                   azimuth = 2 * std::numbers::pi * column / columns;
+      return Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth),
+                  std::cos(polar));
+    };
+    std::vector<Vec3> points;
+    std::vector<double> values;
+    for (int row = 0; row <= rows; ++row)
+      for (int column = 0; column < columns; ++column) {
+        points.push_back(point(row, column));
+        values.push_back(energy(0, points.back()));
+      }
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const double least = *low, range = *high - *low;
+    // A ball of inertia has the same energy everywhere.
+    if (!(range > 1e-9 * std::abs(*high))) return;
+    const auto at = [](int row, int column) {
+      return static_cast<std::size_t>(row * columns + column % columns);
+    };
+    for (int level = 1; level <= levels; ++level) {
+      const double wanted = least + range * level / (levels + 1);
+      const auto cut = [&](std::array<std::size_t, 3> corners) {
+        std::array<Vec3, 2> ends;
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t a = corners[k], b = corners[(k + 1) % 3];
+          if ((values[a] < wanted) == (values[b] < wanted)) continue;
+          const double share = (wanted - values[a]) / (values[b] - values[a]);
+          ends.at(count++) = ((1 - share) * points[a] + share * points[b]).normalized();
+        }
+        if (count == 2 && ends[0] != ends[1]) contours_.push_back({ends[0], ends[1]});
+      };
+      for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) {
+          const std::size_t a = at(row, column), b = at(row + 1, column),
+                            c = at(row + 1, column + 1), d = at(row, column + 1);
+          cut({a, b, c});
+          cut({a, c, d});
+        }
+    }
+  }
+
+  Columns moments_, rotors_;
+  Eigen::VectorXd momenta_, strength_;
+  Inertia inertia_;
+  std::vector<Geometry::Link> contours_;
+};
+
+}  // namespace
+
+const SystemInfo& rigid_body() {
+  static const SystemInfo info{
+      .key = "rigid_body",
+      .title = "Free rigid bodies",
+      .description =
+          "The angular momenta of free tops, or of gyrostats with a rotor, in their own principal "
+          "axes: a system of first order. The lines on the sphere are those of equal energy, along "
+          "which the momenta move.",
+      .equations = "−Lᵢ q̇ᵢ = ∂H/∂qᵢ × qᵢ,  H = Σ ½ (Lᵢqᵢ − rᵢ)·Iᵢ⁻¹(Lᵢqᵢ − rᵢ)",
+      .reference = "Landau, Lifshitz, Mechanics, § 37; Wittenburg 2008, chapter 4 (gyrostats)",
+      .parameters = {{.key = "moments",
+                      .symbol = "I",
+                      .label = "moment of inertia",
+                      .unit = "kg m²",
+                      .help = "Principal moments of inertia of all bodies, or of each.",
+                      .shape = Shape::points,
+                      .domain = Domain::positive,
+                      .required = true,
+                      .low = 0.1,
+                      .high = 10,
+                      .logarithmic = true},
+                     {.key = "angular_momentum",
+                      .symbol = "L",
+                      .label = "angular momentum",
+                      .unit = "J s",
+                      .help = "Size of the angular momentum of each body.",
+                      .shape = Shape::per_body,
+                      .domain = Domain::positive,
+                      .default_value = 1,
+                      .low = 0.01,
+                      .high = 100,
+                      .logarithmic = true},
+                     {.key = "rotor",
+                      .symbol = "r",
+                      .label = "rotor",
+                      .unit = "J s",
+                      .help = "Angular momentum of a rotor in the axes of the body, of all bodies "
+                              "or of each; 0: a top.",
+                      .shape = Shape::points,
+                      .low = -5,
+                      .high = 5}},
+      .momentum_columns = {true, true, true},
+      .first_order = true,
+      .motion = first_angles,
+      .own_quantities = {{RigidBody::rate_names[0], "rad/s"},
+                         {RigidBody::rate_names[1], "rad/s"},
+                         {RigidBody::rate_names[2], "rad/s"}},
+      .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        return std::unique_ptr<const System>(std::make_unique<RigidBody>(values));
+      },
+      .text = [](int n, const Values& values) { return RigidBody::text(info, n, values); }};
+  return info;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every system of first order must fulfil: derivatives, strengths, order, reversal, momenta.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <utility>
+
+#include "core/mechanics/first_order.h"
+#include "tests/cases.h"
+
+namespace twosphere::test::first_order_systems_test {
+namespace {
+
+class FirstOrderSystem : public testing::TestWithParam<SystemCase> {};
+INSTANTIATE_TEST_SUITE_P(Rows, FirstOrderSystem, testing::ValuesIn(first_order_cases()),
+                         [](const auto& p) { return p.param.name; });
+
+/// The derivative at s = 0, by a central difference of order 4.
+template <class Function>
+auto derivative(const Function& at, double h) {
+  using Value = decltype(at(h));
+  return Value((8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h));
+}
+
+Columns tangents(const Columns& q, unsigned seed) {
+  Columns v = generic_start(static_cast<int>(q.cols()), 1, 1, seed).w;
+  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = tangent(q.col(i), v.col(i));
+  return v;
+}
+
+TEST_P(FirstOrderSystem, DerivativesAreThoseOfTheHamiltonian) {
+  const auto [system, start] = started(GetParam(), 11);
+  const Columns& q = start.q;
+  const Columns v = tangents(q, 12), u = tangents(q, 13);
+  Columns g(3, q.cols()), hv(3, q.cols()), hu(3, q.cols());
+  system->gradient(q, g);
+  system->hessian_times(q, v, hv);
+  system->hessian_times(q, u, hu);
+  // Along lines in R³, of which both are derivatives.
+  constexpr double h = 1e-3;
+  const double slope = derivative([&](double s) { return system->potential(q + s * v); }, h);
+  EXPECT_NEAR(g.cwiseProduct(v).sum(), slope, 1e-9 * (1 + g.norm() * v.norm()));
+  const Columns change = derivative(
+      [&](double s) {
+        Columns there(3, q.cols());
+        system->gradient(q + s * v, there);
+        return there;
+      },
+      h);
+  EXPECT_LT((hv - change).norm(), 1e-8 * (1 + hv.norm()));
+  EXPECT_NEAR(u.cwiseProduct(hv).sum(), v.cwiseProduct(hu).sum(), 1e-13 * hu.norm() * v.norm());
+}
+
+TEST_P(FirstOrderSystem, HasStrengthsAndNoInertia) {
+  const auto system = make_system(GetParam());
+  EXPECT_TRUE(first_order(*system));
+  ASSERT_EQ(system->strength().size(), system->size());
+  EXPECT_TRUE((system->strength().array() != 0).all());
+  EXPECT_FALSE(damped(*system));
+}
+
+/// The state after the time 1 by steps h of a method.
+State end_of(const System& system, const char* method, double h, const State& start) {
+  State state = start;
+  const auto integrator = prepared(method, system, state);
+  EXPECT_TRUE(march(system, *integrator, h, std::lround(1 / h), state));
+  return state;
+}
+
+TEST_P(FirstOrderSystem, MethodsHaveTheirOrders) {
+  const auto [system, start] = started(GetParam(), 14);
+  const State exact = end_of(*system, "spherical_midpoint8", 1.0 / 128, start);
+  for (const auto& [method, order] : {std::pair{"spherical_midpoint", 2}, {"rk4", 4}}) {
+    const double coarse = (end_of(*system, method, 1.0 / 64, start).q - exact.q).norm(),
+                 fine = (end_of(*system, method, 1.0 / 128, start).q - exact.q).norm();
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.3) << method;
+  }
+  // Collocation of order 16 agrees.
+  EXPECT_LT((end_of(*system, "gauss16", 1.0 / 16, start).q - exact.q).norm(), 1e-10);
+}
+
+TEST_P(FirstOrderSystem, TheMidpointReturnsAndKeepsMomenta) {
+  const auto [system, start] = started(GetParam(), 15);
+  State state = start;
+  const auto method = prepared("spherical_midpoint", *system, state);
+  ASSERT_TRUE(march(*system, *method, 0.02, 100, state));
+  EXPECT_GT((state.q - start.q).norm(), 0.01);
+  const Vec3 before = start.q * system->strength(), after = state.q * system->strength();
+  const auto conserved = system->conserved_momentum();
+  for (int k = 0; k < 3; ++k) {
+    if (conserved[static_cast<std::size_t>(k)]) {
+      EXPECT_NEAR(after[k], before[k], 1e-13) << k;
+    }
+  }
+  ASSERT_TRUE(march(*system, *method, -0.02, 100, state));
+  EXPECT_LT((state.q - start.q).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace twosphere::test::first_order_systems_test
