@@ -29,6 +29,7 @@
   ENTRY(dipole_array)            \
   ENTRY(lennard_jones)           \
   ENTRY(conformal_particles)     \
+  ENTRY(spins)                   \
   ENTRY(vortices)                \
   ENTRY(rigid_body)              \
   ENTRY(custom_system)

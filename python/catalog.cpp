@@ -35,6 +35,12 @@ const char* shape_name(Shape shape) {
       return "lattice";
     case Shape::springs:
       return "springs";
+    case Shape::sites:
+      return "sites";
+    case Shape::pairs:
+      return "pairs";
+    case Shape::per_pair:
+      return "per_pair";
     case Shape::form:
       break;
   }

@@ -36,6 +36,7 @@
 #include "core/studies/published.h"
 #include "core/studies/reproduction.h"
 #include "core/studies/reproduction_table.h"
+#include "core/systems/site_lattice.h"
 #include "core/tours/tour.h"
 #include "core/tours/tour_player.h"
 #include "tests/cases.h"
@@ -151,6 +152,12 @@ std::string value_of(const ParameterInfo& p) {
       return "[x, y, z], or a list of n";
     case Shape::lattice:
       return "{\"rows\": r, \"columns\": c, \"spacing\": a}, r c = n";
+    case Shape::sites:
+      return "{\"type\", \"size\", \"spacing\", \"periodic\"}, with n sites";
+    case Shape::pairs:
+      return "[[i, j], …], pairs of bodies counted from 0";
+    case Shape::per_pair:
+      return number + ", or a list with one of each bond";
     case Shape::springs:
       return fmt::format("[{{\"between\": [i, j], \"stiffness\": {}}}, …]", number);
     case Shape::form: {
@@ -298,6 +305,17 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
     }
     case Shape::lattice:
       return fmt::format("{} rows, {} columns, {}{} apart", value[0], value[1], value[2], unit);
+    case Shape::sites: {
+      const SiteLattice lattice(value);
+      std::string text(lattice.kind().key);
+      for (int k = 0; k < lattice.kind().dimension; ++k)
+        text += fmt::format(" {} {}", k == 0 ? "of" : "by",
+                            lattice.size()[static_cast<std::size_t>(k)]);
+      return text + fmt::format(" cells{}, {}{} apart", lattice.periodic() ? ", periodic" : "",
+                                lattice.spacing(), unit);
+    }
+    case Shape::pairs:
+      return fmt::format("{} pairs", value.size() / 2);
     case Shape::springs: {
       std::string text;
       for (std::size_t i = 0; i < value.size(); i += 3)

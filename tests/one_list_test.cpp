@@ -55,6 +55,8 @@ const std::map<std::string, std::string, std::less<>> may_name = {
     {"core/catalog.cpp", "presets that lists begin with"},
     {"core/output/gltf.cpp", "a key of glTF is named as a method is"},
     {"core/output/motion_box.cpp", "the method that looks ahead"},
+    {"core/scenario/generated_starts.cpp", "starts that are generated as a preset has them"},
+    {"core/scenario/start_keys.cpp", "starts that are generated as a preset has them"},
     {"core/scenario/initial_conditions.cpp", "the method that takes two positions as a step"},
     {"core/studies/order_study.cpp", "the methods that are compared at first"},
     {"core/studies/published.cpp", "the runs of the 2009 paper"},

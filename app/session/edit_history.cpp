@@ -54,6 +54,8 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
         what += std::array{" along e₁", " along e₂", " along e₃"}.at(i);
       else if (p.shape == Shape::list)
         what += fmt::format("[{}]", i);
+      else if (p.shape == Shape::per_pair && is->second.size() > 1)
+        what += fmt::format("[{}]", i);
       else if (p.shape == Shape::per_body)
         what += fmt::format(" of body {}", i + 1);
       else if (p.shape == Shape::points)

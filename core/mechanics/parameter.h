@@ -19,6 +19,10 @@ enum class Shape {
   points,    ///< [x, y, z] for all or one per body: 3n; none for an optional one that is not given
   lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
   springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
+  sites,     ///< {"type": "square", "size": [nx, ny], "spacing": a, "periodic": p}: index of the
+             ///< type, nx, ny, nz, a and 1 if periodic (SiteLattice), or none
+  pairs,     ///< [[i, j], …], pairs of bodies: i, j of each; none for an optional one not given
+  per_pair,  ///< a number for all pairs or a list with one of each: 1, or as many
   form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other
 };
 

@@ -48,7 +48,9 @@ std::span<const ShadeInfo, shade_count> shades() {
        "|μᵢ|, of the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane.", true},
       {"torque", "torque", "|τ|", "N m", "|qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ| of every body.", true},
       {"own", "quantity of the system", "", "1",
-       "The expression at \"color\" of a custom system, for every body.", true},
+       "A quantity that the system names, such as the expression at \"color\" of a custom one, for "
+       "every body.",
+       true},
   }};
   return list;
 }

@@ -15,6 +15,7 @@
 #include "core/integrators/legendre_transform.h"
 #include "core/mechanics/body_motion.h"
 #include "core/mechanics/first_order.h"
+#include "core/scenario/generated_starts.h"
 #include "core/scenario/keys.h"
 
 namespace twosphere {
@@ -123,13 +124,6 @@ InitialConditions spherical_start(const Value& angles, const std::optional<Value
   return start;
 }
 
-Columns generated(const Value& generator) {
-  generator.object(key_names("generator"));
-  (void)generator.member("type").choice({"icosphere"}, "generator");
-  return icosphere(static_cast<int>(generator.member("subdivisions").whole(0, max_subdivisions)))
-      .vertices;
-}
-
 Columns generated_velocity(const Value& velocity, const Columns& q) {
   velocity.object(key_names("vortices"));
   (void)velocity.member("type").choice({"two_vortices"}, "velocity");
@@ -192,7 +186,8 @@ void edit_start(const std::vector<Setting>& settings, bool bit_for_bit, bool fir
   }
 }
 
-InitialConditions read_start(const Value& initial, bool bit_for_bit) {
+InitialConditions read_start(const Value& initial, bool bit_for_bit,
+                             const std::optional<Value>& system) {
   initial.object(key_names("initial"));
   InitialConditions start;
   const auto generator = initial.find("generator"), directions = initial.find("q"),
@@ -207,7 +202,9 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit) {
   if (angles)
     start = spherical_start(*angles, rates);
   else
-    start.q = generator ? generated(*generator) : read_columns(*directions, "1", {});
+    start.q = generator
+                  ? generated_directions(*generator, system ? known_bodies(*system) : KnownBodies{})
+                  : read_columns(*directions, "1", {});
   for (Eigen::Index i = 0; directions && !bit_for_bit && i < start.q.cols(); ++i)
     normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
   const int bodies = static_cast<int>(start.q.cols());

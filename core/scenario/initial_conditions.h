@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,8 +34,10 @@ Vec3 read_direction(const document::Value& entry);
 /// Reads "initial": lists of q and ω, q̇ or the next q, spherical angles and their rates
 /// (SphericalMotion), or generators. A hand-written start is normalised and made tangent: silently
 /// for deviations below 1e-12, with a warning up to 1e-3; larger ones are an error. With
-/// `bit_for_bit` the start is not changed. Throws an Error with the location.
-InitialConditions read_start(const document::Value& initial, bool bit_for_bit);
+/// `bit_for_bit` the start is not changed. Generators for the bodies of a system need its section.
+/// Throws an Error with the location.
+InitialConditions read_start(const document::Value& initial, bool bit_for_bit,
+                             const std::optional<document::Value>& system = {});
 /// Gives a start its ω where q determines it, or fails if it has none.
 ///
 /// In a system of first order ω follows from q, at time t: first_order_velocity(). Where it is

@@ -11,10 +11,17 @@
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/poincare_section.h"
+#include "core/systems/site_lattice.h"
 
 namespace twosphere {
 
 namespace {
+
+std::vector<std::string_view> keys_of_lattices() {
+  std::vector<std::string_view> keys;
+  for (const LatticeKind& kind : lattice_kinds()) keys.push_back(kind.key);
+  return keys;
+}
 
 /// All objects but those of "view".
 std::vector<ObjectInfo> objects_of_runs() {
@@ -176,23 +183,11 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "the rates of the angles [rad/s]",
                  .unit = "rad/s"},
                 {.key = "generator",
-                 .kind = K::object,
-                 .help = "directions that are generated",
-                 .object = "generator",
+                 .kind = K::special,
+                 .help = "directions that are generated: an object with a `type`, or a list of "
+                         "these, of which each later one turns those before",
                  .excludes = {"angles", "q_next"}}},
        .one_of = {{"q", "generator", "angles"}}},
-      {.name = "generator",
-       .keys = {{.key = "type",
-                 .kind = K::choice,
-                 .help = "the vertices of an icosahedron that is subdivided",
-                 .required = true,
-                 .choices = {"icosphere"}},
-                {.key = "subdivisions",
-                 .kind = K::whole,
-                 .help = "s: there are 10·4ˢ + 2 directions",
-                 .required = true,
-                 .low = 0,
-                 .high = max_subdivisions}}},
       {.name = "vortices",
        .keys = {{.key = "type",
                  .kind = K::choice,
@@ -246,6 +241,26 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .unit = "m",
                  .required = true,
                  .positive = true}}},
+      {.name = "sites",
+       .keys = {{.key = "type",
+                 .kind = K::choice,
+                 .help = "the kind of lattice; `hexagonal` is the honeycomb, with two sites a cell",
+                 .required = true,
+                 .choices = keys_of_lattices()},
+                {.key = "size",
+                 .kind = K::wholes,
+                 .help = "the numbers of cells along a₁, a₂ and a₃: one of a chain, three of a "
+                         "cubic lattice, two of the others; of a periodic one 3 or more",
+                 .required = true,
+                 .low = 1},
+                {.key = "spacing",
+                 .kind = K::number,
+                 .help = "the length of a₁, the distance of neighbouring cells [m]; 1 by default",
+                 .unit = "m",
+                 .positive = true},
+                {.key = "periodic",
+                 .kind = K::flag,
+                 .help = "whether opposite ends are joined; false by default"}}},
       {.name = "spring",
        .keys = {{.key = "between",
                  .kind = K::special,
@@ -495,8 +510,8 @@ std::vector<ObjectInfo> objects_of_runs() {
 const std::vector<ObjectInfo>& file_objects() {
   static const std::vector<ObjectInfo> all = [] {
     std::vector<ObjectInfo> list = objects_of_runs();
-    const std::vector<ObjectInfo> of_view = view_objects();
-    list.insert(list.end(), of_view.begin(), of_view.end());
+    for (const auto& more : {generator_objects(), view_objects()})
+      list.insert(list.end(), more.begin(), more.end());
     return list;
   }();
   return all;

@@ -68,6 +68,10 @@ std::vector<ObjectInfo> view_objects();
 const ObjectInfo& file_object(std::string_view name);
 /// The keys of an object, for Value::object().
 const std::vector<std::string>& key_names(std::string_view object);
+/// Those of "generator" of a start, each with the name of its "type".
+std::vector<ObjectInfo> generator_objects();
+/// These names.
+const std::vector<std::string_view>& generator_names();
 /// The keys of several objects, one after the other.
 std::vector<std::string> key_names_of(std::initializer_list<std::string_view> objects);
 

@@ -50,7 +50,9 @@ void give_start(Node& root, const SettingPath& path) {
   const bool by_angles = initial->find("angles") != nullptr;
   if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
   const document::Source source{"", nullptr};
-  const InitialConditions start = read_start(document::Value(source, *initial, "initial"), false);
+  const document::Value document(source, root, "");
+  const InitialConditions start =
+      read_start(document.member("initial"), false, document.find("system"));
   *initial =
       to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
 }

@@ -7,7 +7,9 @@
 
 #include "core/base/text.h"
 #include "core/language/evaluate.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/keys.h"
+#include "core/systems/site_lattice.h"
 
 namespace twosphere {
 
@@ -137,6 +139,42 @@ std::vector<double> read_springs(const Value& value, const ParameterInfo& info, 
   return out;
 }
 
+std::vector<double> read_sites(const Value& value, const ParameterInfo& info, int bodies) {
+  std::vector<double> out = read_site_lattice(value, info);
+  const std::ptrdiff_t count = SiteLattice(out).sites();
+  if (count != bodies)
+    value.fail(fmt::format("has {} sites, but the start has {} bodies", count, bodies));
+  return out;
+}
+
+std::vector<double> read_pairs(const Value& value, int bodies) {
+  value.expect(Kind::array);
+  if (value.size() == 0) value.fail("must have at least one pair of bodies");
+  std::vector<double> out;
+  for (std::size_t s = 0; s < value.size(); ++s) {
+    const Value ends = value.item(s);
+    if (ends.kind() != Kind::array || ends.size() != 2)
+      ends.fail("must be a list of 2 bodies, counted from 0");
+    const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
+    if (i == j) ends.fail("must be two different bodies");
+    out.push_back(static_cast<double>(i));
+    out.push_back(static_cast<double>(j));
+  }
+  return out;
+}
+
+std::vector<double> read_per_pair(const Value& value, const ParameterInfo& info) {
+  if (value.kind() == Kind::number || value.kind() == Kind::string) {
+    refuse_list_without_brackets(value);
+    return {read_number(value, info)};
+  }
+  if (value.kind() != Kind::array) value.wrong_kind("a number or a list with one of each bond");
+  if (value.size() == 0) value.fail("must have at least one number");
+  std::vector<double> out;
+  for (std::size_t k = 0; k < value.size(); ++k) out.push_back(read_number(value.item(k), info));
+  return out;
+}
+
 std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies);
 
 std::vector<double> read_form(const Value& value, const ParameterInfo& info) {
@@ -184,6 +222,12 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
       return read_lattice(value, info, bodies);
     case Shape::springs:
       return read_springs(value, info, bodies);
+    case Shape::sites:
+      return read_sites(value, info, bodies);
+    case Shape::pairs:
+      return read_pairs(value, bodies);
+    case Shape::per_pair:
+      return read_per_pair(value, info);
     case Shape::form:
       return read_form(value, info);
   }
@@ -191,6 +235,34 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
 }
 
 }  // namespace
+
+std::vector<double> read_site_lattice(const Value& value, const ParameterInfo& info) {
+  value.object(key_names("sites"));
+  Names types;
+  for (const LatticeKind& kind : lattice_kinds()) types.emplace_back(kind.key);
+  const std::size_t type = value.member("type").choice(types, info.label);
+  const LatticeKind& kind = lattice_kinds()[type];
+  const auto periodic = value.find("periodic");
+  const bool closed = periodic && periodic->expect(Kind::boolean).node().boolean;
+  const Value sizes = value.member("size");
+  const auto wanted = static_cast<std::size_t>(kind.dimension);
+  if (sizes.kind() != Kind::array || sizes.size() != wanted)
+    sizes.fail(fmt::format("of a {} lattice must be a list of {}", kind.key,
+                           counted(kind.dimension, "whole number")));
+  std::vector<double> out{static_cast<double>(type), 1, 1, 1, 1, closed ? 1.0 : 0.0};
+  double cells = 1;
+  for (std::size_t k = 0; k < wanted; ++k) {
+    const Value size = sizes.item(k);
+    out[k + 1] = static_cast<double>(size.whole(1));
+    if (closed && out[k + 1] < 3)
+      size.fail(fmt::format("of a periodic lattice must be 3 or greater, not {}", out[k + 1]));
+    cells *= out[k + 1];
+    if (cells * kind.cell_sites > max_sites)
+      sizes.fail(fmt::format("must give at most {} sites", max_sites));
+  }
+  if (const auto spacing = value.find("spacing")) out[4] = spacing->positive(info.unit);
+  return out;
+}
 
 const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double>& numbers) {
   return info.forms[static_cast<std::size_t>(numbers[0])];
@@ -259,6 +331,25 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
             {{"between", Node::array({whole(s), whole(s + 1)})}, {"stiffness", numbers[s + 2]}}));
       return list;
     }
+    case Shape::sites: {
+      const LatticeKind& kind = SiteLattice(numbers).kind();
+      Node size = Node::array();
+      for (int k = 1; k <= kind.dimension; ++k)
+        size.items.push_back(whole(static_cast<std::size_t>(k)));
+      size.one_line = true;
+      return Node::object({{"type", kind.key},
+                           {"size", std::move(size)},
+                           {"spacing", numbers[4]},
+                           {"periodic", Node::truth(numbers[5] != 0)}});
+    }
+    case Shape::pairs: {
+      Node list = Node::array();
+      for (std::size_t s = 0; s + 1 < numbers.size(); s += 2)
+        list.items.push_back(Node::array({whole(s), whole(s + 1)}));
+      return list;
+    }
+    case Shape::per_pair:
+      return numbers.size() == 1 ? Node(numbers[0]) : Node::numbers(numbers);
     case Shape::form: {
       const ParameterForm& form = form_of(info, numbers);
       Node node = Node::object();

@@ -25,6 +25,10 @@ std::vector<FormField> fields_of(const ParameterForm& form);
 /// Whether two lists of springs connect the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
 
+/// Reads a lattice of sites, {"type", "size", "spacing", "periodic"}: the numbers of Shape::sites,
+/// whatever the number of bodies. Throws a Failure with the location.
+std::vector<double> read_site_lattice(const document::Value& value, const ParameterInfo& info);
+
 /// Fails at a text such as "1,5" where a list may stand: it could be 1.5 or two entries.
 void refuse_list_without_brackets(const document::Value& value);
 

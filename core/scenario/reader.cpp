@@ -163,7 +163,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     scenario.q = former->q;
     scenario.omega = former->omega;
   } else {
-    given = read_start(initial, saved || exact_start);
+    given = read_start(initial, saved || exact_start, system);
     scenario.q = given.q;
     scenario.omega = given.omega;
   }

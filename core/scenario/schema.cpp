@@ -362,6 +362,7 @@ Node schema_of_numbers(const ParameterInfo& info) {
       return schema_list(std::move(number), 3, 3);
     case Shape::list:
       return schema_list(std::move(number), info.default_vector.size(), info.default_vector.size());
+    case Shape::per_pair:
     case Shape::per_body: {
       Node node = number;
       allow_type(node, "array");
@@ -389,6 +390,13 @@ Node schema_of_numbers(const ParameterInfo& info) {
       return schema_of_objects({"lattice"});
     case Shape::springs:
       return schema_list(schema_of_objects({"spring"}));
+    case Shape::sites:
+      return schema_of_objects({"sites"});
+    case Shape::pairs: {
+      Node body = schema_number("integer", false);
+      body.set("minimum", Node::whole(0));
+      return schema_list(schema_list(std::move(body), 2, 2), 1);
+    }
     case Shape::form: {
       Node node = schema_of_numbers(info.forms[0].fields[0]), cases = Node::array();
       SchemaTexts types;
@@ -490,12 +498,25 @@ Node schema_of_saved_state() {
   return node;
 }
 
+/// A generator of a start by its type, or a list of these.
+Node schema_of_generators() {
+  Node node = schema_of_type("object"), cases = Node::array();
+  const std::vector<std::string_view>& types = generator_names();
+  for (const std::string_view type : types)
+    cases.items.push_back(schema_case_of_type(type, schema_of_objects({type})));
+  choose_by_type(node, types, std::move(cases));
+  allow_type(node, "array");
+  node.set("minItems", Node::whole(1));
+  node.set("items", schema_reference("generator"));
+  return node;
+}
+
 Node schema_definitions() {
   Node all = Node::object();
   // Parts of other objects, and those that stand at one place, have no definition of their own.
   for (const KeyInfo& key : file_object("scenario").keys)
     if (!key.object.empty()) all.set(std::string(key.object), schema_of_objects({key.object}));
-  all.set("generator", schema_of_objects({"generator"}));
+  all.set("generator", schema_of_generators());
   all.set("pull", schema_of_objects({"pull"}));
   all.set("camera", schema_of_objects({"camera"}));
   all.set("selected_body", schema_of_objects({"selected_body"}));

@@ -43,12 +43,13 @@ Definition names_of(const Scenario& scenario) {
     if (alone) value.erase(value.begin());
     const bool numbers = alone || p.shape == Shape::scalar || p.shape == Shape::vector ||
                          p.shape == Shape::list || p.shape == Shape::per_body ||
-                         p.shape == Shape::points;
+                         p.shape == Shape::points || p.shape == Shape::per_pair;
     if (!numbers || value.empty() || custom::is_reserved(std::string(p.key))) continue;
+    const bool one = p.shape == Shape::scalar || (p.shape == Shape::per_pair && value.size() == 1);
     const auto unit = read_unit(p.unit);
     using Form = Definition::Parameter::Form;
     names.parameters.push_back({.key = std::string(p.key),
-                                .form = p.shape == Shape::scalar ? Form::number : Form::list,
+                                .form = one ? Form::number : Form::list,
                                 .value = value,
                                 .unit = unit && unit->si() == 1 ? std::string(p.unit) : ""});
   }

@@ -21,7 +21,8 @@ Definition::Parameter parameter_text(std::string name, const ParameterInfo& info
   const bool alike =
       std::adjacent_find(value.begin(), value.end(), std::not_equal_to<>()) == value.end();
   if (per_body && alike) value.resize(1);
-  const bool number = info.shape == Shape::scalar || (per_body && alike);
+  const bool number = info.shape == Shape::scalar || (per_body && alike) ||
+                      (info.shape == Shape::per_pair && value.size() == 1);
   return {.key = std::move(name),
           .form = number ? Form::number : Form::list,
           .value = std::move(value),

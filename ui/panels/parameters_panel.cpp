@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/scenario/parameter_io.h"
 #include "core/systems/control_torque.h"
+#include "core/systems/site_lattice.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -70,6 +71,17 @@ class ParametersForm {
           break;
         case Shape::springs:
           springs(p);
+          break;
+        case Shape::sites:
+          sites(p);
+          break;
+        case Shape::pairs:
+          if (const auto now = values(p); !now.empty())
+            text_row(panel_, state_.fields, p, counted(static_cast<int>(now.size() / 2), "pair"),
+                     fmt::format("parameter/{}", p.key));
+          break;
+        case Shape::per_pair:
+          per_pair(p);
           break;
         case Shape::form:
           form(p);
@@ -294,6 +306,26 @@ class ParametersForm {
     const Entry spacing = entry(p, 2, {key + ".spacing", key}, std::string(p.symbol));
     text_row(panel_, state_.fields, p, fmt::format("{:.0f} × {:.0f}", now[0], now[1]), spacing.name,
              &spacing);
+  }
+
+  void sites(const ParameterInfo& p) {
+    const std::span<const double> now = values(p);
+    if (now.empty()) return;
+    const SiteLattice lattice({now.begin(), now.end()});
+    std::string text;
+    for (int k = 0; k < lattice.kind().dimension; ++k)
+      text += fmt::format("{}{}", k == 0 ? "" : " × ", lattice.size()[static_cast<std::size_t>(k)]);
+    const std::string key(p.key);
+    const Entry spacing = entry(p, 4, {key + ".spacing", key}, std::string(p.symbol));
+    text_row(panel_, state_.fields, p, text, spacing.name, &spacing);
+  }
+
+  /// One field, or one for each pair that has a number of its own.
+  void per_pair(const ParameterInfo& p) {
+    if (values(p).size() == 1)
+      entry_row(panel_, state_.fields, {alone(p)}, std::string(p.symbol), set_);
+    else
+      list(p);
   }
 
   void springs(const ParameterInfo& p) {

@@ -33,6 +33,9 @@ std::vector<double> other(const ParameterInfo& parameter, std::vector<double> va
     case Shape::lattice:
       value[2] *= 1.1;
       break;
+    case Shape::sites:
+      value[4] *= 1.1;
+      break;
     case Shape::points:
       for (std::size_t i = 0; i < value.size(); i += 3) value[i] *= 1.1;
       break;
@@ -109,7 +112,8 @@ TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
   const auto& parameters = find_system(start.system)->parameters;
   std::size_t set = 0;
   for (const ParameterInfo& parameter : parameters) {
-    // Not the number of bodies itself, nor the one of two ways that the preset does not take.
+    // Not the number of bodies itself, nor the one of two ways that the preset does not take: of
+    // spins, a list of bonds, and the positions that may go with it.
     const bool given = !start.parameters.find(parameter.key)->second.empty();
     if (parameter.shape == Shape::count || !(parameter.shape == Shape::scalar || given)) continue;
     SCOPED_TRACE(parameter.key);
@@ -117,7 +121,7 @@ TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
     ++set;
   }
   EXPECT_GE(set, 2U);
-  EXPECT_GE(set + 1, parameters.size()) << "all but one";
+  EXPECT_GE(set + (start.system == "spins" ? 2 : 1), parameters.size()) << "all but one";
 }
 
 /// The step and Event::since of every event.

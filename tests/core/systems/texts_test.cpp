@@ -80,6 +80,10 @@ std::vector<SystemCase> text_cases() {
                   "rotor 0 0 0 0 0 0 0 0 0"));
   add("gyrostats", "symmetric_tops", 2,
       values_from("moments 2 2 3 1 1 3; angular_momentum 1.5 1.5; rotor 0 0 0.1 0 0 0"));
+  add("spins_ring", "open_chain_of_spins", 6, {{"lattice", {0, 6, 1, 1, 0.5, 0}}});
+  add("spins_ring", "spins_of_two_fields", 6, {{"field", {2, 0.1, 0, 0.2, 0.5, 0.3}}});
+  add("spins_ring", "one_spin", 1,
+      values_from("strength 2; lattice 0 1 1 1 1 0; anisotropy 0; field 0 0 0 0; damping 0"));
   add("uncoupled", "one_uncoupled", 1, {{"masses", {2}}, {"lengths", {0.5}}});
   return all;
 }
