@@ -291,9 +291,8 @@ struct Resting {
 py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
                     py::handle threads_given, py::object progress) {
   using namespace py::literals;
-  const EquilibriumSearch search{
-      .tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
-      .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+  const EquilibriumSearch search{.tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
+                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
   const int threads = to_int(threads_given, "threads", 1, max_threads);
   Resting resting(scenario);
   const Equilibria found = computed(std::move(progress), [&](Progress& report) {
@@ -304,10 +303,8 @@ py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
     raise({ErrorKind::check, "",
            fmt::format("no equilibrium was found from {} starts", found.starts)});
   return py::dict("found"_a = from_node(to_json(found)), "starts"_a = found.starts,
-                  "converged"_a = found.converged,
-                  "table"_a = py::bytes(equilibria_table(found)),
-                  "description"_a =
-                      py::bytes(equilibria_companion(resting.run.present(), search)));
+                  "converged"_a = found.converged, "table"_a = py::bytes(equilibria_table(found)),
+                  "description"_a = py::bytes(equilibria_companion(resting.run.present(), search)));
 }
 
 /// `modes`: its JSON, the table and its description.
@@ -318,9 +315,8 @@ py::dict modes(const Scenario& scenario, const std::string& at, py::handle threa
   const EquilibriumChoice choice = take(parse_equilibrium_choice(at));
   Resting resting(scenario);
   const auto found = take(computed(std::move(progress), [&](Progress& report) {
-    return chosen_equilibrium(
-        *resting.rest, resting.run.state(0).q, choice, threads,
-        [&](std::size_t done, std::size_t all) { return report(done, all); });
+    return chosen_equilibrium(*resting.rest, resting.run.state(0).q, choice, threads,
+                              [&](std::size_t done, std::size_t all) { return report(done, all); });
   }));
   if (!found) raise({ErrorKind::check, "", "the search was interrupted"});
   const Modes all = take(modes_at(*resting.run.system(), *resting.rest, *found));

@@ -40,7 +40,8 @@ double resolving_step(const IntegratorInfo& method, const TimeScales& scales);
 
 /// How far a small oscillation of frequency 1 rad/s turns in a step h of a method with fixed steps
 /// [rad]: h but for its error, 2 asin(h/2) of the methods of second order that are stable up to
-/// h = 2. To eight digits, as measured at an amplitude of 1e-4 rad. NaN where it does not oscillate.
+/// h = 2. To eight digits, as measured at an amplitude of 1e-4 rad. NaN where it does not
+/// oscillate.
 double oscillation_turn(const IntegratorInfo& method, double h);
 
 /// The sum of the errors of the steps of a method, from the q after steps in a row:

@@ -298,7 +298,7 @@ class ElasticRod final : public System {
     if (ends != RodEnds::closed) return {};
     if (n < 3)
       return Error{ErrorKind::usage, "elements",
-                   fmt::format("{} must be at least 3 with closed ends", n)};
+                   fmt::format("must be at least 3 with closed ends, not {}", n)};
     if (!(closing_stiffness(n, values) > 0))
       return Error{ErrorKind::usage, std::string(closing_key),
                    "must be given if no joint is stiff"};

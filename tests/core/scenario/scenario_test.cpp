@@ -682,7 +682,7 @@ INSTANTIATE_TEST_SUITE_P(
         refused("rod_free", system_of(rod + R"(2, "ends": "free", "inertia": "published")"),
                 "5: system.inertia", "with free ends it must be \"consistent\""),
         refused("rod_closed", system_of(rod + R"(2, "ends": "closed", "inertia": "consistent")"),
-                "5: system.elements", "2 must be at least 3 with closed ends"),
+                "5: system.elements", "must be at least 3 with closed ends, not 2"),
         refused("rod_stiffness",
                 system_of(R"("type": "elastic_rod", "mass": 1, "length": 1, "elements": 2,
 "stiffness": [1, 1, 1])"),

@@ -217,7 +217,7 @@ TEST(ElasticRod, RefusesWhatHasNoMeaning) {
     values["inertia"] = {0};
     refused(4, values, "inertia", "\"published\" is printed for a rod whose beginning is held");
   }
-  refused(2, beam(2, closed), "elements", "2 must be at least 3 with closed ends");
+  refused(2, beam(2, closed), "elements", "must be at least 3 with closed ends, not 2");
   Values slack = beam(4, closed);
   slack["stiffness"] = std::vector<double>(4, 0);
   refused(4, slack, "closing_stiffness", "must be given if no joint is stiff");

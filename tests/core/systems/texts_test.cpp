@@ -56,7 +56,7 @@ std::vector<SystemCase> text_cases() {
   add("rod_consistent", "pinned_rod_of_one", 1,
       {{"elements", {1}}, {"stiffness", {0}}, {"ends", {2}}, {"bending", {1}}});
   add("rod_consistent", "rod_of_linear_bending", 4, {{"bending", {1}}});
-  add("rod_consistent", "free_rod_as_published", 4, {{"ends", {1}}});
+  add("rod_consistent", "free_rod_of_published_bending", 4, {{"ends", {1}}});
   add("free_rod", "damped_free_rod", 4, {{"damping", {1e-3}}});
   add("open_ring", "ring_of_the_usual_closing", 5,
       {{"closing_stiffness", {}}, {"stiffness", std::vector<double>(5, 1e-4)}});
