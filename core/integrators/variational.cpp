@@ -67,6 +67,12 @@ class Variational final : public InnerMethod, private TangentMap {
     return stages(system, h, state, {});
   }
 
+  std::int64_t advance_many(const System& system, double h, std::int64_t count,
+                            State& state) override {
+    if (gamma_.size() > 1 || system.time_dependent() || velocity_dependent(system)) return 0;
+    return method_->advance_many(system, h, count, state);
+  }
+
   std::size_t width(const System& system) const override {
     return velocity_dependent(system) ? 1 : method_->width(system);
   }

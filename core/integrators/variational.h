@@ -42,6 +42,12 @@ class VariationalMethod {
   virtual StepStatus flow(const System& system, Damping& damping, double s, State& state,
                           double& work) = 0;
 
+  /// See Integrator::advance_many(); for a system that does not depend on time or velocities.
+  virtual std::int64_t advance_many(const System& /*system*/, double /*h*/, std::int64_t /*count*/,
+                                    State& /*state*/) {
+    return 0;
+  }
+
   /// See Integrator::width() and Integrator::advance_together(), with tangent vectors
   /// TangentMap::followed_width() and advance_followed(); `gamma`: the stages of a step.
   virtual std::size_t width(const System& /*system*/) const { return 1; }

@@ -69,6 +69,12 @@ class DiagonalStep final : public Copied<DiagonalStep> {
     return state.w.allFinite() ? StepStatus::ok : StepStatus::not_finite;
   }
 
+  std::int64_t advance_many(const System& system, double h, std::int64_t count,
+                            State& state) override {
+    if (system.has_external_force()) return 0;
+    return system.advance_uncoupled(h, count, state.q, state.w, torque_);
+  }
+
   std::size_t width(const System& system) const override {
     const bool suits = system.has_gradient_together() && !system.has_external_force();
     return suits ? ensemble_members : 1;

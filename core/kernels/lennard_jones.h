@@ -47,8 +47,11 @@ struct Workspace {
   Aligned<double> gx, gy, gz;  ///< g or h by components
   Aligned<double> vx, vy, vz;  ///< v by components
   NeighbourLists lists;        ///< for a short cutoff
-  Aligned<double> velocities;  ///< v by the slots of the lists, in fours
-  Aligned<double> energies;    ///< by molecule or by tile
+  Aligned<double> velocities;  ///< v or ω by the slots of the lists, in fours
+  Aligned<double> torques;     ///< τ by the slots, in fours
+  Columns q, w;                ///< q, ω and τ between two orders of slots
+  Eigen::MatrixX3d torque;
+  Aligned<double> energies;  ///< by molecule or by tile
 };
 
 /// For a short r_c each molecule sums over its neighbours in the order of their numbers, see

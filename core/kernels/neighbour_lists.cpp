@@ -114,6 +114,7 @@ HWY_EXPORT(order);
 
 /// Memory for the list of one group.
 struct Scratch {
+  std::vector<std::array<std::uint32_t, 2>> ranges;  // of slots
   Aligned<std::uint32_t> slots, ordered;
   Aligned<std::int32_t> numbers;
   Aligned<std::uint64_t> members;  // one bit for each number; 0 between lists
@@ -161,7 +162,6 @@ bool NeighbourLists::may_suit(const Columns& q, double reach) const {
 
 bool NeighbourLists::move(const Columns& q) {
   std::atomic<bool> near{true};
-  const double limit = skin_ * skin_ / 4 * (1 - 1e-9);
   for_each_part([&](std::size_t first_group, std::size_t end_group) {
     const std::size_t begin = first_group * group, end = end_group * group;
     for (std::size_t slot = begin; slot < end; ++slot) {
@@ -173,8 +173,9 @@ bool NeighbourLists::move(const Columns& q) {
       to[1] = from[1];
       to[2] = from[2];
     }
-    if (!(HWY_DYNAMIC_DISPATCH(neighbours_kernel::farthest)(
-              positions_.data() + 4 * begin, origins_.data() + 4 * begin, end - begin) < limit))
+    if (!(HWY_DYNAMIC_DISPATCH(neighbours_kernel::farthest)(positions_.data() + 4 * begin,
+                                                            origins_.data() + 4 * begin,
+                                                            end - begin) < way_squared()))
       near.store(false, std::memory_order_relaxed);
   });
   return near;
@@ -188,6 +189,7 @@ bool NeighbourLists::make(const Columns& q) {
 
   // Positions by slot; empty slots are far from all points.
   positions_.resize(4 * bands_.most_slots());
+  next_.resize(4 * bands_.most_slots());
   origins_.resize(4 * bands_.most_slots());
   slot_of_.resize(static_cast<std::size_t>(points_));
   if (kept_) parts_.resize(bands_.most_slots() / (part_groups * group) + 1);
@@ -236,20 +238,22 @@ NeighbourLists::List NeighbourLists::find(std::size_t g, std::atomic<bool>* coin
   const std::size_t first = g * group;
   std::size_t filled = 1;
   while (filled < group && !bands_.empty(first + filled)) ++filled;
-  // Room for all points of the ranges.
+  // The ranges, and room for all of their points.
   std::size_t room = 0;
-  bands_.for_each_range(first, first + filled,
-                        [&](std::size_t begin, std::size_t end) { room += end - begin; });
+  scratch.ranges.clear();
+  bands_.for_each_range(first, first + filled, [&](std::size_t begin, std::size_t end) {
+    scratch.ranges.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    room += end - begin;
+  });
   room = std::bit_ceil(room + 8);
   scratch.slots.resize(room);
   scratch.ordered.resize(room);
   const double distance = (reach_ + skin_) * (1 + 1e-9);
   std::size_t count = 0, met = 0;
-  bands_.for_each_range(first, first + filled, [&](std::size_t begin, std::size_t end) {
-    count = HWY_DYNAMIC_DISPATCH(neighbours_kernel::collect)(
-        positions_.data(), first, distance * distance, static_cast<std::uint32_t>(begin),
-        static_cast<std::uint32_t>(end), scratch.slots.data(), count, met);
-  });
+  for (const auto& [begin, end] : scratch.ranges)
+    count = HWY_DYNAMIC_DISPATCH(neighbours_kernel::collect)(positions_.data(), first,
+                                                             distance * distance, begin, end,
+                                                             scratch.slots.data(), count, met);
   // Each point meets itself.
   if (coincide && met != filled) *coincide = true;
   const std::uint32_t* const slots = scratch.slots.data();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/base/thread_pool.h"
@@ -42,6 +43,16 @@ class NeighbourLists {
   std::int32_t point(std::size_t slot) const { return bands_.point(slot); }
   /// x, y, z and a fourth number for each slot; an empty one is far from all points.
   const double* positions() const { return positions_.data(); }
+
+  /// Room for the positions after these, and the squares of how far a point may be from origins()
+  /// there.
+  double* next_positions() { return next_.data(); }
+  const double* origins() const { return origins_.data(); }
+  double way_squared() const { return skin_ * skin_ / 4 * (1 - 1e-9); }
+  /// Makes next_positions() the positions. They must be within that way.
+  void advance() { std::swap(positions_, next_); }
+  /// Whether lists are kept for all positions within that way.
+  bool kept() const { return kept_; }
 
   /// Neighbours as 4 times their slot, the place of their position.
   struct List {
@@ -94,9 +105,9 @@ class NeighbourLists {
   Eigen::Index points_ = 0;
   double reach_ = 0, skin_ = 0;
   bool valid_ = false;
-  bool kept_ = false;                    // else each list is found when it is used
-  Aligned<double> positions_, origins_;  // by slot; origins: when the lists were made
-  Aligned<std::uint32_t> slot_of_;       // by point
+  bool kept_ = false;                           // else each list is found when it is used
+  Aligned<double> positions_, next_, origins_;  // by slot; origins: when the lists were made
+  Aligned<std::uint32_t> slot_of_;              // by point
   std::vector<Part> parts_;
 };
 

@@ -147,6 +147,14 @@ class Integrator {
   /// prepare() from a state on it: its vectors are those of R³ⁿ at the end. The inner steps of an
   /// adaptive method count as given. Null if the method has none for this system.
   virtual TangentMap* stage_derivative(const System& /*system*/) { return nullptr; }
+  /// Takes up to `count` steps as advance() does, bit for bit, if there is a quicker way for
+  /// several at once; their reports would have nothing but the status. Stops before a step that
+  /// fails, and after one if the thread is interrupted; returns the number of steps taken. state.t
+  /// is that before the first one.
+  virtual std::int64_t advance_many(const System& /*system*/, double /*h*/, std::int64_t /*count*/,
+                                    State& /*state*/) {
+    return 0;
+  }
 };
 
 /// Writes entry `index`: replaces the present entry of that name, or appends one.

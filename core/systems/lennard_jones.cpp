@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "core/base/workspace_pool.h"
@@ -58,6 +59,13 @@ class LennardJones final : public System {
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     lennard_jones_kernel::hessian_times(law_, q, v, h, *workspace(q));
+  }
+
+  std::int64_t advance_uncoupled(double h, std::int64_t count, Columns& q, Columns& w,
+                                 Eigen::MatrixX3d& torque) const override {
+    if (!lennard_jones_near::applies(law_, q.cols())) return 0;
+    return lennard_jones_near::advance(law_, std::get<DiagonalInertia>(inertia_).m, h, count, q, w,
+                                       torque, *workspace(q));
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }

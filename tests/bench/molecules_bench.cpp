@@ -2,7 +2,8 @@
 // Lennard-Jones molecules on the vertices of an icosphere of k subdivisions, 10·4ᵏ + 2 of them,
 // stirred as the preset is, with all pairs or with a cutoff of 2.5 σ. `molecules_force` is one
 // gradient, `molecules_step` a step of the variational integrator at h = 0.005 √(642/n), both on
-// one thread; `molecules_lists` two gradients for which the lists of neighbours are made anew;
+// one thread; `molecules_many` 20 steps at once with a cutoff, and `molecules_lists` two gradients
+// for which the lists of neighbours are made anew, both on one thread;
 // `molecules_threads` the step of 40 962 with a cutoff on one thread and on two, by the clock;
 // `molecules_plain` the gradient of all pairs by a plain loop over all j of every i.
 // `accuracy` is the change of the energy over the very steps that were timed, relative to the
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "core/kernels/lennard_jones.h"
@@ -118,6 +120,25 @@ void molecules_step(benchmark::State& loop, bool cutoff) {
 BENCHMARK_CAPTURE(molecules_step, pairs, false)->DenseRange(2, 4)->Complexity(benchmark::oNSquared);
 BENCHMARK_CAPTURE(molecules_step, cutoff, true)->DenseRange(3, 7)->Complexity(benchmark::oN);
 
+/// Steps per iteration of molecules_many.
+constexpr std::int64_t many = 20;
+
+void molecules_many(benchmark::State& loop) {
+  const Share alone(1);
+  State s = stirred(static_cast<int>(loop.range(0)));
+  const auto system = molecules(s, true);
+  auto integrator = make_integrator("variational");
+  integrator->prepare(*system, s);
+  const double h = 0.005 * std::sqrt(642.0 / s.size());
+  for (auto _ : loop)
+    if (integrator->advance_many(*system, h, many, s) != many) {
+      loop.SkipWithError("a step was refused");
+      break;
+    }
+  loop.SetComplexityN(s.size());
+}
+BENCHMARK(molecules_many)->DenseRange(3, 7)->Complexity(benchmark::oN);
+
 /// The step of 40 962 by one thread and by two in turns, so short that both meet the same machine:
 /// medians of their times, and of their ratio. The time is that of two threads.
 void molecules_threads(benchmark::State& loop) {
@@ -175,6 +196,12 @@ const bool rows = add_targets(
         return m.speedup("molecules_force/cutoff/6", "molecules_lists/6") / 2;
       },
       "sorting and searching take as long as some gradients"},
+     {"molecules, 163 842, cutoff 2.5 σ: 20 steps at once against one by one", "times",
+      Target::Bound::at_least, 1.1,
+      [](const Measured& m) {
+        return static_cast<double>(many) * m.speedup("molecules_many/7", "molecules_step/cutoff/7");
+      },
+      "the forces are most of a step"},
      {"molecules, 40 962, cutoff 2.5 σ: two threads against one", "times", Target::Bound::at_least,
       1.7,
       [](const Measured& m) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -214,6 +215,31 @@ TEST(Lanes, of_very_many_bodies_are_fewer) {
           lanes + R"(], "duration": 0.01})",
       "many"));
   EXPECT_EQ(refused.message, "must have at most 6 entries with 163842 bodies, not 7");
+}
+
+TEST(Lanes, of_molecules_take_many_steps_as_one_by_one) {
+  Scenario scenario = value_of(read_scenario(
+      R"({"twosphere": 1, "system": {"type": "lennard_jones", "masses": 1, "epsilon": 0.01,
+        "sigma": "auto", "cutoff": 0.33},
+      "initial": {"generator": {"type": "icosphere", "subdivisions": 3},
+        "velocity": {"type": "two_vortices", "amplitude": 1.5, "separation": 30, "width": 15}},
+      "integrator": {"type": "variational", "step": 0.005}, "duration": 1})",
+      "molecules"));
+  scenario.every = 20;
+  const auto advance = [](Simulation& run, std::int64_t last) {
+    while (run.steps() < last) ASSERT_FALSE(run.advance_to(last));
+  };
+  Simulation single = start(scenario, 60), at_once = start(scenario), half = start(scenario);
+  advance(at_once, 60);
+  expect_same(at_once, 0, single, 0, "at once");
+  advance(half, 31);
+  Simulation rest = loaded(half);
+  advance(half, 60);
+  expect_same(half, 0, single, 0, "in two parts");
+  advance(rest, 29);  // counted from there
+  EXPECT_EQ(rest.state(0).t, single.state(0).t);
+  EXPECT_TRUE(rest.state(0).q == single.state(0).q);
+  EXPECT_TRUE(rest.state(0).w == single.state(0).w);
 }
 
 TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
