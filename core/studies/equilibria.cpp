@@ -258,6 +258,9 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
   if (system->size() > max_equilibrium_bodies)
     return refused(fmt::format("has {} bodies; equilibria and modes are found for at most {}",
                                system->size(), max_equilibrium_bodies));
+  if (first_order(*system))
+    return refused(
+        "is of first order; equilibria and modes are found for systems with kinetic energy only");
   if (system->has_velocity_force())
     return refused(
         "has forces that depend on velocities; equilibria and modes are found with damping "

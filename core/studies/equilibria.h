@@ -26,8 +26,9 @@ inline constexpr int max_equilibrium_bodies = 300;
 
 /// A system whose potential is U, without damping and without external forces. Its
 /// conserved_momentum() says which rotations leave U unchanged. The forces are those at (t, q).
-/// Fails with kind usage for more than max_equilibrium_bodies, and for forces without a potential:
-/// those of t, of the configuration, and of velocities otherwise than by damping.
+/// Fails with kind usage for more than max_equilibrium_bodies, for
+/// systems of first order, and for forces without a potential: those of t, of the configuration,
+/// and of velocities otherwise than by damping.
 Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
                                                      const Columns& q);
 
