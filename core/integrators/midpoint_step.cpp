@@ -16,13 +16,13 @@ namespace {
 constexpr int max_sweeps = 60, max_newton = 12;
 constexpr int first_sweeps = 6;   // before Newton's method is considered
 constexpr int worth_newton = 10;  // further sweeps
-constexpr double rounding = 4e-16, nearly = 1e-13;
+constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
 constexpr Eigen::Index krylov_size = 40;
 constexpr int max_restarts = 10;
 
 /// Whether an iteration has come to an end: no change, or one near rounding that no longer falls.
 bool ended(double change, double before) {
-  return change <= rounding || (change < nearly && change >= before);
+  return change <= smallest_change || (change < near_rounding && change >= before);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ StepStatus MidpointStep::solve(const System& system, double t, double h, const C
     before = change;
     if (k < first_sweeps || tried) continue;
     // So many sweeps are left if the rate stays.
-    if (rate < 1 && std::log(rounding / change) / std::log(rate) <= worth_newton) continue;
+    if (rate < 1 && std::log(smallest_change / change) / std::log(rate) <= worth_newton) continue;
     tried = true;
     kept_ = next_;
     if (newton(system, t, h, q, report)) return StepStatus::ok;

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.h"
 #include "core/mechanics/body_motion.h"
+#include "core/scenario/scenario.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -57,6 +59,7 @@ class StartForm {
     const int n = panel_.snapshot.present->size();
     const Setter set = [this](const Entry& e, double value) { send(e, value); };
     for (const bool velocity : {false, true}) {
+      if (velocity && first_order()) continue;
       const ParameterInfo& p = velocity ? velocity_info() : direction_info();
       if (n <= max_body_rows) {
         for (int i = 0; i < n; ++i)
@@ -73,6 +76,9 @@ class StartForm {
   }
 
  private:
+  /// Whether ω follows from q.
+  bool first_order() const { return info_of(*state_.upcoming).first_order; }
+
   std::vector<Entry> entries(bool velocity, int body) const {
     const ParameterInfo& p = velocity ? velocity_info() : direction_info();
     const auto component_of = [&](const Columns& q, const Columns& omega, int k) {
@@ -101,7 +107,8 @@ class StartForm {
     return list;
   }
 
-  /// Sends direction and angular velocity together. A drag is computed from its beginning, so that
+  /// Sends direction and angular velocity together, in a system of first order the direction alone.
+  /// A drag is computed from its beginning, so that
   /// dragging back restores the start.
   void send(const Entry& e, double value) {
     const bool velocity = e.info == &velocity_info();
@@ -120,12 +127,15 @@ class StartForm {
                               with_index("ω", body + 1)));
       return;
     }
-    for (int c = 0; c < 3; ++c) {
+    Change change{{{fmt::format("initial.q[{}]", body), list(next.q)}}};
+    for (int c = 0; c < 3; ++c)
       state_.fields.expect(fmt::format("initial.q[{}][{}]", body, c), next.q[c]);
-      state_.fields.expect(fmt::format("initial.omega[{}][{}]", body, c), next.w[c]);
+    if (!first_order()) {
+      change.settings.push_back({fmt::format("initial.omega[{}]", body), list(next.w)});
+      for (int c = 0; c < 3; ++c)
+        state_.fields.expect(fmt::format("initial.omega[{}][{}]", body, c), next.w[c]);
     }
-    panel_.sink.command(Change{{{fmt::format("initial.q[{}]", body), list(next.q)},
-                                {fmt::format("initial.omega[{}]", body), list(next.w)}}});
+    panel_.sink.command(std::move(change));
   }
 
   const Panel& panel_;

@@ -239,6 +239,8 @@ class MotionFields {
     if (!velocity) {
       // ω of every lane is rotated along.
       send(with_direction(from_, k, typed), true, false);
+    } else if (first_order()) {
+      fields_.reject(e.path, follows);
     } else if (const auto turned = with_velocity(from_, k, typed)) {
       send(*turned, false, true);
     } else {
@@ -254,30 +256,38 @@ class MotionFields {
       fields_.reject(e.path, "dφ/dt has no meaning at a pole; set θ first.");
       return;
     }
+    if (which >= 2 && first_order()) {
+      fields_.reject(e.path, follows);
+      return;
+    }
     SphericalMotion next = spherical(from_);
     *std::array{&next.polar, &next.azimuth, &next.polar_rate, &next.azimuth_rate}[which] = typed;
     const bool of_q = which < 2;
     send(cartesian(next), of_q, true);
   }
 
-  /// Sends the changes of the user. At the start both q and ω are sent.
+  bool first_order() const { return panel_.snapshot.system_info->first_order; }
+
+  /// Sends the changes of the user. At the start both q and ω are sent, but never the ω of a system
+  /// of first order.
   void send(const BodyMotion& next, bool direction, bool velocity) {
     const char* section = at_start_ ? "initial" : "state";
     Change change;
     if (direction || at_start_)
       change.settings.push_back({fmt::format("{}.q[{}]", section, body_), list(next.q)});
-    if (velocity || at_start_)
+    if ((velocity || at_start_) && !first_order())
       change.settings.push_back({fmt::format("{}.omega[{}]", section, body_), list(next.w)});
     if (!panel_.frame.plays) {
       for (int k = 0; k < 3; ++k) {
         fields_.expect(path(false, k), next.q[k]);
-        fields_.expect(path(true, k), next.w[k]);
+        if (!first_order()) fields_.expect(path(true, k), next.w[k]);
       }
     }
     panel_.sink.command(std::move(change));
   }
 
   static constexpr double rounding = 1e-15;
+  static constexpr const char* follows = "In a system of first order ω follows from q.";
   static constexpr std::array<const char*, 4> angle_paths{"body/theta", "body/phi",
                                                           "body/theta_rate", "body/phi_rate"};
 
