@@ -370,7 +370,7 @@ TEST_P(LennardJonesKernels, OfMoleculesThatMeetIsNotFinite) {
   }
 }
 
-TEST(Isa, ForcedLevelIsTheOneThatRuns) {
+TEST(LennardJonesLevels, ForcedLevelIsTheOneThatRuns) {
   lennard_jones_kernel::Workspace work;
   for (const Places& p : places())
     for (const double cutoff : {0.2, 0.7, 3.0}) {

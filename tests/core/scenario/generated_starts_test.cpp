@@ -179,7 +179,7 @@ TEST(GeneratedStarts, SayWhatIsWrong) {
   for (const auto& [generator, message] : {
            std::pair{R"({"type": "spirall"})", "initial.generator.type: unknown generator"},
            {R"({"type": "spiral"})", "initial.generator: missing key \"wave_vector\""},
-           {R"({"type": "aligned", "seed": 1})", "unknown key \"seed\""},
+           {R"({"type": "aligned", "seed": 1})", "initial.generator.seed: unknown key"},
            {R"({"type": "aligned", "direction": [0, 0, 0]})",
             "initial.generator.direction: must not be the zero vector"},
            {R"({"type": "spiral", "wave_vector": [1, 0, 0], "center": [1, 0, 0]})",

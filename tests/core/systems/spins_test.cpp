@@ -273,7 +273,7 @@ TEST(Spins, DriveIsWorkAndStillIsEnergy) {
   const Columns q = direction(0.7, 0.3);
   const auto still = one_spin({{"field", {0, 0.1, 0.2, 0.3}}});
   EXPECT_FALSE(still->has_external_force());
-  EXPECT_EQ(still->potential(q), -Vec3(0.1, 0.2, 0.3).dot(q.col(0)));
+  EXPECT_NEAR(still->potential(q), -Vec3(0.1, 0.2, 0.3).dot(q.col(0)), 1e-15);
   Columns f(3, 1);
   // Amplitude 0.2 about e3, ν = 0.25 Hz, φ = 0.1.
   const auto rotating = one_spin({{"field", {1, 0.2, 0, 0, 3, 0.25, 0.1}}});
