@@ -419,9 +419,11 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     return checked;
   }
   std::vector<Setting> settings{{"system", system.node}};
-  if (draft.bodies != base.size() || draft.first_order) settings.push_back(start_for(draft, base));
+  const bool was_first_order = info_of(base).first_order;
+  if (draft.bodies != base.size() || draft.first_order || was_first_order)
+    settings.push_back(start_for(draft, base));
   // Methods are for one order or the other.
-  if (draft.first_order != info_of(base).first_order)
+  if (draft.first_order != was_first_order)
     settings.push_back(
         {"integrator",
          Node::object({{"type", draft.first_order ? "spherical_midpoint" : "variational"},

@@ -139,6 +139,11 @@ TEST(SystemDraft, TheOtherOrderIsKeptAndNotRead) {
   EXPECT_EQ(definition.inertia, "");
   EXPECT_EQ(d.draft.text(DraftText::inertia), inertia);
   EXPECT_TRUE(draft_of(definition).first_order);
+  // And back, from a start without velocities.
+  const CheckedDraft second = check_draft(Draft().draft, made, nullptr);
+  ASSERT_TRUE(second.scenario) << second.problems[0].message;
+  EXPECT_FALSE(second.scenario->definition->definition().first_order);
+  EXPECT_EQ(second.scenario->lanes[0].type, "variational");
   for (std::size_t k = 0; k < draft_texts; ++k) {
     const auto field = static_cast<DraftText>(k);
     const bool both = has_field(true, field) && has_field(false, field);
