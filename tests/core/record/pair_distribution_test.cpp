@@ -109,7 +109,8 @@ TEST(PairDistribution, OfManyBodiesEndsWhereItsPairsAreMany) {
         << "but for rounding at the borders";
     all += g.pairs(b);
   }
-  EXPECT_NEAR(static_cast<double>(all), PairDistribution::max_pairs, 2e-2 * all);
+  EXPECT_NEAR(static_cast<double>(all), PairDistribution::max_pairs,
+              0.02 * PairDistribution::max_pairs);
 }
 
 }  // namespace
