@@ -304,8 +304,10 @@ TEST(PageRows, HasTheDistancesOfTheLanes) {
 
 TEST(PageRows, CurvesOfErrorsStayFinite) {
   constexpr float most = std::numeric_limits<float>::max();
-  PageCurves curves{.quantities = {Quantity::energy_error}, .times = {0}, .origins = {0}};
-  curves.values = {most, -most, std::numeric_limits<float>::quiet_NaN()};
+  const PageCurves curves{.quantities = {Quantity::energy_error},
+                          .times = {0},
+                          .origins = {0},
+                          .values = {most, -most, std::numeric_limits<float>::quiet_NaN()}};
   const auto errors = test::unpacked_floats(pack_curves(curves).errors, 3);
   EXPECT_TRUE(std::isfinite(errors.at(0)) && std::isfinite(errors.at(1)));
   EXPECT_TRUE(std::isnan(errors.at(2)));
