@@ -698,7 +698,9 @@ void write_large_geometry(bool maximized) {
   to.setVersion(QDataStream::Qt_4_0);
   to << quint32{0x1D9D0CB} << quint16{3} << quint16{0} << large << large << qint32{0}
      << quint8{maximized} << quint8{0} << qint32{screen} << large;
-  write_settings({.interface = {}, .geometry = geometry, .directory = {}, .dialogs = {}});
+  WindowSettings settings;
+  settings.geometry = geometry;
+  write_settings(settings);
 }
 
 TEST_F(Window, StaysMaximised) {
