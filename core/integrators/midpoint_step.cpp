@@ -7,6 +7,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/integrators/compensated_direction.h"
+#include "core/kernels/midpoint.h"
 #include "core/mechanics/first_order.h"
 
 namespace twosphere {
@@ -14,8 +15,9 @@ namespace twosphere {
 namespace {
 
 constexpr int max_sweeps = 60, max_newton = 12;
-constexpr int first_sweeps = 6;   // before Newton's method is considered
-constexpr int worth_newton = 10;  // further sweeps
+constexpr int first_sweeps = 6;  // before Newton's method is considered
+// Further sweeps that take longer than Newton's method, by elimination and by GMRES.
+constexpr int worth_elimination = 10, worth_gmres = 40;
 constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
 constexpr Eigen::Index krylov_size = 40;
 constexpr int max_restarts = 10;
@@ -30,6 +32,9 @@ bool ended(double change, double before) {
 void MidpointStep::prepare(const System& system) {
   const Eigen::Index n = system.size();
   damping_ = damped(system) ? system.damping() : Eigen::VectorXd::Zero(n);
+  const Eigen::ArrayXd kappa = system.strength(), c = damping_;
+  along_ = kappa / (kappa.square() + c.square());
+  across_ = c / (kappa.square() + c.square());
   for (Columns* c : {&next_, &kept_, &m_, &g_, &f_, &turn_}) c->setZero(3, n);
   length_.setZero(n);
   lu_.reset();
@@ -43,33 +48,11 @@ void MidpointStep::prepare(const System& system) {
   for (Eigen::VectorXd* v : {&right_, &y_}) v->setZero(2 * n);
 }
 
-/// m, s, g and ω for Q.
+/// m, s and g for Q.
 void MidpointStep::evaluate(const System& system, double t, const Columns& q) {
-  const Eigen::VectorXd& kappa = system.strength();
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const Vec3 sum = q.col(i) + next_.col(i);
-    length_[i] = sum.norm();
-    m_.col(i) = sum / length_[i];
-  }
+  midpoint_kernel::middle(q, next_, m_, length_);
   generalised_gradient(system, t, m_, g_, f_);
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    turn_.col(i) = first_order_turn(kappa[i], damping_[i], g_.col(i), m_.col(i));
   factored_ = false;
-}
-
-/// Replaces Q; returns the largest change.
-double MidpointStep::sweep(double h, const Columns& q) {
-  double largest = 0;
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const Vec3 qi = q.col(i), a = (h / length_[i]) * tangent(m_.col(i), turn_.col(i));
-    const Vec3 x = qi + a.cross(qi);
-    const Vec3 turned = (x + a.cross(x) + a * a.dot(x)) / (1 + a.squaredNorm());
-    const Vec3 to = turned * ((3 - turned.squaredNorm()) / 2);
-    const double change = (to - next_.col(i)).norm();
-    if (!(change <= largest)) largest = change;
-    next_.col(i) = to;
-  }
-  return largest;
 }
 
 /// Finds Q.
@@ -81,7 +64,8 @@ StepStatus MidpointStep::solve(const System& system, double t, double h, const C
   for (int k = 1; k <= max_sweeps; ++k) {
     if (interrupted()) return StepStatus::interrupted;
     evaluate(system, t, q);
-    const double change = sweep(h, q);
+    const double change =
+        midpoint_kernel::sweep(h, along_, across_, q, m_, length_, g_, turn_, next_);
     ++report.iterations;
     if (!std::isfinite(change)) return StepStatus::not_finite;
     if (ended(change, before)) return StepStatus::ok;
@@ -89,7 +73,8 @@ StepStatus MidpointStep::solve(const System& system, double t, double h, const C
     before = change;
     if (k < first_sweeps || tried) continue;
     // So many sweeps are left if the rate stays.
-    if (rate < 1 && std::log(smallest_change / change) / std::log(rate) <= worth_newton) continue;
+    const int worth = lu_ ? worth_elimination : worth_gmres;
+    if (rate < 1 && std::log(smallest_change / change) / std::log(rate) <= worth) continue;
     tried = true;
     kept_ = next_;
     if (newton(system, t, h, q, report)) return StepStatus::ok;
@@ -105,6 +90,9 @@ bool MidpointStep::newton(const System& system, double t, double h, const Column
   double before = std::numeric_limits<double>::infinity();
   for (int k = 1; k <= max_newton && !interrupted(); ++k) {
     evaluate(system, t, q);
+    const Eigen::VectorXd& kappa = system.strength();
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      turn_.col(i) = first_order_turn(kappa[i], damping_[i], g_.col(i), m_.col(i));
     begin_linear(system, t, h);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       residual_.col(i) = next_.col(i) - q.col(i) - h * Vec3(turn_.col(i)).cross(m_.col(i));

@@ -55,7 +55,6 @@ class MidpointStep {
   };
 
   void evaluate(const System& system, double t, const Columns& q);
-  double sweep(double h, const Columns& q);
   StepStatus solve(const System& system, double t, double h, const Columns& q, StepReport& report);
   bool newton(const System& system, double t, double h, const Columns& q, StepReport& report);
   void derivative(const System& system, double t, double h, const Columns& u, Columns& z);
@@ -68,6 +67,7 @@ class MidpointStep {
   bool gmres(const System& system, double t, double h, double tolerance);
 
   Eigen::VectorXd damping_;                 // c_i, zeros without damping
+  Eigen::VectorXd along_, across_;          // κ/(κ² + c²), c/(κ² + c²)
   Columns next_, kept_, m_, g_, f_, turn_;  // Q, that before Newton's method, m, g, f, ω
   Eigen::VectorXd length_;                  // s_i
   // The linear problem.

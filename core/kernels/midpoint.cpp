@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/midpoint.h"
+
+#include <algorithm>
+#include <array>
+
+#ifndef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/kernels/midpoint.cpp"
+#endif
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/kernels/vector-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twosphere::midpoint_kernel {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
+
+/// Vectors of consecutive bodies, each as x, y, z.
+HWY_INLINE Vector load(const double* from) {
+  V x, y, z;
+  hn::LoadInterleaved3(D(), from, x, y, z);
+  return {x, y, z};
+}
+HWY_INLINE void store(const Vector& v, double* to) {
+  hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
+}
+
+/// Bodies that do not fill a vector: a copy, filled up with the last of them.
+template <int size>
+struct Rest {
+  static constexpr std::size_t most = 8;  // elements of a vector
+  std::array<double, most * size> values{};
+
+  Rest(const double* from, Eigen::Index count) {
+    for (std::size_t i = 0; i < most; ++i) {
+      const auto body = std::min(i, static_cast<std::size_t>(count) - 1);
+      for (std::size_t k = 0; k < size; ++k) values[size * i + k] = from[size * body + k];
+    }
+  }
+  const double* data() const { return values.data(); }
+  double* data() { return values.data(); }
+  void copy_to(double* to, Eigen::Index count) const {
+    std::copy_n(values.begin(), size * count, to);
+  }
+};
+
+HWY_INLINE void middle_of(const double* q, const double* next, double* m, double* length) {
+  const D d;
+  const Vector sum = add(load(q), load(next));
+  const V s = hn::Sqrt(dot(sum, sum));
+  store({hn::Div(sum.x, s), hn::Div(sum.y, s), hn::Div(sum.z, s)}, m);
+  hn::StoreU(s, d, length);
+}
+
+/// The squares of the changes.
+HWY_INLINE V sweep_of(V h, const double* along, const double* across, const double* q,
+                      const double* m, const double* length, const double* g, double* turn,
+                      double* next) {
+  const D d;
+  const V one = hn::Set(d, 1), three = hn::Set(d, 3), half = hn::Set(d, 0.5);
+  const Vector qi = load(q), mi = load(m), gi = load(g), last = load(next);
+  // Ω = (κ G + c G × m)/(κ² + c²)
+  const Vector rate =
+      add(scale(hn::LoadU(d, along), gi), scale(hn::LoadU(d, across), cross(gi, mi)));
+  store(rate, turn);
+  // a = (h/s) (Ω − m (m·Ω)), and its Cayley transform of q.
+  const Vector a =
+      scale(hn::Div(h, hn::LoadU(d, length)), subtract(rate, scale(dot(mi, rate), mi)));
+  const Vector x = add(qi, cross(a, qi));
+  const Vector sum = add(add(x, cross(a, x)), scale(dot(a, x), a));
+  const V size = hn::Add(one, dot(a, a));
+  const Vector turned{hn::Div(sum.x, size), hn::Div(sum.y, size), hn::Div(sum.z, size)};
+  // |Q| = 1
+  const Vector to = scale(hn::Mul(hn::Sub(three, dot(turned, turned)), half), turned);
+  store(to, next);
+  const Vector change = subtract(to, last);
+  return dot(change, change);
+}
+
+void middle(Eigen::Index begin, Eigen::Index end, const Columns& q, const Columns& next, Columns& m,
+            Eigen::VectorXd& length) {
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(D()));
+  Eigen::Index i = begin;
+  for (; i + lanes <= end; i += lanes)
+    middle_of(q.data() + 3 * i, next.data() + 3 * i, m.data() + 3 * i, length.data() + i);
+  if (i == end) return;
+  const Eigen::Index count = end - i;
+  const Rest<3> qs(q.data() + 3 * i, count), nexts(next.data() + 3 * i, count);
+  Rest<3> ms(m.data() + 3 * i, count);
+  Rest<1> lengths(length.data() + i, count);
+  middle_of(qs.data(), nexts.data(), ms.data(), lengths.data());
+  ms.copy_to(m.data() + 3 * i, count);
+  lengths.copy_to(length.data() + i, count);
+}
+
+/// The largest square of a change; NaN if one is not finite.
+double sweep(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& along,
+             const Eigen::VectorXd& across, const Columns& q, const Columns& m,
+             const Eigen::VectorXd& length, const Columns& g, Columns& turn, Columns& next) {
+  const D d;
+  const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d));
+  const V step = hn::Set(d, h);
+  V largest = hn::Zero(d), finite = hn::Zero(d);  // 0 as long as all changes are finite
+  const auto take = [&](V square) {
+    largest = hn::Max(largest, square);
+    finite = hn::Add(finite, hn::Mul(square, hn::Zero(d)));
+  };
+  Eigen::Index i = begin;
+  for (; i + lanes <= end; i += lanes)
+    take(sweep_of(step, along.data() + i, across.data() + i, q.data() + 3 * i, m.data() + 3 * i,
+                  length.data() + i, g.data() + 3 * i, turn.data() + 3 * i, next.data() + 3 * i));
+  if (i < end) {
+    const Eigen::Index count = end - i;
+    const Rest<1> alongs(along.data() + i, count), acrosses(across.data() + i, count),
+        lengths(length.data() + i, count);
+    const Rest<3> qs(q.data() + 3 * i, count), ms(m.data() + 3 * i, count),
+        gs(g.data() + 3 * i, count);
+    Rest<3> turns(turn.data() + 3 * i, count), nexts(next.data() + 3 * i, count);
+    take(sweep_of(step, alongs.data(), acrosses.data(), qs.data(), ms.data(), lengths.data(),
+                  gs.data(), turns.data(), nexts.data()));
+    turns.copy_to(turn.data() + 3 * i, count);
+    nexts.copy_to(next.data() + 3 * i, count);
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, largest)) + hn::GetLane(hn::SumOfLanes(d, finite));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twosphere::midpoint_kernel
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+#include <atomic>
+#include <cmath>
+
+#include "core/base/thread_pool.h"
+
+namespace twosphere::midpoint_kernel {
+
+HWY_EXPORT(middle);
+HWY_EXPORT(sweep);
+
+namespace {
+
+/// Calls `chunk` for parts of n bodies, shared by the threads.
+template <class Chunk>
+void for_parts(Eigen::Index n, const Chunk& chunk) {
+  constexpr Eigen::Index size = 2048;
+  if (n <= size) return chunk(0, n);
+  parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
+    const Eigen::Index begin = static_cast<Eigen::Index>(part) * size;
+    chunk(begin, std::min(n, begin + size));
+  });
+}
+
+}  // namespace
+
+void middle(const Columns& q, const Columns& next, Columns& m, Eigen::VectorXd& length) {
+  for_parts(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+    HWY_DYNAMIC_DISPATCH(middle)(begin, end, q, next, m, length);
+  });
+}
+
+double sweep(double h, const Eigen::VectorXd& along, const Eigen::VectorXd& across,
+             const Columns& q, const Columns& m, const Eigen::VectorXd& length, const Columns& g,
+             Columns& turn, Columns& next) {
+  std::atomic<double> largest{0};
+  for_parts(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+    const double part =
+        HWY_DYNAMIC_DISPATCH(sweep)(begin, end, h, along, across, q, m, length, g, turn, next);
+    double known = largest;
+    // NaN stays.
+    while (!(part <= known) && !std::isnan(known) && !largest.compare_exchange_weak(known, part)) {
+    }
+  });
+  return std::sqrt(largest.load());
+}
+
+}  // namespace twosphere::midpoint_kernel
+#endif  // HWY_ONCE
