@@ -32,9 +32,10 @@ bool ended(double change, double before) {
 void MidpointStep::prepare(const System& system) {
   const Eigen::Index n = system.size();
   damping_ = damped(system) ? system.damping() : Eigen::VectorXd::Zero(n);
-  const Eigen::ArrayXd kappa = system.strength(), c = damping_;
-  along_ = kappa / (kappa.square() + c.square());
-  across_ = c / (kappa.square() + c.square());
+  const Eigen::ArrayXd kappa = system.strength(),
+                       square = kappa.square() + damping_.array().square();
+  along_ = kappa / square;
+  across_ = damping_.array() / square;
   for (Columns* c : {&next_, &kept_, &m_, &g_, &f_, &turn_}) c->setZero(3, n);
   length_.setZero(n);
   lu_.reset();
