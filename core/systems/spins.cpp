@@ -156,6 +156,14 @@ Error spins_error(std::string_view where, std::string message) {
   return {ErrorKind::usage, std::string(where), std::move(message)};
 }
 
+/// The length of the arrows of sites whose neighbours are `distance` apart [m]. In a long row
+/// arrows between neighbours would be too small to be seen: there they overlap.
+double arrow_length(const Columns& positions, double distance) {
+  const Vec3 size = positions.rowwise().maxCoeff() - positions.rowwise().minCoeff();
+  const double between = 0.8 * distance, row = size.maxCoeff();
+  return size.sum() > row ? between : std::max(between, row / 15);
+}
+
 /// The sites and the bonds of n spins.
 Result<SpinSites> sites_of(int n, const Values& values, std::vector<SiteBond>& bonds) {
   const std::vector<double>&lattice = numbers_of(values, "lattice"),
@@ -167,7 +175,7 @@ Result<SpinSites> sites_of(int n, const Values& values, std::vector<SiteBond>& b
     sites.lattice.emplace(lattice);
     sites.positions = sites.lattice->positions();
     sites.triangles = sites.lattice->triangles();
-    sites.arrow *= sites.lattice->distance();
+    sites.arrow = arrow_length(sites.positions, sites.lattice->distance());
     bonds = sites.lattice->bonds();
     return sites;
   }
@@ -181,7 +189,8 @@ Result<SpinSites> sites_of(int n, const Values& values, std::vector<SiteBond>& b
                        fmt::format("coincides with position {}", met->second));
   if (n > 1) {
     const auto [i, j] = nearest_pair(sites.positions);
-    sites.arrow *= (sites.positions.col(i) - sites.positions.col(j)).norm();
+    sites.arrow =
+        arrow_length(sites.positions, (sites.positions.col(i) - sites.positions.col(j)).norm());
   }
   for (std::size_t s = 0; s + 1 < pairs.size(); s += 2) {
     const auto i = static_cast<int>(pairs[s]), j = static_cast<int>(pairs[s + 1]);
