@@ -1274,7 +1274,8 @@ TEST(Interface, MenusListsAndCardsHaveAnEdge) {
       EXPECT_GT(outlined(desk, window, c.edge, c.panel), 0.95)
           << what << ", palette " << static_cast<int>(palette);
     };
-    EXPECT_EQ(outlined(desk, "left", c.edge, c.panel), 0) << "a column needs none";
+    // Fields that its end cuts have theirs.
+    EXPECT_LT(outlined(desk, "left", c.edge, c.panel), 0.1) << "a column needs none";
     desk.interface.select(BodyId{0, 0});
     look("the card of a body", "body");
     StepCheck check;
@@ -1308,9 +1309,9 @@ TEST(Interface, TheLeftColumnOpensWithWhatARunNeeds) {
   for (const char* closed :
        {"about/help", "parameter/inertia", "start/q[0][0]", "stop/add", "view/colors"})
     EXPECT_FALSE(desk.has(closed)) << closed;
+  desk.click("section/Run");
   desk.click("section/More");
   EXPECT_TRUE(desk.has("parameter/inertia")) << "after the first six";
-  desk.click("section/Run");
   desk.load_and_draw("three_body");
   EXPECT_TRUE(desk.has("run/duration")) << "each preset has its own";
   EXPECT_FALSE(desk.has("section/More")) << "it has less than six";
