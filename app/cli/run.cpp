@@ -404,10 +404,10 @@ Subcommand run_subcommand() {
         "alone, and add them to the summary, with whether the step is symplectic",
         &options->check},
        {"--exponents", "M",
-        "follow M tangent vectors along the run, from 1 to 4 per body, and add the Lyapunov "
-        "exponents, MEGNO and FLI to the summary, and as columns lyapunov, lyapunov[1], ..., "
-        "megno, "
-        "fli to the CSV; needs a variational or rotation method with a fixed step",
+        "follow M tangent vectors along the run, from 1 to 4 per body, 2 in systems of first "
+        "order, and add the Lyapunov exponents, MEGNO and FLI to the summary, and as columns "
+        "lyapunov, lyapunov[1], ..., megno, fli to the CSV; needs a variational, rotation or "
+        "spherical midpoint method with a fixed step",
         &options->exponents},
        {"--frequencies", "M",
         "measure the M strongest frequencies of a signal, from 1 to 32, at samples of its own, and "

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/mechanics/system.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
@@ -71,7 +72,8 @@ bool DragController::crowded() const { return run_.shown().system->size() > max_
 void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& scene, int lane,
                            const PointInView& where, float slack) {
   over_ = {.body = body};
-  if (plays() || run_.followed()) return;
+  // ω of a system of first order follows from q.
+  if (plays() || run_.followed() || first_order(*run_.shown().system)) return;
   for (const auto& [index, tip] : scene.spin_tips) {
     const Vec3 position(tip.x, tip.y, tip.z);
     const auto seen = render::project(position, where.camera, where.view);

@@ -229,6 +229,7 @@ bool MidpointStep::gmres(const System& system, double t, double h, double tolera
     rest[0] = size;
     Eigen::Index count = 0;
     while (count < krylov_size) {
+      if (interrupted()) return false;
       const auto k = static_cast<std::size_t>(count);
       basis[k + 1] = basis[k];
       precondition(basis[k + 1]);

@@ -99,7 +99,10 @@ class Map {
     diagonal(map_.system.inertia(), state_.q, inertia);
     size_ = std::max(std::sqrt(start_.p.squaredNorm() / static_cast<double>(start_.p.cols())),
                      1e-4 * inertia.mean() / map_.step);
-    if (!has_momenta()) size_ = 1;
+    if (has_momenta()) return;
+    // That of first_order_phase().
+    size_ = map_.system.strength().cwiseAbs().maxCoeff() / 2;
+    if (size_ == 0) size_ = 1;
   }
 
   /// False for systems of first order.
@@ -107,7 +110,7 @@ class Map {
 
   const System& system() const { return map_.system; }
   const Phase& start() const { return start_; }
-  /// |p|_rms, or its replacement near rest.
+  /// |p|_rms, or its replacement near rest; ½ max |κ| in systems of first order.
   double size() const { return size_; }
 
   /// Φ of the point s along a curve that leaves the start in that direction: the great circle, with

@@ -10,6 +10,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
+#include "core/mechanics/first_order.h"
 
 namespace twosphere {
 
@@ -35,8 +36,11 @@ double rounding(const Guard::Row& row) {
          inertia.sum() / 2 * unresolved * unresolved;
 }
 
-/// Σ |q_i × g_i| [J].
+/// Σ |q_i × g_i| [J], in a system of first order with g_i = ∂V/∂q_i − f_i.
 double potential_scale(const Guard::Row& row) {
+  // There ω has it.
+  if (first_order(row.system))
+    return row.state.w.colwise().norm().dot(first_order_weights(row.system));
   const Columns g = gradient(row);
   double sum = 0;
   for (Eigen::Index i = 0; i < g.cols(); ++i)

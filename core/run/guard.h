@@ -92,7 +92,7 @@ std::string explain(const Warning& warning);
 /// looked for first, because it explains the error of the energy. Of a system of first order it is
 /// the turn of the nearest pair about itself at this row, h Encounter::rate > 1.
 ///
-/// In systems of first order Σ |q_i × g_i| is in place of T, at the cost of a gradient per row.
+/// In systems of first order Σ |q_i × (∂V/∂q_i − f_i)| is in place of T, at every row.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|. An error of

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "core/base/edit_distance.h"
@@ -172,6 +173,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     settle_velocities(initial, *made, 0, saved || exact_start, given);
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
   if (given.q_next.cols() > 0) {
+    if (first_order(*made)) initial.member("q_next").fail(std::string(follows_from_q));
     give_velocities(initial, *made, scenario.lanes, given);
     scenario.omega = given.omega;
   }

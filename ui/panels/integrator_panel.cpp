@@ -177,13 +177,16 @@ bool lane_button(const Panel& panel, const std::string& name, std::string_view l
   return pressed;
 }
 
-/// The initial method of a new lane: one that no lane has yet.
+/// The initial method of a new lane: one that the system can have, and no lane has yet.
 std::string_view next_method(const Panel& panel) {
   const auto& lanes = edited(panel).lanes;
-  for (const std::string_view key : {"variational", "rk45", "rk4", "rk2", "variational4"})
-    if (std::none_of(lanes.begin(), lanes.end(), [&](const LaneSpec& l) { return l.type == key; }))
+  const System& system = *panel.snapshot.system;
+  for (const std::string_view key :
+       {"variational", "spherical_midpoint", "rk45", "rk4", "rk2", "variational4"})
+    if (find_integrator(key)->supports(system) &&
+        std::none_of(lanes.begin(), lanes.end(), [&](const LaneSpec& l) { return l.type == key; }))
       return key;
-  return "variational";
+  return first_order(system) ? "spherical_midpoint" : "variational";
 }
 
 /// A new lane of a scenario, with the step of the run.

@@ -388,21 +388,27 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   MotionFields(panel, card, fields, {reading.q, reading.omega}).draw(angles);
   ImGui::Dummy({0, panel.px(2)});
 
+  // Systems of first order have no momenta, and H alone.
+  const bool has_inertia = !s.system_info->first_order;
   Rows rows(panel);
-  rows.vector("p", reading.momentum, "J s", "Momentum p = Σ M dq/dt over all bodies.");
+  if (has_inertia)
+    rows.vector("p", reading.momentum, "J s", "Momentum p = Σ M dq/dt over all bodies.");
   rows.vector("x", reading.position, "m", "Position in space.");
   rows.vector("v", reading.velocity, "m/s", "Velocity in space.");
   rows.scalar("|v|", reading.speed(), "m/s", "Speed in space.");
-  const double share = reading.total > 0 ? 100 * reading.kinetic / reading.total : 0;
-  rows.scalar("T", reading.kinetic,
-              fmt::format("J   {} % of {} J", with_minus(fmt::format("{:.1f}", share)),
-                          significant(reading.total, value_digits))
-                  .c_str(),
-              "Kinetic energy ½ dq/dt·p. The sum over all bodies is T; for coupled bodies, the "
-              "share of one body can be negative.");
-  rows.scalar("V", reading.potential, "J   of the whole system",
-              "Potential energy of the whole system; it cannot be divided among the bodies.");
-  rows.scalar("E", reading.energy(), "J   of the whole system", "Total energy T + V.");
+  if (has_inertia) {
+    const double share = reading.total > 0 ? 100 * reading.kinetic / reading.total : 0;
+    rows.scalar("T", reading.kinetic,
+                fmt::format("J   {} % of {} J", with_minus(fmt::format("{:.1f}", share)),
+                            significant(reading.total, value_digits))
+                    .c_str(),
+                "Kinetic energy ½ dq/dt·p. The sum over all bodies is T; for coupled bodies, the "
+                "share of one body can be negative.");
+    rows.scalar("V", reading.potential, "J   of the whole system",
+                "Potential energy of the whole system; it cannot be divided among the bodies.");
+  }
+  rows.scalar("E", reading.energy(), "J   of the whole system",
+              has_inertia ? "Total energy T + V." : "Total energy H.");
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   panel.mark("body", {from.x, from.y, size.x, size.y});
   card.height = size.y;

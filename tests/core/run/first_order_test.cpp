@@ -64,6 +64,15 @@ TEST(FirstOrderRun, TheStartHasNoVelocitiesOfItsOwn) {
   EXPECT_TRUE(says(refused.message, "ω follows from q: of body 0 it is ["));
 }
 
+TEST(FirstOrderRun, TheNextDirectionsAreNoStart) {
+  const Error refused = error_of(read_scenario(
+      text_of("", R"(, "q_next": [[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0],
+                       [1, 0, 0]])"),
+      "ring"));
+  EXPECT_EQ(refused.location, "initial.q_next");
+  EXPECT_TRUE(says(refused.message, "ω follows from q"));
+}
+
 TEST(FirstOrderRun, OtherSystemsStillNeedVelocities) {
   const Error missing = error_of(read_scenario(
       R"({"twosphere": 1, "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
@@ -170,6 +179,22 @@ TEST(FirstOrderRun, TheGuardHasAScaleWithoutKineticEnergy) {
   // A method that leaves the sphere gains energy without end.
   Simulation bad = start(with(ring("", R"("type": "rk2")"), "integrator.step", 0.2), 60);
   ASSERT_FALSE(bad.warnings().empty());
+}
+
+TEST(FirstOrderRun, TheGuardKnowsMotionByForcesAlone) {
+  // V = 0: there is no other energy than the work of the field, which is rounding.
+  Simulation run = start(value_of(read_scenario(
+                             R"({"twosphere": 1, "system": {"type": "spins", "exchange": 0,
+                                   "lattice": {"type": "chain", "size": [2]},
+                                   "field": {"type": "rotating", "amplitude": 0.3,
+                                     "axis": [0, 0, 1], "frequency": 0.2, "phase": 0}},
+                                 "initial": {"q": [[0.6, 0, 0.8], [0, 1, 0]]},
+                                 "integrator": {"type": "spherical_midpoint", "step": 0.1},
+                                 "duration": 20})",
+                             "field")),
+                         200);
+  EXPECT_TRUE(run.warnings().empty());
+  EXPECT_GT((run.state(0).q - run.record().q).norm(), 0.1);
 }
 
 TEST(FirstOrderRun, ExponentsAreThoseOfHalfAsManyDimensions) {

@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/worker/worker.h"
 #include "tests/allocations.h"
@@ -48,6 +50,12 @@ DragEdit hold(Gesture gesture, const State& from, int k) {
   return to;
 }
 
+/// Those that a system takes: ω of one of first order follows from q.
+std::vector<Gesture> gestures(const Scenario& scenario) {
+  if (info_of(scenario).first_order) return {Gesture::move, Gesture::turn};
+  return {Gesture::move, Gesture::turn, Gesture::spin};
+}
+
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> list;
   for (const Preset& p : presets())
@@ -68,7 +76,7 @@ TEST(DragEdit, ADragAllocatesNothingAfterItsFirstMovements) {
       Worker worker(start(scenario));
       if (steps > 0) after(worker, TakeSteps{steps});
       const State from = worker.snapshot().lanes[0].state;
-      for (const Gesture gesture : {Gesture::move, Gesture::turn, Gesture::spin}) {
+      for (const Gesture gesture : gestures(scenario)) {
         // Each of the three snapshots that are in turn filled has to grow once.
         for (int k = 0; k < 6; ++k) after(worker, hold(gesture, from, k));
         const long before = allocations;
@@ -95,7 +103,7 @@ TEST(DragEdit, APullToAnotherPlaceAllocatesNothing) {
 
 TEST(DragEdit, ShowsTheEditThatItsEndMakes) {
   for (const Scenario& scenario : scenarios())
-    for (const Gesture gesture : {Gesture::move, Gesture::turn, Gesture::spin}) {
+    for (const Gesture gesture : gestures(scenario)) {
       SCOPED_TRACE(fmt::format("{}, gesture {}", scenario.title, static_cast<int>(gesture)));
       Worker worker(start(scenario));
       after(worker, TakeSteps{5});
@@ -127,7 +135,7 @@ TEST(DragEdit, ShowsTheEditThatItsEndMakes) {
 
 TEST(DragEdit, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
   for (const Scenario& scenario : scenarios())
-    for (const Gesture gesture : {Gesture::move, Gesture::turn, Gesture::spin}) {
+    for (const Gesture gesture : gestures(scenario)) {
       SCOPED_TRACE(fmt::format("{}, gesture {}", scenario.title, static_cast<int>(gesture)));
       Worker worker(start(scenario));
       if (!worker.snapshot().edits_start) continue;
@@ -139,8 +147,10 @@ TEST(DragEdit, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
       ASSERT_EQ(made.error_count, 0U) << made.error->text();
       EXPECT_TRUE(made.record->events.empty());
       EXPECT_LT((made.lanes[0].state.q - shown.state.q).cwiseAbs().maxCoeff(), 4e-16);
+      // Where ω follows from q, the rounding of q changes it.
+      const double allowed = info_of(scenario).first_order ? 1e-12 : 1e-15;
       EXPECT_LT((made.lanes[0].state.w - shown.state.w).cwiseAbs().maxCoeff(),
-                1e-15 * (1 + from.w.cwiseAbs().maxCoeff()));
+                allowed * (1 + from.w.cwiseAbs().maxCoeff()));
       expect_same(shown.sample, made.lanes[0].sample, 1e-13);
     }
 }
