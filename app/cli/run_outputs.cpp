@@ -216,6 +216,7 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
 }
 
 double RunOutputs::modified_energy_error(Simulation& simulation, int lane) {
+  const Uninterrupted whole;  // a row is that of a step which has been taken
   const Lane& held = simulation.lane(lane);
   return modified_[static_cast<std::size_t>(lane)].next(
       simulation.system(), *held.info, held.clock.step, simulation.state(lane),

@@ -26,6 +26,7 @@ bool forces_depend_on_directions(const System& system) {
 std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& method) {
   if (method.adaptive) return "it adapts its steps";
   if (!method.symplectic) return "it is not symplectic";
+  if (first_order(system)) return "the system has no kinetic energy";
   if (method.modified_energy == ModifiedForm::none)
     return "its correction is known in closed form only for order 2";
   if (std::holds_alternative<VariableInertia>(system.inertia()))

@@ -508,18 +508,26 @@ std::vector<History::Period>::const_iterator History::period_of(std::size_t stat
 /// Computed from the energy errors of the states, with the method of each period.
 SignalView History::modified_energy_error() const {
   Series& values = derived_[Signal::modified_energy_error()];
-  const SignalView view{&state_times_, &values, stride_.stride()};
-  if (values.size() == state_count()) return view;
+  const std::size_t known = values.size();
+  const auto view = [&] {
+    return SignalView{&state_times_, &values, stride_.stride(), values.size() < state_count()};
+  };
+  const auto ends = [&] {
+    const std::size_t k = values.size();
+    return k == state_count() || (k >= least_values && ViewLimit::reached());
+  };
+  if (ends()) return view();
   const Series& energy_errors = column(Quantity::energy_error);
   ModifiedEnergyError errors;
-  if (const std::size_t known = values.size(); known > 0 && !std::isnan(values[known - 1])) {
+  if (known > 0 && !std::isnan(values[known - 1])) {
     const Period& last = *period_of(known - 1);
     copy_state(known - 1, scratch_);
     errors.resume(last.system, *last.method.info, last.method.step, scratch_,
                   energy_errors[(known - 1) * stride_.stride()], values[known - 1]);
   }
-  auto period = period_of(values.size());
-  for (std::size_t k = values.size(); k < state_count(); ++k) {
+  auto period = period_of(known);
+  do {
+    const std::size_t k = values.size();
     if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;
     if (is_missing(k) || !period->method.info) {
       values.append(StepCost::none);
@@ -528,8 +536,8 @@ SignalView History::modified_energy_error() const {
     copy_state(k, scratch_);
     values.append(errors.next(period->system, *period->method.info, period->method.step, scratch_,
                               energy_errors[k * stride_.stride()]));
-  }
-  return view;
+  } while (!ends());
+  return view();
 }
 
 double History::value(const Signal& signal, const Period& period, const State& state) const {

@@ -124,9 +124,8 @@ class History {
   bool is_reference() const { return is_reference_; }
   /// The signal over the run. A signal of the state is computed for the states that are new since
   /// the last call, so that it costs nothing while nobody looks at it; a ViewLimit ends this early.
-  /// Step quantities are stored
-  /// with the states, NaN where the method does not report them. The view is valid until the
-  /// history is destroyed or compare_with() is called.
+  /// Step quantities are stored with the states, NaN where the method does not report them. The
+  /// view is valid until the history is destroyed or compare_with() is called.
   SignalView view(const Signal& signal) const;
   /// The number of stored states: 0, or size() / stride, rounded up.
   std::size_t state_count() const { return state_times_.size(); }

@@ -13,8 +13,9 @@
 namespace twosphere {
 
 /// H̃ − H̃₀ − W of one lane along its rows, see ModifiedEnergy: zero at the first row. Where system,
-/// method or step change, it continues from the row before. NaN while there is no H̃, after which it
-/// begins anew.
+/// method or step change, it continues from the row before. An edit of the state moves it by the
+/// change of H̃ − H, as does a pull, whose forces are not among those of the system. NaN while there
+/// is no H̃, after which it begins anew.
 class ModifiedEnergyError {
  public:
   /// The value at the next row, whose ω is up to date; `energy_error` is E − E₀ − W there. Cost:

@@ -98,6 +98,9 @@ TEST(ModifiedEnergy, WhatAMethodLacksIsNamed) {
   EXPECT_EQ(why("damped_network", "rotation"), "bodies are damped");
   EXPECT_EQ(why("sine_chain", "variational"), "a force depends on time");
   EXPECT_EQ(why("driven_chain", "variational"), "a force depends on the directions");
+  EXPECT_EQ(ModifiedEnergy::missing(*make_system(first_order_cases().front()),
+                                    method_info("spherical_midpoint")),
+            "the system has no kinetic energy");
   const Windy windy(make_system(system_cases().front()), {.drag = 0.1});
   EXPECT_EQ(ModifiedEnergy::missing(windy, method_info("variational")),
             "a force depends on velocities");

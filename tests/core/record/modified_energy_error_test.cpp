@@ -14,6 +14,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/record/history.h"
+#include "core/record/view_limit.h"
 #include "tests/cases.h"
 
 namespace twosphere::test::modified_energy_error_test {
@@ -122,6 +123,28 @@ TEST(ModifiedEnergyError, IsASignalOfTheHistory) {
   History other;
   other.append(unknown, 0);
   expect_same(other, std::vector<double>(100, std::nan("")));
+}
+
+TEST(ModifiedEnergyError, OfAViewThatIsCutIsContinued) {
+  const Motion run;
+  History history;
+  for (const SampleRows& rows : run.blocks) history.append(rows, 0);
+  {
+    const ViewLimit limit([] { return true; });
+    const SignalView some = history.view(Signal::modified_energy_error());
+    EXPECT_EQ(some.values->size(), 2u);
+    EXPECT_TRUE(some.cut && limit.cut());
+  }
+  int calls = 0;
+  for (bool cut = true; cut; ++calls) {
+    ASSERT_LT(calls, 10);
+    int asked = 0;
+    const ViewLimit limit([&asked] { return ++asked > 60; });
+    cut = history.view(Signal::modified_energy_error()).cut;
+    ASSERT_EQ(limit.cut(), cut);
+  }
+  EXPECT_EQ(calls, 7);
+  expect_same(history, run.errors());
 }
 
 }  // namespace

@@ -116,9 +116,11 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     }
     const auto components = static_cast<std::size_t>(
         std::count(info.momentum_columns.begin(), info.momentum_columns.end(), true));
-    EXPECT_EQ(of_none, csv_quantities(info).size() + step_quantity_count + components +
-                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) + 4)
-        << "four are the mean direction, those of the inertia and the modified energy";
+    const std::size_t own = info.own_quantities.size();
+    EXPECT_EQ(of_none, own + csv_quantities(info).size() + step_quantity_count + components +
+                           (info.encounters ? 1 : 0) + (info.field ? 3 : 0) +
+                           (info.first_order ? 2 : 4))
+        << "the mean direction, the modified energy and, if there is one, those of the inertia";
     // Of each body the same, with no kind and no component left out.
     EXPECT_EQ(of_body, std::vector<std::size_t>(12, of_each));
     EXPECT_EQ(static_cast<int>(kinds_of_bodies.size()),
@@ -126,7 +128,8 @@ TEST(Signal, EveryKeyReadsBackToItsSignal) {
     EXPECT_EQ(keys.size(), list.size());
     EXPECT_EQ(labels.size(), list.size());
     EXPECT_EQ(symbols.size(), list.size());
-    EXPECT_TRUE(std::is_sorted(list.begin(), list.end()));
+    // Those of the system itself come first.
+    EXPECT_TRUE(std::is_sorted(list.begin() + static_cast<std::ptrdiff_t>(own), list.end()));
   }
 }
 
@@ -169,7 +172,8 @@ TEST(Signal, EachIsExplainedAndNamesItsColumn) {
   for (const SystemInfo& info : systems())
     for (const Signal& signal : signals(info, 2, 2)) {
       EXPECT_FALSE(signal.help().empty()) << signal.key();
-      EXPECT_EQ(signal.column(), signal.key());
+      EXPECT_EQ(signal.column(),
+                signal.kind() == Signal::Kind::own ? "plots." + signal.label() : signal.key());
     }
   const Signal own = Signal::own({"order along e3", "1"});
   EXPECT_EQ(own.column(), "plots.order along e3");
