@@ -81,7 +81,6 @@ class MainWindow : public QMainWindow {
   void hide_actions_of_scene();
   /// Presentation::follow(), and the actions that depend on it.
   void follow_presentation();
-  /// Restores the position and size of the window, as far as they fit the present screens.
 
   void make_menus();
   QMenu& menu_titled(const QString& title);

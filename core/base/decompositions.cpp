@@ -44,13 +44,17 @@ EigenSystem symmetric_eigensystem(const MatrixXd& a) {
 }
 
 EigenSystem generalised_eigensystem(const MatrixXd& a, const MatrixXd& b) {
+  if (a.rows() == 0) return {};  // Eigen's solver requires a row
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(a, b);
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
 ComplexEigenSystem general_eigensystem(const MatrixXd& a) {
   const Eigen::EigenSolver<MatrixXd> solver(a);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  if (solver.info() == Eigen::Success) return {solver.eigenvalues(), solver.eigenvectors()};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  return {Eigen::VectorXcd::Constant(a.rows(), none),
+          Eigen::MatrixXcd::Constant(a.rows(), a.rows(), none)};
 }
 
 MatrixXd orthogonal_complement(const MatrixXd& a) {
@@ -63,12 +67,6 @@ VectorXd tridiagonal_eigenvalues(const VectorXd& diagonal, const VectorXd& besid
   Eigen::SelfAdjointEigenSolver<MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside, Eigen::EigenvaluesOnly);
   return solver.eigenvalues();
-}
-
-Eigen::VectorXcd general_eigenvalues(const MatrixXd& a) {
-  const Eigen::EigenSolver<MatrixXd> solver(a, false);
-  if (solver.info() == Eigen::Success) return solver.eigenvalues();
-  return Eigen::VectorXcd::Constant(a.rows(), std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace twosphere

@@ -60,7 +60,8 @@ EigenSystem symmetric_eigensystem(const Eigen::MatrixXd& a);
 /// with xᵀ B x = 1.
 EigenSystem generalised_eigensystem(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 
-/// Of any real square matrix: complex eigenvalues in no order, vectors of length 1.
+/// Of any real square matrix: complex eigenvalues in no order, vectors of length 1; not finite if
+/// they are not found.
 struct ComplexEigenSystem {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;
@@ -74,8 +75,5 @@ Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& a);
 /// The eigenvalues of a symmetric tridiagonal matrix: n numbers on the diagonal, n − 1 beside it.
 Eigen::VectorXd tridiagonal_eigenvalues(const Eigen::VectorXd& diagonal,
                                         const Eigen::VectorXd& beside);
-
-/// The eigenvalues of a square matrix, in no order; not finite if they are not found.
-Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& a);
 
 }  // namespace twosphere

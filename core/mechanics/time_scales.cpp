@@ -57,7 +57,8 @@ Extremes first_order_extremes(const System& system, const State& state) {
     next /= beside;
   }
   double decay = 0, growth = 0;
-  const Eigen::VectorXcd values = general_eigenvalues(hessenberg.topLeftCorner(count, count));
+  const Eigen::VectorXcd values =
+      general_eigensystem(hessenberg.topLeftCorner(count, count)).values;
   for (const std::complex<double>& value : values) {
     // What is real to rounding is neither.
     const double real = std::abs(value.real()) > 1e-8 * std::abs(value) ? value.real() : 0;

@@ -111,9 +111,10 @@ Mode damped_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
   return mode;
 }
 
-std::vector<Mode> damped_list(const Eigen::MatrixXd& hessian, const Eigen::MatrixXd& inertia,
-                              const Eigen::VectorXd& damping, Eigen::Index rotations,
-                              const Columns& q) {
+Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
+                                      const Eigen::MatrixXd& inertia,
+                                      const Eigen::VectorXd& damping, Eigen::Index rotations,
+                                      const Columns& q) {
   const Eigen::Index size = hessian.rows();
   // y = (x, s x): s y = (0, 1; −K⁻¹ H, −K⁻¹ C) y.
   Eigen::MatrixXd right(size, 2 * size);
@@ -126,6 +127,8 @@ std::vector<Mode> damped_list(const Eigen::MatrixXd& hessian, const Eigen::Matri
   Eigen::MatrixXd whole(2 * size, 2 * size);
   whole << Eigen::MatrixXd::Zero(size, size), Eigen::MatrixXd::Identity(size, size), right;
   const ComplexEigenSystem eigen = general_eigensystem(whole);
+  if (!eigen.values.allFinite())
+    return Error{ErrorKind::check, "system", "has damped modes whose eigenvalues were not found"};
   const double largest = eigen.values.cwiseAbs().maxCoeff();
   std::vector<Eigen::Index> order;
   for (Eigen::Index k = 0; k < eigen.values.size(); ++k) order.push_back(k);
@@ -162,8 +165,13 @@ Result<Modes> modes_at(const System& system, const System& rest, const Equilibri
                         rotations = rotation_directions(rest, q);
   Modes modes;
   modes.damped = damped(system);
-  modes.list = modes.damped ? damped_list(hessian, inertia, system.damping(), rotations.cols(), q)
-                            : undamped(hessian, inertia, rotations, q);
+  if (!modes.damped) {
+    modes.list = undamped(hessian, inertia, rotations, q);
+    return modes;
+  }
+  auto list = damped_list(hessian, inertia, system.damping(), rotations.cols(), q);
+  if (!list) return list.error();
+  modes.list = std::move(*list);
   return modes;
 }
 

@@ -22,8 +22,8 @@ struct Mode {
   double frequency = 0;  ///< |Im s|/2π [Hz]
   /// σ of the growing solution e^{σt} [1/s]; with damping Re s, negative where the mode decays.
   double growth = 0;
-  /// Q = |s|/(2 |Re s|) of a damped oscillation, π times the number of periods in which the energy
-  /// falls to e^(−1); NaN without damping or without oscillation.
+  /// Q = |s|/(2 |Re s|) of a damped oscillation, where the damping is weak 2π times the number of
+  /// periods in which the energy falls to e^(−1); NaN without damping or without oscillation.
   double quality = std::numeric_limits<double>::quiet_NaN();
   /// δq [1], the largest |δq_i| being 1. With damping the real part, whose component that is
   /// largest in magnitude has no imaginary part.
@@ -44,7 +44,7 @@ struct Modes {
 ///   H x = ν² K x,  K_ij = M_ij B_iᵀ B_j;  with damping c_i: (s² K + s C + H) x = 0, C_ii = c_i I
 ///
 /// O(n³). Fails with kind usage for more than max_damped_mode_bodies with damping, and with kind
-/// check if the inertia is not positive definite at q.
+/// check if the inertia is not positive definite at q, or if eigenvalues are not found.
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium);
 
 /// The configuration at which a mode of this amplitude, max_i |angle| [rad], turns back: each q_i

@@ -143,7 +143,9 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   return run;
 }
 
-double distance(const Columns& a, const Columns& b) { return (a - b).colwise().norm().maxCoeff(); }
+double largest_chord(const Columns& a, const Columns& b) {
+  return (a - b).colwise().norm().maxCoeff();
+}
 
 Result<void> check(const OrderStudy& study, const System& system) {
   const Scenario& s = study.scenario;
@@ -307,14 +309,14 @@ std::optional<OrderStudyResult> result_so_far(const std::deque<OrderTask>& tasks
   result.runs = tasks.size() - 2;
   result.reference_end = earlier ? earlier->reference_end : tasks[0].run.end;
   result.reference_error =
-      earlier ? earlier->reference_error : distance(tasks[0].run.end, tasks[1].run.end);
+      earlier ? earlier->reference_error : largest_chord(tasks[0].run.end, tasks[1].run.end);
   for (std::size_t k = 2; k < tasks.size(); ++k) {
     if (!tasks[k].done || tasks[k].error) continue;
     OrderPoint point = tasks[k].run.point;
     if (point.status == StepStatus::interrupted) continue;
     if (!tasks[k].earlier)
       point.error = point.status == StepStatus::ok
-                        ? distance(tasks[k].run.end, result.reference_end)
+                        ? largest_chord(tasks[k].run.end, result.reference_end)
                         : std::numeric_limits<double>::quiet_NaN();
     result.points.push_back(point);
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -111,14 +112,28 @@ TEST(Factors, EigenvaluesAscend) {
   }
 }
 
-TEST(Decompositions, GeneralEigenvaluesAreThoseOfARotationWithGrowth) {
+TEST(Factors, EigenvaluesOfARotationWithGrowthAreComplex) {
   Eigen::Matrix2d a;
   a << 0.5, -2, 2, 0.5;
-  Eigen::VectorXcd values = general_eigenvalues(a);
-  ASSERT_EQ(values.size(), 2);
-  EXPECT_NEAR(values[0].real(), 0.5, 1e-14);
-  EXPECT_NEAR(std::abs(values[0].imag()), 2, 1e-14);
-  EXPECT_NEAR(std::abs(values[0] - std::conj(values[1])), 0, 1e-14);
+  const ComplexEigenSystem found = general_eigensystem(a);
+  ASSERT_EQ(found.values.size(), 2);
+  EXPECT_NEAR(found.values[0].real(), 0.5, 1e-14);
+  EXPECT_NEAR(std::abs(found.values[0].imag()), 2, 1e-14);
+  EXPECT_NEAR(std::abs(found.values[0] - std::conj(found.values[1])), 0, 1e-14);
+  const Eigen::MatrixXcd image = a.cast<std::complex<double>>() * found.vectors;
+  EXPECT_LE((image - found.vectors * found.values.asDiagonal()).norm(), 1e-14);
+}
+
+TEST(Factors, EigenvaluesThatAreNotFoundAreNotFinite) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const ComplexEigenSystem found = general_eigensystem(Eigen::MatrixXd::Constant(3, 3, none));
+  ASSERT_EQ(found.values.size(), 3);
+  EXPECT_FALSE(std::isfinite(found.values[0].real()));
+}
+
+TEST(Factors, AnEmptyMatrixHasNoEigenvalues) {
+  const EigenSystem found = generalised_eigensystem(Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 0));
+  EXPECT_EQ(found.values.size(), 0);
 }
 
 }  // namespace

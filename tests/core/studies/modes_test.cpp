@@ -180,6 +180,14 @@ TEST(Modes, RotationsAreNotCounted) {
   expect_squares(pair.modes, {1.5 * 1.5}, 1e-12);
 }
 
+TEST(Modes, ThereIsNoneWhereRotationsAreAllThatMoves) {
+  const Found free =
+      found(system_of("chain_pendulum", 1, {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {0}}}),
+            down(1), "start");
+  EXPECT_EQ(free.at.rotations, 2);
+  EXPECT_TRUE(free.modes.list.empty());
+}
+
 class ModeRun : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Every, ModeRun,
                          testing::Values("double_spherical_pendulum", "pendulum_network",
