@@ -227,54 +227,6 @@ inline const std::vector<SystemCase>& system_cases() {
        1, 2, 0.2, 0.01, false, 4, nullptr, "custom/dipoles"},
       {"custom_molecules", "custom", 12, values_from("m 1; epsilon 0.05; sigma 0.8"), everywhere,
        0.3, 1, 0.01, false, 1, nullptr, "custom/molecules"},
-      // Without kinetic energy: ω follows from q.
-      {"vortices", "vortices", 5, values_from("circulations 1 -0.5 2 0.7 1.5; rotation 0.3"),
-       everywhere, 0, 1, 0, false, 4,
-       [](int n, Draws& draws, Values& values) {
-         values["circulations"] = draws(n, 0.2 / n, 1.0 / n);
-         values["rotation"] = {0.3};
-       }},
-      {"gyrostats", "rigid_body", 3,
-       values_from("moments 1 2 3 2 1.5 3 1 2.5 2; angular_momentum 1.5 1 2; "
-                   "rotor 0.2 0 0.1 0 0 0 -0.3 0.4 0"),
-       everywhere, 0, 1, 0.01, false, 4,
-       [](int n, Draws& draws, Values& values) {
-         values["moments"] = draws(3 * n, 2, 3);
-         values["angular_momentum"] = draws(n, 1, 2);
-       }},
-      {"spins_ring", "spins", 6,
-       values_from("strength 1 1 1 1 1 1; lattice 0 6 1 1 1 1; bonds; positions; exchange 1; "
-                   "biquadratic 0.2; dm 0 0 0 0.3; anisotropy 0.4 0.4 0.4 0.4 0.4 0.4; axis 0 0 1; "
-                   "field 0 0 0 0.2; damping 0 0 0 0 0 0; spin_torque 0 0 0"),
-       everywhere, 0, 1, 0, false, 4,
-       [](int n, Draws&, Values& values) {
-         values["lattice"] = {0, static_cast<double>(n), 1, 1, 1, 0};
-         values["field"] = {0, 0.1, 0, 0.3};
-       }},
-      {"spins_mixed_signs", "spins", 8,
-       values_from("strength 1 -1 2 -0.5 1.5 -1 1 -2; lattice 3 2 2 1 1 0; bonds; positions; "
-                   "exchange 1 0.5 1 -1 0.7 1 1 0.2; biquadratic 0; dm 1 0.3; "
-                   "anisotropy 0.1 0.2 0 0 0 0 0 -0.3; axis 1 2 -1; field 0 0.1 0 0.2; "
-                   "damping 0 0 0 0 0 0 0 0; spin_torque 0 0 0"),
-       everywhere, 0, 1, 0},
-      {"damped_spins", "spins", 6,
-       values_from("strength -1 -1 -1 -1 -1 -1; lattice 2 3 2 1 1 0; bonds; positions; exchange 1; "
-                   "biquadratic 0; dm 2 0.3; anisotropy 0.1 0.1 0.1 0.1 0.1 0.1; axis 0 0 1; "
-                   "field 0 0 0.1 0.2; damping 0.3 0.3 0.3 0.1 0 0; spin_torque 0 0 0"),
-       everywhere, 0, 1, 0},
-      {"driven_spins", "spins", 4,
-       values_from("strength -1 -1 -1 -1; lattice 1 2 2 1 1 0; bonds; positions; exchange 1; "
-                   "biquadratic 0; dm 0 0 0 0; anisotropy 0.1 0.1 0.1 0.1; axis 0 0 1; "
-                   "field 1 0.3 0 0.6 0.8 0.2 0.4; damping 0.1 0.1 0.1 0.1; spin_torque 0 0 0.05"),
-       everywhere, 0, 1, 0},
-      {"overdamped_spins", "spins", 5,
-       values_from("strength 0 0 0 0 0; lattice; bonds 0 1 1 2 2 3 3 0 0 2 4 1; "
-                   "positions 0 0 0 1 0 0 1 1 0 0 1 0 2 0 1; exchange 0.3; biquadratic 1; "
-                   "dm 0 0 0 0; anisotropy 0 0 0 0 0; axis 0 0 1; field 2 0.1 0 0.2 0.5 0.3; "
-                   "damping 1 1 1 1 2; spin_torque 0 0 0"),
-       everywhere, 0, 1, 0},
-      {"custom_first_order", "custom", 12, values_from("kappa 1; J 1; D 0.2; K 0.1; B 0.3; c 0"),
-       everywhere, 0, 1, 0, false, 4, nullptr, "custom/spin_ring"},
       {"uncoupled", "uncoupled_pendula", 3,
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81"), 0.8, 1, 1},
   };

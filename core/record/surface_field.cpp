@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/scenario/initial_conditions.h"
+#include "core/scenario/icosphere.h"
 
 namespace twosphere {
 

@@ -15,6 +15,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/settings_reader.h"
 #include "core/scenario/state_edit.h"

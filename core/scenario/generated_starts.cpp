@@ -13,7 +13,7 @@
 #include "core/custom/definition.h"
 #include "core/mechanics/body_motion.h"
 #include "core/scenario/file_limits.h"
-#include "core/scenario/initial_conditions.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
 #include "core/systems/site_lattice.h"
@@ -99,12 +99,12 @@ class Generator {
   int count() const {
     if (known_.count) return *known_.count;
     from_.fail(
-        "the number of bodies is not known: the system has no lattice, positions or other key "
-        "that gives it");
+        "the number of bodies is not known: the system has no lattice of spins, positions, or list "
+        "with a number for each body");
   }
   const Columns& places() const {
     if (known_.places) return *known_.places;
-    from_.fail("needs the places of the bodies: a lattice, positions or pivots of the system");
+    from_.fail("needs the places of the bodies: a lattice of spins, positions or pivots");
   }
 
   Columns icosphere_vertices() const {

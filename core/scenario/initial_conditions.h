@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,8 +25,6 @@ struct InitialConditions {
   bool moving = true;
 };
 
-/// Reads a list of 3 numbers in `unit`. Throws an Error with the location.
-Vec3 read_vector(const document::Value& entry, std::string_view unit);
 /// Reads a direction and normalises it like read_start(). Throws an Error with the location.
 Vec3 read_direction(const document::Value& entry);
 
@@ -64,15 +61,6 @@ void refuse_velocities(const std::vector<Setting>& settings, const document::Sou
 /// The same as an error of a state in a run.
 inline constexpr std::string_view follows_from_q =
     "cannot be set: in a system of first order ω follows from q";
-
-/// The vertices of an icosahedron after `subdivisions` divisions of each triangle into four,
-/// projected onto the sphere: 10·4ᵏ + 2 directions. The vertices of each division follow those of
-/// the one before.
-struct Icosphere {
-  Columns vertices;
-  std::vector<std::array<int, 3>> faces;
-};
-Icosphere icosphere(int subdivisions);
 
 /// Angular velocities of two counter-rotating vortices about c_1, c_2 = (cos δ/2, ∓sin δ/2, 0):
 ///   v_i = A Σ_k s_k (c_k × q_i) exp(−(1 − c_k·q_i)/(1 − cos w)),  s = (+1, −1),  ω_i = q_i × v_i

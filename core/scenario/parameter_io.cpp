@@ -236,6 +236,12 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
 
 }  // namespace
 
+Vec3 read_vector(const Value& entry, std::string_view unit) {
+  if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
+  if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
+  return {entry.item(0).number(unit), entry.item(1).number(unit), entry.item(2).number(unit)};
+}
+
 std::vector<double> read_site_lattice(const Value& value, const ParameterInfo& info) {
   value.object(key_names("sites"));
   Names types;

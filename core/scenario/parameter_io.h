@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "core/mechanics/parameter.h"
+#include "core/mechanics/sphere.h"
 #include "core/scenario/document.h"
 
 namespace twosphere {
@@ -24,6 +26,9 @@ std::vector<FormField> fields_of(const ParameterForm& form);
 
 /// Whether two lists of springs connect the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);
+
+/// Reads a list of 3 numbers in `unit`. Throws an Error with the location.
+Vec3 read_vector(const document::Value& entry, std::string_view unit);
 
 /// Reads a lattice of sites, {"type", "size", "spacing", "periodic"}: the numbers of Shape::sites,
 /// whatever the number of bodies. Throws a Failure with the location.

@@ -5,6 +5,7 @@
 
 #include "core/base/exceptions.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 

@@ -312,16 +312,21 @@ Definition text_of_spins(const SystemInfo& info, int n, const Values& values) {
   if (!force.empty()) d.force.push_back("f[i] = " + force);
   if (!is_zero_list(numbers("damping"))) {
     add("c", "damping");
+    // Some may be 0.
+    d.parameters.back().range = {{0, d.parameters.back().range->at(1)}};
     d.damping = d.parameters.back().value.size() > 1 ? "i: c[i]" : "c";
   }
 
   Definition::Parameter places = parameter_text("r", info, "positions", values);
   places.form = Form::list;
+  places.range.reset();
   places.value.assign(sites.positions.data(), sites.positions.data() + sites.positions.size());
   add_pivots(d, std::move(places), "site");
+  d.parameters.back().help = "Coordinates of the sites, three of each.";
   Definition::Parameter length = parameter_text("length", info, "lattice", values);
   length.form = Form::number;
   length.value = {sites.arrow};
+  length.range.reset();
   length.help = "Length of the arrows.";
   d.parameters.push_back(std::move(length));
   d.figure = {"arrow(site[i] - length/2*q[i], site[i] + length/2*q[i])",
@@ -369,7 +374,7 @@ std::vector<ParameterInfo> spin_parameters() {
   lattice.high = 10;
   lattice.live = false;
   ParameterInfo bonds =
-      spin_parameter("bonds", "", "bonds", "1",
+      spin_parameter("bonds", "ij", "bonds", "1",
                      "Pairs of spins that are coupled, instead of a lattice.", Shape::pairs);
   bonds.optional = true;
   bonds.live = false;

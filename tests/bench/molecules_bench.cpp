@@ -18,6 +18,7 @@
 
 #include "core/kernels/lennard_jones.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/target.h"

@@ -13,6 +13,7 @@
 #include "core/run/live_cloud.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
 #include "render/gl.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
 #include "tests/cases.h"

@@ -13,7 +13,7 @@
 
 #include "core/custom/definition.h"
 #include "core/mechanics/forwarding_system.h"
-#include "core/scenario/initial_conditions.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"

@@ -14,6 +14,7 @@
 
 #include "core/kernels/uncoupled.h"
 #include "core/record/spectrum.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 #include "tests/thread_limit.h"

@@ -28,9 +28,10 @@ void PrintTo(const Size& s, std::ostream* out) { *out << s.row->system << " of "
 std::vector<Size> sizes() {
   std::vector<Size> all;
   std::set<std::string> seen;
-  for (const SystemCase& row : system_cases())
-    if (row.text.empty() && seen.insert(row.system).second)
-      for (const int n : {1, 2, 7, 33}) all.push_back({&row, n});
+  for (const auto* rows : {&system_cases(), &first_order_cases()})
+    for (const SystemCase& row : *rows)
+      if (row.text.empty() && seen.insert(row.system).second)
+        for (const int n : {1, 2, 7, 33}) all.push_back({&row, n});
   return all;
 }
 

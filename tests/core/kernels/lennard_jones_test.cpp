@@ -22,6 +22,7 @@
 #include "core/kernels/lennard_jones_near.h"
 #include "core/kernels/neighbour_lists.h"
 #include "core/kernels/uncoupled.h"
+#include "core/scenario/icosphere.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 #include "tests/core/kernels/levels.h"

@@ -10,7 +10,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/run/simulation.h"
-#include "core/scenario/initial_conditions.h"
+#include "core/scenario/icosphere.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"

@@ -37,7 +37,8 @@ std::vector<double> other(const ParameterInfo& parameter, std::vector<double> va
       value[4] *= 1.1;
       break;
     case Shape::points:
-      for (std::size_t i = 0; i < value.size(); i += 3) value[i] *= 1.1;
+      for (std::size_t i = 0; i < value.size(); i += 3)
+        value[i] = value[i] == 0 ? 0.01 : 1.1 * value[i];
       break;
     case Shape::form:
       for (std::size_t i = 1; i < value.size(); ++i) value[i] = 1.05 * value[i] + 0.01;

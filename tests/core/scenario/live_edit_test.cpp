@@ -33,6 +33,13 @@ Result<Scenario> edited_as_a_whole(const Scenario& scenario, const Settings& set
   return read_edited(root, scenario, EditScope::whole, true, nullptr);
 }
 
+/// An edited part of "system" has no place for springs that the edit makes wrong: it names them in
+/// the message.
+std::string in_whole(std::string error) {
+  constexpr std::string_view in_part = "system: springs";
+  return error.starts_with(in_part) ? error.replace(0, in_part.size(), "system.springs") : error;
+}
+
 void expect_same(const Scenario& scenario, const Settings& settings) {
   const auto part = with_settings(scenario, settings);
   const auto whole = edited_as_a_whole(scenario, settings);
@@ -41,7 +48,7 @@ void expect_same(const Scenario& scenario, const Settings& settings) {
   if (whole)
     EXPECT_TRUE(same(*part, *whole)) << named;
   else
-    EXPECT_EQ(part.error().text(), whole.error().text()) << named;
+    EXPECT_EQ(in_whole(part.error().text()), whole.error().text()) << named;
 }
 
 /// The presets and a text-defined system, and what they come to after a few steps of several lanes.

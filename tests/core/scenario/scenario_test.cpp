@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(
         slip("far_system", "chain_pendulum", "rocket", "4: system.type",
              "unknown system \"rocket\"; known: chain_pendulum"),
         slip("parameters_of_another_system", "chain_pendulum", "custom", "5: system.masses",
-             "unknown key", "allowed: type, bodies, parameters"),
+             "unknown key", "allowed: type, bodies, dynamics, parameters"),
         slip("unknown_parameter", "\"masses\"", "\"mases\"", "5: system.mases", "unknown key",
              "did you mean masses?", "allowed: type, masses, lengths"),
         slip("missing_parameter", "\"masses\": [1, 2],\n", "\n", "4: system",
@@ -923,6 +923,7 @@ TEST(Scenario, settings_beside_the_start_leave_it_as_reading_does) {
       ASSERT_TRUE(assign(document, longer.path, longer.value));
       EXPECT_EQ(write_scenario(set), write_scenario(*from_json(document, "t"))) << preset.key;
       EXPECT_EQ(set.duration, 7.5);
+      if (info_of(s).first_order) continue;  // ω cannot be set
       const auto both = value_of(with_settings(
           s, {longer, {"initial.omega", to_json(s).find("initial")->members[1].second}}));
       EXPECT_TRUE(same(both, set)) << preset.key;

@@ -55,8 +55,9 @@ TEST_P(FirstOrderSystem, HasStrengthsAndNoInertia) {
   const auto system = make_system(GetParam());
   EXPECT_TRUE(first_order(*system));
   ASSERT_EQ(system->strength().size(), system->size());
-  EXPECT_TRUE((system->strength().array() != 0).all());
-  EXPECT_FALSE(damped(*system));
+  // Where κ is 0, damping makes the body move.
+  for (Eigen::Index i = 0; i < system->strength().size(); ++i)
+    EXPECT_TRUE(system->strength()[i] != 0 || (damped(*system) && system->damping()[i] > 0)) << i;
 }
 
 /// The state after the time 1 by steps h of a method.
