@@ -223,7 +223,9 @@ Phase to_phase(const Map& step, const Direction& direction) {
   return xi;
 }
 
-/// The largest change of Ω over all pairs of vectors, relative to the largest Ω.
+/// The largest change of Ω over all pairs of vectors, relative to the largest Ω. 1 where Ω
+/// vanishes, in systems of first order in which all κ = 0: their motion, overdamped, has no form to
+/// preserve.
 double change_of_form(const std::vector<Phase>& before, const std::vector<Phase>& after) {
   double worst = 0, largest = 0;
   for (std::size_t a = 0; a < before.size(); ++a)
@@ -233,7 +235,7 @@ double change_of_form(const std::vector<Phase>& before, const std::vector<Phase>
       if (!(difference <= worst)) worst = difference;
       largest = std::max(largest, std::abs(form_before));
     }
-  return worst / largest;
+  return largest == 0 ? 1 : worst / largest;
 }
 
 /// The basis ξ_a of the tangent space.

@@ -58,7 +58,9 @@ TEST_P(PlainStep, AgreesWithOdeint) {
     Vector y = flat(start);
     const Vector result = ours(key);
     stepper.do_step(right_hand_side, y, 0.0, h);
-    for (std::size_t i = 0; i < y.size(); ++i)
+    // ω, unless it follows from q.
+    const std::size_t compared = first_order(*system) ? y.size() / 2 : y.size();
+    for (std::size_t i = 0; i < compared; ++i)
       EXPECT_NEAR(result[i], y[i], 1e-14 * (1 + std::abs(y[i]))) << key << " component " << i;
   };
   compare("rk4", boost::numeric::odeint::runge_kutta4_classic<Vector>());
