@@ -292,6 +292,10 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
       read_system_values(section, scenario, former).create(scenario.size(), scenario.parameters);
   if (!made) {
     const Error& error = made.error();
+    // A part of a document need not have the parameter that its values do not fit.
+    if (!scenario.definition && former && !error.location.empty() &&
+        !section.find(SettingPath(error.location).key()))
+      section.named(section.path() + "." + error.location).fail(error.message);
     if (!scenario.definition) fail_at(section, error);
     const auto [text, column] = split_location(error.location);
     fail_at(section, TextError{std::string(text), column, error.message, {}});

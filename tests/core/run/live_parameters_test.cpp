@@ -36,10 +36,12 @@ std::vector<double> other(const ParameterInfo& parameter, std::vector<double> va
     case Shape::sites:
       value[4] *= 1.1;
       break;
-    case Shape::points:
-      for (std::size_t i = 0; i < value.size(); i += 3)
-        value[i] = value[i] == 0 ? 0.01 : 1.1 * value[i];
+    case Shape::points: {
+      const std::vector<double> old = value;
+      for (std::size_t i = 0; i < value.size(); i += 3) value[i] *= 1.1;
+      if (value == old) value[0] = 0.01;  // all were 0
       break;
+    }
     case Shape::form:
       for (std::size_t i = 1; i < value.size(); ++i) value[i] = 1.05 * value[i] + 0.01;
       break;
@@ -121,7 +123,15 @@ TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
     const bool given = !start.parameters.find(parameter.key)->second.empty();
     if (parameter.shape == Shape::count || !(parameter.shape == Shape::scalar || given)) continue;
     SCOPED_TRACE(parameter.key);
-    expect_live_or_pending(start, parameter);
+    if (parameter.key == "ends") {
+      // With other ends the inertia must be the consistent one.
+      expect_live_or_pending(with(start, "system.inertia", "consistent"), parameter);
+    } else if (parameter.key == "bending") {
+      // Small bends are far stiffer by the linear law.
+      expect_live_or_pending(with(start, "integrator.step", start.lanes[0].step / 10), parameter);
+    } else {
+      expect_live_or_pending(start, parameter);
+    }
     ++set;
   }
   EXPECT_GE(set, 2U);
