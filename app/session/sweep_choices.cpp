@@ -81,8 +81,10 @@ class Collector {
     const SettingPath path(with);
     if (path.valid()) body_ = path.index(2);
     const double max_rate = rate();
-    velocities(max_rate);
-    angles(max_rate);
+    // In a system of first order velocities follow from q.
+    const bool moves = !info_of(scenario).first_order;
+    if (moves) velocities(max_rate);
+    angles(max_rate, moves);
     const auto& parameters = info_of(scenario).parameters;
     for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
     const LaneSpec& lane = scenario.lanes[0];
@@ -131,7 +133,7 @@ class Collector {
               "rad/s", -max_rate, max_rate, false);
   }
 
-  void angles(double max_rate) {
+  void angles(double max_rate, bool with_rates) {
     constexpr double pi = std::numbers::pi;
     for (const Eigen::Index i : bodies()) {
       const int body = static_cast<int>(i) + 1;
@@ -143,6 +145,7 @@ class Collector {
       const std::string theta = with_index("θ", body), phi = with_index("φ", body);
       offer("angles", 0, theta, "rad", -pi, pi);
       offer("angles", 1, phi, "rad", -pi, pi);
+      if (!with_rates) continue;
       offer("rates", 0, fmt::format("d{}/dt", theta), "rad/s", -max_rate, max_rate);
       offer("rates", 1, fmt::format("d{}/dt", phi), "rad/s", -max_rate, max_rate);
     }
@@ -203,7 +206,12 @@ double component(const Scenario& scenario, const std::string& path) {
 }
 
 /// Of each body the angular velocity that is largest now, the last body's first; then parameters.
+/// In a system of first order, where ω cannot be set, the direction of the last body.
 std::vector<std::string> default_axes(const Scenario& scenario) {
+  if (info_of(scenario).first_order) {
+    const int last = std::min(scenario.size(), max_bodies) - 1;
+    return {fmt::format("initial.angles[{}][0]", last), fmt::format("initial.angles[{}][1]", last)};
+  }
   const auto settings = sweep_settings(scenario);
   std::vector<std::string> velocities, others, parameters;
   for (const SweepSetting& s : settings) {

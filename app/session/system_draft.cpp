@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/text.h"
+#include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/definition_io.h"
@@ -279,6 +280,14 @@ Setting start_for(const SystemDraft& draft, const Scenario& base) {
   return {"initial", start_document(q, omega)};
 }
 
+/// The symplectic method of order 2 for systems of one order of equations or the other.
+std::string_view method_of_order(bool first_order) {
+  for (const IntegratorInfo& info : integrators())
+    if (info.symplectic && info.order == 2 && info.takes.first_order == first_order)
+      return info.key;
+  return integrators().front().key;
+}
+
 }  // namespace
 
 bool has_field(bool first_order, DraftText field) {
@@ -424,10 +433,8 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     settings.push_back(start_for(draft, base));
   // Methods are for one order or the other.
   if (draft.first_order != was_first_order)
-    settings.push_back(
-        {"integrator",
-         Node::object({{"type", draft.first_order ? "spherical_midpoint" : "variational"},
-                       {"step", base.lanes[0].step}})});
+    settings.push_back({"integrator", Node::object({{"type", method_of_order(draft.first_order)},
+                                                    {"step", base.lanes[0].step}})});
   Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
     checked.problems.push_back(located(draft, system, made.error()));

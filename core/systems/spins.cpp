@@ -319,7 +319,7 @@ Definition text_of_spins(const SystemInfo& info, int n, const Values& values) {
 
   Definition::Parameter places = parameter_text("r", info, "positions", values);
   places.form = Form::list;
-  places.range.reset();
+  places.range.reset();  // a lattice is as large as it is
   places.value.assign(sites.positions.data(), sites.positions.data() + sites.positions.size());
   add_pivots(d, std::move(places), "site");
   d.parameters.back().help = "Coordinates of the sites, three of each.";

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "ui/shell/preset_list.h"
@@ -38,6 +40,31 @@ std::vector<ReadyPlot> ready() {
 
 bool contains(const std::vector<PlotSpec>& list, const PlotSpec& spec) {
   return std::find(list.begin(), list.end(), spec) != list.end();
+}
+
+/// The quantities of a built-in system that have no value in this run, as the charge of a surface
+/// in a chain of spins. Panels ask in every frame, and to make a system of many bodies takes long:
+/// the last answer is kept.
+std::vector<OwnQuantity> quantities_without_value(const Scenario& scenario) {
+  const SystemInfo& info = info_of(scenario);
+  if (scenario.definition || info.own_quantities.empty()) return {};
+  struct Answer {
+    std::string system;
+    int bodies = 0;
+    Values parameters;
+    std::vector<OwnQuantity> quantities;
+  };
+  thread_local Answer last;
+  if (last.system == scenario.system && last.bodies == scenario.size() &&
+      last.parameters == scenario.parameters)
+    return last.quantities;
+  const auto system = info.create(scenario.size(), scenario.parameters);
+  if (!system) return {};
+  last = {std::string(scenario.system), scenario.size(), scenario.parameters, {}};
+  for (const OwnQuantity& own : info.own_quantities)
+    if (std::isnan((*system)->own_quantity(own.name, 0, scenario.q, scenario.omega)))
+      last.quantities.push_back(own);
+  return last.quantities;
 }
 
 }  // namespace
@@ -107,6 +134,8 @@ std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies) {
 
 std::vector<PlotSpec> default_plots(const Scenario& scenario) {
   std::vector<PlotSpec> plots = default_plots(info_of(scenario), scenario.size());
+  for (const OwnQuantity& own : quantities_without_value(scenario))
+    std::erase(plots, plot_of(Signal::own(own)));
   for (const PlottedExpression& plotted : scenario.plots) plots.push_back(plot_of(Signal(plotted)));
   return plots;
 }
