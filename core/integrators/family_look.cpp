@@ -88,8 +88,8 @@ void choose_tint(Look& look, Color Look::*color, Color family, Color ground, dou
 Look family_look(const IntegratorInfo& method, std::span<const IntegratorInfo> records) {
   if (method.look != Look{}) return method.look;
   const Family& family = family_of(method);
-  // The darker ground of plots in the light palette, and that of the high-contrast one.
-  constexpr Color pale{0xf6f7f9}, black{0x000000};
+  // The darkest ground of the light palette, that of scenes, and that of the high-contrast one.
+  constexpr Color pale{0xeef1f5}, black{0x000000};
   Look look;
   choose_line(look, family, records);
   choose_tint(look, &Look::dark, family.own, black, 4.5, records);

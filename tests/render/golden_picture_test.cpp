@@ -15,9 +15,11 @@
 #include <fstream>
 #include <glm/geometric.hpp>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "core/catalog.h"
 #include "core/run/simulation.h"
@@ -164,28 +166,37 @@ void compare(const std::string& name, const Image& image) {
   EXPECT_TRUE(alike(image, stored(name))) << name;
 }
 
-// Takes the body nearest to the viewer away: a ball, a magnet, or the end of the rod.
+// Of so many arrows one is too small to be seen: a share of them is taken away.
+constexpr std::size_t crowd = 64, crowd_share = 16;
+
+// Takes the body nearest to the viewer away: a ball, a magnet, or the end of the rod; of a crowd of
+// arrows the nearest sixteenth.
 void remove_body(const Moment& now, Scene& scene) {
   Camera camera;
   camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
-  std::size_t nearest = 0;
   const auto apart = [&](std::size_t i) {
     return glm::distance(glm::vec3(scene.bodies[i]), camera.eye());
   };
-  for (std::size_t i = 1; i < scene.bodies.size(); ++i)
-    if (apart(i) < apart(nearest)) nearest = i;
-  const auto at = static_cast<std::ptrdiff_t>(nearest);
+  std::vector<std::size_t> nearest(scene.bodies.size());
+  std::iota(nearest.begin(), nearest.end(), std::size_t{0});
+  std::stable_sort(nearest.begin(), nearest.end(),
+                   [&](std::size_t a, std::size_t b) { return apart(a) < apart(b); });
   Geometry geometry;
   now.snapshot.system->geometry(now.snapshot.lanes[0].state.q, geometry);
   if (!geometry.bending.empty()) {
     scene.tubes[0].points.resize(scene.tubes[0].points.size() * 10 / 11);
     scene.spheres.clear();
-  } else if (!geometry.arrows.empty()) {
-    scene.spheres.erase(scene.spheres.begin() + at);
-    scene.cones.erase(scene.cones.begin() + at);
-    scene.cylinders.erase(scene.cylinders.begin() + 2 * at, scene.cylinders.begin() + 2 * at + 2);
+  } else if (const std::size_t arrows = geometry.arrows.size(); arrows > 0) {
+    nearest.resize(arrows > crowd ? arrows / crowd_share : 1);
+    std::sort(nearest.rbegin(), nearest.rend());  // from the last on
+    for (const std::size_t i : nearest) {
+      const auto at = static_cast<std::ptrdiff_t>(i);
+      scene.spheres.erase(scene.spheres.begin() + at);
+      scene.cones.erase(scene.cones.begin() + at);
+      scene.cylinders.erase(scene.cylinders.begin() + 2 * at, scene.cylinders.begin() + 2 * at + 2);
+    }
   } else {
-    scene.spheres.erase(scene.spheres.begin() + at);
+    scene.spheres.erase(scene.spheres.begin() + static_cast<std::ptrdiff_t>(nearest.front()));
   }
 }
 

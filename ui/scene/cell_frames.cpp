@@ -157,7 +157,8 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
   const float right = !spare && legend.inset.width > 0 ? legend.inset.x : area.x + area.width;
   const bool beside = area.x + px(axes_width) + wanted + px(row_margin) <= right;
   const float x = area.x + px(spare || !beside ? row_margin : axes_width);
-  const float width = std::min(wanted, std::max(right - x - px(row_margin), 0.0f));
+  // Not the difference of places, whose rounding would shorten a name that fits.
+  const float room = std::min(widest, std::max(right - x - px(row_margin) - symbols, 0.0f));
   const float height = px(lane_row) * static_cast<float>(legend.lanes.size());
   float y = spare ? area.y + px(row_margin)
                   : area.y + area.height - px(beside ? hint_room : axes_height) - height;
@@ -173,9 +174,8 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
       list.AddCircle(center, radius, im_color(row.style.color, strength), 0, px(2));
     const float from = x + symbols;
     list.AddText({std::round(from), std::round(middle - ImGui::GetFontSize() / 2)},
-                 im_color(row.hidden ? c.dim : c.text),
-                 elided(row.name, std::max(x + width - from, 0.0f)).c_str());
-    rows.push_back({x, y, width, px(lane_row)});
+                 im_color(row.hidden ? c.dim : c.text), elided(row.name, room).c_str());
+    rows.push_back({x, y, symbols + room, px(lane_row)});
     y += px(lane_row);
   }
   list.PopClipRect();

@@ -53,7 +53,7 @@ void expect_all_differ(const std::vector<IntegratorInfo>& list) {
     colors[3].insert(look.paper_light.rgb);
     for (const Color color : {look.dark, look.paper_dark}) EXPECT_GE(contrast(color, {0}), 4.5);
     for (const Color color : {look.light, look.paper_light})
-      EXPECT_GE(contrast(color, {0xf6f7f9}), 3);
+      EXPECT_GE(contrast(color, {0xeef1f5}), 3);
   }
   EXPECT_EQ(lines.size(), std::min(list.size(), all_dashes.size() * all_markers.size()));
   EXPECT_EQ(triples.size(), list.size());
@@ -132,7 +132,7 @@ TEST(FamilyLook, NeverRunsOut) {
   for (const IntegratorInfo& info : list) {
     EXPECT_NE(info.look, Look{});
     EXPECT_GE(contrast(info.look.dark, {0}), 4.5);
-    EXPECT_GE(contrast(info.look.light, {0xf6f7f9}), 3);
+    EXPECT_GE(contrast(info.look.light, {0xeef1f5}), 3);
   }
 }
 
