@@ -55,7 +55,9 @@ class OtherUnits final : public ForwardingSystem {
   }
   std::optional<Encounter> closest_encounter(const Columns& q) const override {
     auto pair = original().closest_encounter(q);
-    if (pair) pair->strength *= units_.rate * units_.rate;
+    if (!pair) return pair;
+    pair->strength *= units_.rate * units_.rate;
+    pair->rate *= units_.rate;
     return pair;
   }
   void force(double t, const Columns& q, Columns& f) const override {

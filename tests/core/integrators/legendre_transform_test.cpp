@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -17,8 +18,16 @@
 namespace twosphere::test::legendre_transform_test {
 namespace {
 
+/// Those that the variational integrator moves: without kinetic energy ω follows from q alone.
+std::vector<SystemCase> moved_cases() {
+  std::vector<SystemCase> list = system_cases();
+  const IntegratorInfo& method = method_info("variational");
+  std::erase_if(list, [&](const SystemCase& c) { return !fits(method, c); });
+  return list;
+}
+
 class TwoPositions : public testing::TestWithParam<SystemCase> {};
-INSTANTIATE_TEST_SUITE_P(Catalog, TwoPositions, testing::ValuesIn(system_cases()),
+INSTANTIATE_TEST_SUITE_P(Catalog, TwoPositions, testing::ValuesIn(moved_cases()),
                          [](const auto& row) { return row.param.name; });
 
 TEST_P(TwoPositions, OfAStepGiveTheVelocitiesFromWhichItIsTaken) {

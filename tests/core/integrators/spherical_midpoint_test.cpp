@@ -296,7 +296,8 @@ TEST(FirstOrder, TheWorkOfForcesIsTheChangeOfTheEnergy) {
 
 TEST(FirstOrder, OnlyMethodsThatTakeThemSupportSuchSystems) {
   const auto ring = make_spin_ring(3);
-  const auto pendula = system_of("chain_pendulum", 3, {{"masses", {1, 1, 1}}});
+  const auto pendula =
+      system_of("chain_pendulum", 3, {{"masses", {1, 1, 1}}, {"lengths", {1, 1, 1}}});
   for (const IntegratorInfo& info : integrators()) {
     EXPECT_EQ(info.supports(*ring), info.takes.first_order) << info.key;
     if (!info.supports(*ring)) {

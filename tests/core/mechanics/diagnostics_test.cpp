@@ -31,6 +31,7 @@ TEST(Diagnostics, EveryQuantityIsThatOfItsFormula) {
     for (int i = 0; i < c.n; ++i) {
       const Vec3 q = s.q.col(i);
       momentum += q.cross(p.col(i));
+      if (first_order(*system)) momentum += system->strength()[i] * q;
       off = std::max(off, std::abs(q.norm() - 1));
       mean += std::abs(q.squaredNorm() - 1) / c.n;
       along = std::max(along, std::abs(q.dot(s.w.col(i))));

@@ -39,6 +39,8 @@ TEST(BodyReading, AddsUpToTheWhole) {
       EXPECT_EQ(r.energy(), r.total + simulation.system()->potential(state.q)) << entry.key;
       sum += r.kinetic;
       momentum += r.q.cross(r.momentum);
+      // Without kinetic energy p = 0, and the angular momentum of a body is κ q.
+      if (first_order(system)) momentum += system.strength()[i] * r.q;
     }
     if (n > 40) continue;
     ++summed;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of systems of first order.
-#include "core/mechanics/first_order.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "core/mechanics/exponents.h"
+#include "core/mechanics/first_order.h"
 #include "core/output/csv.h"
 #include "core/record/signal.h"
 #include "core/run/cloud.h"
@@ -19,7 +18,7 @@
 #include "tests/runs.h"
 #include "tests/spin_ring.h"
 
-namespace twosphere::test::first_order_test {
+namespace twosphere::test::first_order_run_test {
 namespace {
 
 /// A ring of six spins of the tests with these keys of its system, start and method beside.
@@ -60,7 +59,7 @@ TEST(FirstOrderRun, TheStartHasNoVelocitiesOfItsOwn) {
   EXPECT_EQ(value_of(read_scenario(text_of(mixed, agreeing), "ring")).omega, w);
   const Error refused =
       error_of(read_scenario(text_of("", fmt::format(R"(, "omega": [{}])", list)), "ring"));
-  EXPECT_EQ(refused.location, "initial");
+  EXPECT_EQ(refused.location, "ring:1: initial");
   EXPECT_TRUE(says(refused.message, "ω follows from q: of body 0 it is ["));
 }
 
@@ -69,7 +68,7 @@ TEST(FirstOrderRun, TheNextDirectionsAreNoStart) {
       text_of("", R"(, "q_next": [[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0],
                        [1, 0, 0]])"),
       "ring"));
-  EXPECT_EQ(refused.location, "initial.q_next");
+  EXPECT_EQ(refused.location, "ring:1: initial.q_next");
   EXPECT_TRUE(says(refused.message, "ω follows from q"));
 }
 
@@ -85,7 +84,7 @@ TEST(FirstOrderRun, OtherSystemsStillNeedVelocities) {
 TEST(FirstOrderRun, ThereIsOneFormulation) {
   const Error refused = error_of(
       read_scenario(text_of("", "", R"("type": "rk4", "formulation": "momentum")"), "ring"));
-  EXPECT_EQ(refused.location, "integrator.formulation");
+  EXPECT_EQ(refused.location, "ring:2: integrator.formulation");
   EXPECT_TRUE(says(refused.message, "\"omega\""));
   EXPECT_TRUE(read_scenario(text_of("", "", R"("type": "rk4", "formulation": "omega")"), "ring"));
   EXPECT_TRUE(
@@ -98,7 +97,7 @@ TEST(FirstOrderRun, ColumnsAreThoseThatItHas) {
   EXPECT_EQ(csv_header(info_of(scenario), scenario.lanes),
             "time [s],total_energy [J],work [J],energy_error [J],unit_length_error [1],"
             "unit_length_error_mean [1],angular_momentum_x [J s],angular_momentum_y [J s],"
-            "angular_momentum_z [J s]\n");
+            "angular_momentum_z [J s]\r\n");
   EXPECT_FALSE(Signal(Quantity::kinetic_energy).exists(info_of(scenario), 6));
   EXPECT_TRUE(Signal(Quantity::total_energy).exists(info_of(scenario), 6));
 }
@@ -269,4 +268,4 @@ TEST(FirstOrderRun, TheReportTellsStrengthsRatesAndWhatIsConserved) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::first_order_test
+}  // namespace twosphere::test::first_order_run_test
