@@ -106,10 +106,14 @@ TEST_P(TangentMaps, TakesTheSameStepsAsTheMethod) {
       const Vec3 q = carried.q.col(i), dq = vectors[0].q.col(i), dw = vectors[0].w.col(i);
       const double size = vectors[0].q.norm() * (1 + carried.w.norm()) + vectors[0].w.norm();
       EXPECT_NEAR(q.dot(dq), 0, 1e-14 * size);
-      if (!first_order(*system)) EXPECT_NEAR(q.dot(dw) + carried.w.col(i).dot(dq), 0, 1e-14 * size);
+      if (!first_order(*system)) {
+        EXPECT_NEAR(q.dot(dw) + carried.w.col(i).dot(dq), 0, 1e-14 * size);
+      }
     }
     // Where ω follows from q, vectors are those of q.
-    if (first_order(*system)) EXPECT_TRUE(vectors[0].w == tangent_vector(start, 61).w);
+    if (first_order(*system)) {
+      EXPECT_TRUE(vectors[0].w == tangent_vector(start, 61).w);
+    }
   }
 }
 
