@@ -9,7 +9,7 @@
 
 #include <hwy/highway.h>
 
-#include "core/kernels/lennard_jones.h"
+#include "core/kernels/lennard_jones_law.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::lennard_jones_kernel::HWY_NAMESPACE {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/kernels/lennard_jones.h"
+#include "core/kernels/lennard_jones_law.h"
 #include "core/kernels/uncoupled.h"
 
 /// The sums of lennard_jones.h over the molecules within a short cutoff, found by lists.

@@ -169,8 +169,8 @@ void compare(const std::string& name, const Image& image) {
 // Of so many arrows one is too small to be seen: a share of them is taken away.
 constexpr std::size_t crowd = 64, crowd_share = 16;
 
-// Takes the body nearest to the viewer away: a ball, a magnet, or the end of the rod; of a crowd of
-// arrows the nearest sixteenth.
+// Takes the body nearest to the viewer away: a ball with those that it covers, a magnet, or the end
+// of the rod; of a crowd of arrows the nearest sixteenth.
 void remove_body(const Moment& now, Scene& scene) {
   Camera camera;
   camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
@@ -196,7 +196,11 @@ void remove_body(const Moment& now, Scene& scene) {
       scene.cylinders.erase(scene.cylinders.begin() + 2 * at, scene.cylinders.begin() + 2 * at + 2);
     }
   } else {
-    scene.spheres.erase(scene.spheres.begin() + static_cast<std::ptrdiff_t>(nearest.front()));
+    // With it those that hide behind it.
+    const Sphere gone = scene.spheres[nearest.front()];
+    std::erase_if(scene.spheres, [&gone](const Sphere& ball) {
+      return glm::distance(ball.center, gone.center) < gone.radius;
+    });
   }
 }
 
