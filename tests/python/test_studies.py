@@ -34,7 +34,7 @@ def test_a_sweep_gives_the_files_of_the_program(program, tmp_path):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         ts.collect_sweep(tmp_path / "module", "-")
-    assert printed.getvalue() == (tmp_path / "module.csv").read_text()
+    assert printed.getvalue().encode() == (tmp_path / "module.csv").read_bytes()
     with pytest.raises(ts.Error, match="file: .* must end in .csv, .nc or .zarr") as caught:
         ts.collect_sweep(tmp_path / "module", tmp_path / "module.txt")
     assert caught.value.location == "file"
