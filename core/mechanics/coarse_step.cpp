@@ -29,9 +29,10 @@ constexpr double max_resolved = 1;
 /// rad: sin φ'/2 = φ/2.
 const double allowed_error = (2 * std::asin(0.1) - 0.2) / 0.2;
 
-/// V = −e3·q: small oscillations about e3 have the frequency 1 rad/s.
-class SmallOscillation final : public System {
+/// One body with V = −e3·q.
+class InAField : public System {
  public:
+  explicit InAField(Inertia inertia) : inertia_(std::move(inertia)) {}
   int size() const override { return 1; }
   const Inertia& inertia() const override { return inertia_; }
   double potential(const Columns& q) const override { return -q(2, 0); }
@@ -43,25 +44,22 @@ class SmallOscillation final : public System {
   Extent extent() const override { return {}; }
 
  private:
-  Inertia inertia_ = DiagonalInertia(Eigen::VectorXd::Ones(1));
+  Inertia inertia_;
 };
 
-/// A spin in a field along e3 that it turns about at 1 rad/s.
-class SmallPrecession final : public System {
+/// Small oscillations about e3 have the frequency 1 rad/s.
+class SmallOscillation final : public InAField {
  public:
-  int size() const override { return 1; }
-  const Inertia& inertia() const override { return inertia_; }
+  SmallOscillation() : InAField(DiagonalInertia(Eigen::VectorXd::Ones(1))) {}
+};
+
+/// A spin that turns about e3 at 1 rad/s.
+class SmallPrecession final : public InAField {
+ public:
+  SmallPrecession() : InAField(NoInertia{1}) {}
   const Eigen::VectorXd& strength() const override { return strength_; }
-  double potential(const Columns& q) const override { return -q(2, 0); }
-  void gradient(const Columns& /*q*/, Columns& g) const override { g.col(0) = Vec3(0, 0, -1); }
-  void hessian_times(const Columns& /*q*/, const Columns& /*v*/, Columns& h) const override {
-    h.setZero();
-  }
-  void geometry(const Columns& /*q*/, Geometry& out) const override { out.clear(); }
-  Extent extent() const override { return {}; }
 
  private:
-  Inertia inertia_ = NoInertia{1};
   Eigen::VectorXd strength_ = Eigen::VectorXd::Ones(1);
 };
 
