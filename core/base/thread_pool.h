@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -33,6 +34,17 @@ void parallel_for(std::size_t parts, Body&& body) {
   run_parallel(
       parts, [](void* context, std::size_t part) { (*static_cast<Function*>(context))(part); },
       const_cast<std::remove_const_t<Function>*>(std::addressof(body)));
+}
+
+/// Calls body(begin, end) for the parts of [0, n) that are `size` long, the last one shorter, as
+/// parallel_for(); at once for a single part.
+template <class Body>
+void parallel_ranges(std::ptrdiff_t n, std::ptrdiff_t size, const Body& body) {
+  if (n <= size) return body(std::ptrdiff_t{0}, n);
+  parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
+    const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(part) * size;
+    body(begin, std::min(n, begin + size));
+  });
 }
 
 }  // namespace twosphere

@@ -20,16 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
-
-/// Vectors of consecutive bodies, each as x, y, z.
-HWY_INLINE Vector load(const double* from) {
-  V x, y, z;
-  hn::LoadInterleaved3(D(), from, x, y, z);
-  return {x, y, z};
-}
-HWY_INLINE void store(const Vector& v, double* to) {
-  hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
-}
+using twosphere::HWY_NAMESPACE::load_bodies;
+using twosphere::HWY_NAMESPACE::store_bodies;
 
 /// Bodies that do not fill a vector: a copy, filled up with the last of them.
 template <int size>
@@ -52,9 +44,9 @@ struct Rest {
 
 HWY_INLINE void middle_of(const double* q, const double* next, double* m, double* length) {
   const D d;
-  const Vector sum = add(load(q), load(next));
+  const Vector sum = add(load_bodies(d, q), load_bodies(d, next));
   const V s = hn::Sqrt(dot(sum, sum));
-  store({hn::Div(sum.x, s), hn::Div(sum.y, s), hn::Div(sum.z, s)}, m);
+  store_bodies({hn::Div(sum.x, s), hn::Div(sum.y, s), hn::Div(sum.z, s)}, d, m);
   hn::StoreU(s, d, length);
 }
 
@@ -64,11 +56,12 @@ HWY_INLINE V sweep_of(V h, const double* along, const double* across, const doub
                       double* next) {
   const D d;
   const V one = hn::Set(d, 1), three = hn::Set(d, 3), half = hn::Set(d, 0.5);
-  const Vector qi = load(q), mi = load(m), gi = load(g), last = load(next);
+  const Vector qi = load_bodies(d, q), mi = load_bodies(d, m), gi = load_bodies(d, g),
+               last = load_bodies(d, next);
   // Ω = (κ G + c G × m)/(κ² + c²)
   const Vector rate =
       add(scale(hn::LoadU(d, along), gi), scale(hn::LoadU(d, across), cross(gi, mi)));
-  store(rate, turn);
+  store_bodies(rate, d, turn);
   // a = (h/s) (Ω − m (m·Ω)), and its Cayley transform of q.
   const Vector a =
       scale(hn::Div(h, hn::LoadU(d, length)), subtract(rate, scale(dot(mi, rate), mi)));
@@ -78,7 +71,7 @@ HWY_INLINE V sweep_of(V h, const double* along, const double* across, const doub
   const Vector turned{hn::Div(sum.x, size), hn::Div(sum.y, size), hn::Div(sum.z, size)};
   // |Q| = 1
   const Vector to = scale(hn::Mul(hn::Sub(three, dot(turned, turned)), half), turned);
-  store(to, next);
+  store_bodies(to, d, next);
   const Vector change = subtract(to, last);
   return dot(change, change);
 }
@@ -146,23 +139,11 @@ namespace twosphere::midpoint_kernel {
 HWY_EXPORT(middle);
 HWY_EXPORT(sweep);
 
-namespace {
-
-/// Calls `chunk` for parts of n bodies, shared by the threads.
-template <class Chunk>
-void for_parts(Eigen::Index n, const Chunk& chunk) {
-  constexpr Eigen::Index size = 2048;
-  if (n <= size) return chunk(0, n);
-  parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
-    const Eigen::Index begin = static_cast<Eigen::Index>(part) * size;
-    chunk(begin, std::min(n, begin + size));
-  });
-}
-
-}  // namespace
+/// Bodies that one thread takes at a time.
+constexpr Eigen::Index share_of_sweep = 2048;
 
 void middle(const Columns& q, const Columns& next, Columns& m, Eigen::VectorXd& length) {
-  for_parts(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+  parallel_ranges(q.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
     HWY_DYNAMIC_DISPATCH(middle)(begin, end, q, next, m, length);
   });
 }
@@ -171,7 +152,7 @@ double sweep(double h, const Eigen::VectorXd& along, const Eigen::VectorXd& acro
              const Columns& q, const Columns& m, const Eigen::VectorXd& length, const Columns& g,
              Columns& turn, Columns& next) {
   std::atomic<double> largest{0};
-  for_parts(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
+  parallel_ranges(q.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
     const double part =
         HWY_DYNAMIC_DISPATCH(sweep)(begin, end, h, along, across, q, m, length, g, turn, next);
     double known = largest;

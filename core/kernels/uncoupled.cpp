@@ -19,16 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
-
-/// Vectors of consecutive bodies, each as x, y, z.
-HWY_INLINE Vector load(const double* from) {
-  V x, y, z;
-  hn::LoadInterleaved3(D(), from, x, y, z);
-  return {x, y, z};
-}
-HWY_INLINE void store(const Vector& v, double* to) {
-  hn::StoreInterleaved3(v.x, v.y, v.z, D(), to);
-}
+using twosphere::HWY_NAMESPACE::load_bodies;
+using twosphere::HWY_NAMESPACE::store_bodies;
 
 /// Processes the bodies [begin, end) in whole vectors; returns the first body whose step fails, or
 /// the first one left over.
@@ -40,7 +32,7 @@ Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::
           square = hn::Set(d, h * h);
   const double *tx = torque.data(), *ty = tx + torque.rows(), *tz = ty + torque.rows();
   for (Eigen::Index i = begin; i < whole; i += lanes) {
-    const Vector qi = load(q.data() + 3 * i), wi = load(w.data() + 3 * i);
+    const Vector qi = load_bodies(d, q.data() + 3 * i), wi = load_bodies(d, w.data() + 3 * i);
     const Vector t{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
     // a = h ω − (h²/2m) τ
@@ -50,7 +42,7 @@ Eigen::Index drift(Eigen::Index begin, Eigen::Index end, double h, const Eigen::
     const auto failed = hn::FindFirstTrue(d, hn::Not(hn::Gt(under, hn::Zero(d))));
     if (HWY_UNLIKELY(failed >= 0)) return i + static_cast<Eigen::Index>(failed);
     // q_{k+1} = a × q + √(…) q
-    store(add(cross(a, qi), scale(hn::Sqrt(under), qi)), next.data() + 3 * i);
+    store_bodies(add(cross(a, qi), scale(hn::Sqrt(under), qi)), d, next.data() + 3 * i);
   }
   return whole;
 }
@@ -65,17 +57,18 @@ Eigen::Index kick(Eigen::Index begin, Eigen::Index end, double h, const Eigen::V
   double *ox = torque_next.data(), *oy = ox + torque_next.rows(), *oz = oy + torque_next.rows();
   for (Eigen::Index i = begin; i < whole; i += lanes) {
     // τ_{k+1} = q_{k+1} × G_{k+1}
-    const Vector qi = load(q.data() + 3 * i), t = cross(qi, load(g.data() + 3 * i));
+    const Vector qi = load_bodies(d, q.data() + 3 * i),
+                 t = cross(qi, load_bodies(d, g.data() + 3 * i));
     const Vector before{hn::LoadU(d, tx + i), hn::LoadU(d, ty + i), hn::LoadU(d, tz + i)};
     const V m2 = hn::Mul(two, hn::LoadU(d, m.data() + i));
     // ω − (h/2m) (τ_k + τ_{k+1}), then its component along q removed.
     const Vector kicked =
-        subtract(load(w.data() + 3 * i), scale(hn::Div(step, m2), add(before, t)));
+        subtract(load_bodies(d, w.data() + 3 * i), scale(hn::Div(step, m2), add(before, t)));
     const Vector next = subtract(kicked, scale(hn::Div(dot(qi, kicked), dot(qi, qi)), qi));
     hn::StoreU(t.x, d, ox + i);
     hn::StoreU(t.y, d, oy + i);
     hn::StoreU(t.z, d, oz + i);
-    store(next, w_next.data() + 3 * i);
+    store_bodies(next, d, w_next.data() + 3 * i);
     // 0·v is 0 unless v is infinite or NaN.
     const auto failed = hn::FindFirstTrue(d, hn::Not(hn::Eq(dot({zero, zero, zero}, next), zero)));
     if (HWY_UNLIKELY(failed >= 0)) return i + static_cast<Eigen::Index>(failed);
@@ -89,7 +82,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <algorithm>
 #include <atomic>
 
 #include "core/base/thread_pool.h"
@@ -147,12 +139,9 @@ Eigen::Index kick_from(Eigen::Index begin, Eigen::Index end, double h, const Eig
 /// or n. `chunk` returns its first failed body or its end.
 template <class Chunk>
 Eigen::Index for_chunks(Eigen::Index n, const Chunk& chunk) {
-  constexpr Eigen::Index size = 2048;
-  if (n <= size) return chunk(0, n);
   std::atomic<Eigen::Index> first{n};
-  parallel_for(static_cast<std::size_t>((n + size - 1) / size), [&](std::size_t part) {
-    const Eigen::Index begin = static_cast<Eigen::Index>(part) * size;
-    const Eigen::Index end = std::min(n, begin + size), failed = chunk(begin, end);
+  parallel_ranges(n, 2048, [&](Eigen::Index begin, Eigen::Index end) {
+    const Eigen::Index failed = chunk(begin, end);
     if (failed == end) return;
     Eigen::Index known = first;
     // Smallest index over all chunks.

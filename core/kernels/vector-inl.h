@@ -46,6 +46,18 @@ HWY_INLINE Vector3<V> scale(V s, const Vector3<V>& a) {
   return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
 }
 
+/// Vectors of consecutive bodies, each of which lies in memory as x, y, z.
+template <class D>
+HWY_INLINE Vector3<hwy::HWY_NAMESPACE::Vec<D>> load_bodies(D d, const double* from) {
+  hwy::HWY_NAMESPACE::Vec<D> x, y, z;
+  hwy::HWY_NAMESPACE::LoadInterleaved3(d, from, x, y, z);
+  return {x, y, z};
+}
+template <class D>
+HWY_INLINE void store_bodies(const Vector3<hwy::HWY_NAMESPACE::Vec<D>>& v, D d, double* to) {
+  hwy::HWY_NAMESPACE::StoreInterleaved3(v.x, v.y, v.z, d, to);
+}
+
 }  // namespace twosphere::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
