@@ -28,32 +28,21 @@ namespace {
 /// TangentSolver::solve(), O(n) for chains and rods. Fails with step_too_large if a body would turn
 /// by a quarter turn or more, not_converged if Newton's iteration does not converge. Tests:
 /// `variational`, order, reversibility, exact restart.
-class Rattle final : public Copied<Rattle> {
+class Rattle final : public CopiedWithVelocity<Rattle> {
  public:
   explicit Rattle(const Inertia& inertia) : solver_(inertia) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* c : {&v_, &g_, &f_, &d_, &dq_, &q_, &rest_, &change_, &g_next_, &f_next_})
+    for (Columns* c : {&g_, &f_, &d_, &dq_, &q_, &rest_, &change_, &g_next_, &f_next_})
       c->setZero(3, n);
     normal_.setZero(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
+    set_velocity(state);
     refresh(system, state);
   }
 
   void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
-  }
-
-  StepStatus flow(const System& system, Damping& damping, double s, State& state,
-                  double& work) override {
-    return damping.apply(system, state.t, state.q, g_, s, v_, work);
-  }
-
-  void complete(const System& /*system*/, State& state) override {
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
   void save_state(IntegratorState& memory) const override {
@@ -145,8 +134,7 @@ class Rattle final : public Copied<Rattle> {
     }
   }
 
-  Columns v_;      // q̇_k, tangent at q_k
-  Columns g_, f_;  // G and f at q_k
+  Columns f_;  // at q_k
   TangentSolver solver_;
   // Scratch.
   Columns d_, dq_, q_, rest_, change_, g_next_, f_next_;

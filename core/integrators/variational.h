@@ -11,6 +11,7 @@
 
 #include "core/integrators/damping.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/sphere.h"
 #include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
@@ -93,6 +94,30 @@ class Copied : public VariationalMethod {
   std::unique_ptr<VariationalMethod> clone() const final {
     return std::make_unique<Method>(static_cast<const Method&>(*this));
   }
+};
+
+/// The same for methods whose state is v_i = q̇_i ⟂ q_i.
+template <class Method>
+class CopiedWithVelocity : public Copied<Method> {
+ public:
+  StepStatus flow(const System& system, Damping& damping, double s, State& state,
+                  double& work) final {
+    return damping.apply(system, state.t, state.q, g_, s, v_, work);
+  }
+  void complete(const System& /*system*/, State& state) final {
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.w.col(i) = state.q.col(i).cross(v_.col(i));
+  }
+
+ protected:
+  /// v_i = Π_i q̇_i
+  void set_velocity(const State& state) {
+    v_.resize(3, state.q.cols());
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
+  }
+
+  Columns v_, g_;  // q̇ and G at q_k
 };
 
 /// Explicit, for uncoupled bodies.

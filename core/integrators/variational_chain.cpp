@@ -32,19 +32,17 @@ namespace {
 /// quarter turn or more, not_converged if Newton's iteration does not converge. Tests: the paper's
 /// dense Cayley form (3.16), order, reversibility, exact restart, unit length over 10⁵ steps,
 /// momentum map.
-class Chain final : public Copied<Chain> {
+class Chain final : public CopiedWithVelocity<Chain> {
  public:
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* a : {&v_, &a_, &g_, &drift_, &pull_, &dq_, &q_}) a->resize(3, n);
+    for (Columns* a : {&a_, &g_, &drift_, &pull_, &dq_, &q_}) a->resize(3, n);
     f_.setZero(3, n);
     f_next_.setZero(3, n);
     for (Eigen::VectorXd* a :
          {&lambda_, &lambda_before_, &start_, &residual_, &right_, &pivot_, &upper_})
       a->setZero(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      // v_i = Π_i q̇_i
-      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
+    set_velocity(state);
     last_step_ = step_before_ = 0;
     refresh(system, state);
   }
@@ -54,16 +52,6 @@ class Chain final : public Copied<Chain> {
     apply_inverse(
         std::get<ChainInertia>(system.inertia()), [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
         [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
-  }
-
-  StepStatus flow(const System& system, Damping& damping, double s, State& state,
-                  double& work) override {
-    return damping.apply(system, state.t, state.q, g_, s, v_, work);
-  }
-
-  void complete(const System& /*system*/, State& state) override {
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
   std::size_t width(const System& system) const override {
@@ -273,14 +261,13 @@ class Chain final : public Copied<Chain> {
     }
   }
 
-  Columns v_;                      // q̇_k, tangent at q_k
   Eigen::VectorXd lambda_;         // multipliers of the last step
   double last_step_ = 0;           // its h; 0 before the first
   Eigen::VectorXd lambda_before_;  // those of the step before the last
   double step_before_ = 0;         // its h; 0 if there was none
   Columns a_, f_;                  // M⁻¹ G and f at q_k
   // G at q_k, and workspace.
-  Columns g_, f_next_, drift_, pull_, dq_, q_;
+  Columns f_next_, drift_, pull_, dq_, q_;
   Eigen::VectorXd start_, residual_, right_, pivot_, upper_;
 };
 

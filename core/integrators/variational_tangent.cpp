@@ -23,35 +23,24 @@ namespace {
 /// step_too_large if a body would turn by a quarter turn or more, not_converged if Newton's
 /// iteration does not converge. Tests: the paper's Cayley form, the chain's multiplier form for D =
 /// 0, order, reversibility, exact restart.
-class Tangent final : public Copied<Tangent> {
+class Tangent final : public CopiedWithVelocity<Tangent> {
  public:
   explicit Tangent(const Inertia& inertia) : solver_(inertia) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
-    for (Columns* c : {&v_, &d_, &g_, &f_, &rounding_, &g_next_, &f_next_, &trial_, &dq_, &q_,
-                       &rest_, &change_, &work_})
+    for (Columns* c : {&d_, &g_, &f_, &rounding_, &g_next_, &f_next_, &trial_, &dq_, &q_, &rest_,
+                       &change_, &work_})
       c->setZero(3, n);
     residual_.setZero(n);
     normal_.setZero(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
+    set_velocity(state);
     last_step_ = 0;
     refresh(system, state);
   }
 
   void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
-  }
-
-  StepStatus flow(const System& system, Damping& damping, double s, State& state,
-                  double& work) override {
-    return damping.apply(system, state.t, state.q, g_, s, v_, work);
-  }
-
-  void complete(const System& /*system*/, State& state) override {
-    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-      state.w.col(i) = state.q.col(i).cross(v_.col(i));
   }
 
   void save_state(IntegratorState& memory) const override {
@@ -143,11 +132,10 @@ class Tangent final : public Copied<Tangent> {
     }
   }
 
-  Columns v_;             // q̇_k, tangent at q_k
   Columns d_;             // of the last step
   double last_step_ = 0;  // its h; 0 before the first
   Columns rounding_;      // what q_k is too small by
-  Columns g_, f_;         // G and f at q_k
+  Columns f_;             // at q_k
   TangentSolver solver_;
   // Scratch.
   Columns g_next_, f_next_, trial_, dq_, q_, rest_, change_, work_;
