@@ -190,9 +190,13 @@ class Verification {
   }
 
   static Outcome failed(const ProcessEnd& end) {
-    std::string_view rest = end.messages, message = line(rest);
+    // The error comes after the warnings.
     constexpr std::string_view name = "twosphere: ";
-    if (message.starts_with(name)) message.remove_prefix(name.size());
+    std::string_view rest = end.messages, message;
+    do {
+      message = line(rest);
+      if (message.starts_with(name)) message.remove_prefix(name.size());
+    } while (message.starts_with("warning: ") && !rest.empty());
     if (end.status > 128)
       return {1, fmt::format("a run was terminated by signal {}{}{}", end.status - 128,
                              message.empty() ? "" : ": ", message)};
