@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ namespace twosphere::test {
 
 /// What stands in the block of this name; without it, the test ends.
 inline std::string page_block(const std::string& page, const std::string& id,
-                              const std::source_location& at = std::source_location::current()) {
+                              const Caller& at = Caller::here()) {
   const std::string open = " id=\"" + id + "\">\n";
   const auto begin = page.find(open);
   if (begin == page.npos) end_test(at, "the page has no block " + id);
@@ -29,8 +28,7 @@ inline std::string page_block(const std::string& page, const std::string& id,
 }
 
 /// What a page shows.
-inline json::Node page_data(const std::string& page,
-                            const std::source_location& at = std::source_location::current()) {
+inline json::Node page_data(const std::string& page, const Caller& at = Caller::here()) {
   return value_of(json::parse(page_block(page, "data", at), "data"), at);
 }
 

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <source_location>
 #include <thread>
 #include <vector>
 
@@ -35,7 +34,7 @@ inline bool done(Worker& worker, std::uint64_t number) {
 
 /// Sends commands; the snapshot once the last of them has been carried out.
 inline const Snapshot& after(Worker& worker, const std::vector<Command>& commands,
-                             const std::source_location& at = std::source_location::current()) {
+                             const Caller& at = Caller::here()) {
   std::uint64_t last = 0;
   for (const Command& command : commands) last = worker.send(command);
   if (!done(worker, last)) end_test(at, "a command is not carried out");

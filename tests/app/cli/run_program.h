@@ -16,7 +16,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <source_location>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -132,7 +131,7 @@ class CommandLine : public testing::Test {
   /// The same of a program that must succeed; otherwise the test ends.
   Outcome succeed(const Words& words, const std::string& input = "",
                   const std::function<void()>& prepare = {},
-                  const std::source_location& at = std::source_location::current()) {
+                  const test::Caller& at = test::Caller::here()) {
     Outcome outcome = run(words, input, prepare);
     if (outcome.status != 0) test::end_test(at, outcome.out + outcome.err);
     return outcome;

@@ -8,7 +8,6 @@
 #include <ctime>
 #include <memory>
 #include <random>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,9 +58,8 @@ inline Values values_of(const Definition& definition) {
 }
 
 /// The system of a definition that is right.
-inline std::unique_ptr<const System> make(
-    const Definition& definition,
-    const std::source_location& at = std::source_location::current()) {
+inline std::unique_ptr<const System> make(const Definition& definition,
+                                          const Caller& at = Caller::here()) {
   const auto [compiled, e] = translate(definition);
   if (!compiled) end_test(at, fmt::format("{}:{}: {}", e.location, e.column, e.message));
   return value_of(compiled->info().create(definition.bodies, values_of(definition)), at);
