@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,13 +50,21 @@ ColorMap color_map_of(const std::string& given) {
   raise_unknown("color_map", given, known);
 }
 
+int color_axis_of(const std::string& given) {
+  const auto found = std::find(axis_names.begin(), axis_names.end(), given);
+  if (found == axis_names.end())
+    raise_unknown("color_axis", given, {axis_names.begin(), axis_names.end()});
+  return static_cast<int>(found - axis_names.begin());
+}
+
 /// The scene of `twosphere render`, without the numbers beside it. The camera is turned by
 /// `azimuth` and `elevation` [rad] from the default direction.
 py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::handle height_given,
                                          bool light, bool transparent, bool ground,
                                          py::handle follow, py::handle azimuth,
                                          py::handle elevation, const std::string& color,
-                                         const std::string& color_map) {
+                                         const std::string& color_map,
+                                         const std::string& color_axis) {
   using render::Painter;
   const int width = to_int(width_given, "width", Painter::smallest, Painter::largest),
             height = to_int(height_given, "height", Painter::smallest, Painter::largest);
@@ -67,7 +76,8 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
                                  .ground = ground,
                                  .palette = light ? Palette::light : Palette::dark,
                                  .shade = shade_of(color),
-                                 .color_map = color_map_of(color_map)};
+                                 .color_map = color_map_of(color_map),
+                                 .color_axis = color_axis_of(color_axis)};
   auto painted = run.use([&](Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);
@@ -117,6 +127,7 @@ void bind_picture(py::module_& module) {
   module.def("render", &render_picture, py::arg("run"), py::arg("width"), py::arg("height"),
              py::arg("light"), py::arg("transparent"), py::arg("ground"), py::arg("follow"),
              py::arg("azimuth"), py::arg("elevation"), py::arg("color"), py::arg("color_map"),
+             py::arg("color_axis"),
              "The scene as an image, (height, width, 4) of 8-bit red, green, blue, alpha.");
 }
 

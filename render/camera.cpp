@@ -103,8 +103,7 @@ void Camera::orbit(float azimuth, float elevation) {
 }
 
 void Camera::pan(glm::vec2 pixels, glm::vec2 viewport) {
-  const float metres_per_pixel = 2 * distance_ * std::tan(field_of_view / 2) / viewport.y;
-  target_ += metres_per_pixel * (pixels.y * up() - pixels.x * right());
+  target_ += (pixels.y * up() - pixels.x * right()) / metre(viewport.y);
 }
 
 void Camera::zoom(float steps) {
@@ -128,6 +127,10 @@ glm::vec3 Camera::right() const { return {std::cos(azimuth_), -std::sin(azimuth_
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 
 glm::vec3 Camera::eye() const { return target_ + distance_ * backward(); }
+
+float Camera::metre(float height) const {
+  return height / (2 * distance_ * std::tan(field_of_view / 2));
+}
 
 glm::mat4 Camera::view() const {
   const glm::mat3 axes = glm::transpose(glm::mat3(right(), up(), backward()));

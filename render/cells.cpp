@@ -149,7 +149,8 @@ void make_pale(const Theme& theme, Scene& scene) {
   all(scene.cones);
   all(scene.polylines);
   for (Tube& tube : scene.tubes) all(tube.points);
-  for (glm::vec3& color : scene.mesh.colors) color = rgb(pale(color_of(color), ground));
+  for (Mesh* mesh : {&scene.mesh, &scene.lattice.mesh})
+    for (glm::vec3& color : mesh->colors) color = rgb(pale(color_of(color), ground));
 }
 
 Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyle& style,

@@ -38,7 +38,7 @@ constexpr std::size_t max_smooth =
 constexpr float shell_opacity = 0.17f;
 constexpr int fine_chord = 3, coarse_chord = 5;  // [degrees]
 constexpr float graticule_width = 1.5f, graticule_opacity = 0.22f, far_side = 0.45f;
-constexpr float guide_width = 1.5f, guide_opacity = 0.5f;
+constexpr float guide_width = 1.5f, guide_opacity = 0.5f, curve_opacity = 0.7f;
 constexpr float ring_per_ball = 1.12f;
 
 double magnet_length(const Geometry::Arrow& arrow) { return (arrow.to - arrow.from).norm(); }
@@ -56,13 +56,13 @@ double spacing_of(const Geometry& geometry, double extent) {
 
 // South half, a bead at the pivot, north half with a head. The size represents the moment.
 void add_magnet(const Geometry::Arrow& arrow, glm::vec3 bead, const LaneLook& look,
-                const glm::vec3* shade, Scene& scene) {
+                const glm::vec3* shade, float south_share, Scene& scene) {
   const Vec3 along = arrow.to - arrow.from, middle = (arrow.from + arrow.to) / 2;
   const double length = along.norm(), size = arrow.size;
   const Vec3 neck = arrow.to - std::min(head_length_share * size, 0.45) * along;
   const auto radius = static_cast<float>(magnet_radius_share * length * size);
   const glm::vec3 north = shade ? *shade : look.parts.north;
-  const glm::vec3 south = shade ? shaded_south * *shade : look.parts.south;
+  const glm::vec3 south = shade ? south_share * *shade : look.parts.south;
   scene.cylinders.push_back({to_float(arrow.from), to_float(middle), radius, south});
   scene.cylinders.push_back({to_float(middle), to_float(neck), radius, north});
   scene.cones.push_back({to_float(neck), to_float(arrow.to),
@@ -232,8 +232,13 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
     scene.cylinders.push_back({to_float(link.from), to_float(link.to), rod, look.parts.link});
   for (std::size_t i = 0; i < geometry.arrows.size(); ++i) {
     const auto colors = shading.of_bodies();
-    add_magnet(geometry.arrows[i], i < look.bodies.size() ? look.bodies[i] : look.color, look,
-               i < colors.size() ? &colors[i] : nullptr, scene);
+    const glm::vec3* shade = i < colors.size() ? &colors[i] : nullptr;
+    const bool whole = shade && shading.shade == Shade::direction;
+    add_magnet(geometry.arrows[i],
+               whole                    ? *shade
+               : i < look.bodies.size() ? look.bodies[i]
+                                        : look.color,
+               look, shade, south_brightness(shading.shade), scene);
   }
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
   for (std::size_t i = 0; i < geometry.springs.size(); ++i)
@@ -336,6 +341,15 @@ void add_mounts(const Geometry& geometry, double radius, bool gravity, const Par
     line.color = parts.mount;
     for (const Vec3& p : {guide.from, guide.to})
       line.points.emplace_back(to_float(p), guide_opacity);
+    scene.polylines.push_back(std::move(line));
+  }
+  if (!geometry.curves) return;
+  for (const std::vector<Vec3>& curve : *geometry.curves) {
+    Polyline line;
+    line.width = guide_width;
+    line.color = parts.link;
+    if (geometry.sphere) line.far_side = far_side;
+    for (const Vec3& p : curve) line.points.emplace_back(to_float(p), curve_opacity);
     scene.polylines.push_back(std::move(line));
   }
 }

@@ -66,8 +66,9 @@ struct ShapeCounts {
   std::size_t spheres, cylinders;
 };
 ShapeCounts shape_counts(const Geometry& geometry);
-/// How bright the south half of a magnet is where its colour is that of a value.
-inline constexpr float shaded_south = 0.55f;
+/// How bright the south half of a magnet is where its colour is that of a value: the lightness of a
+/// direction is part of what its colour says.
+inline float south_brightness(Shade shade) { return shade == Shade::direction ? 1.0f : 0.55f; }
 /// Positions are taken for the same within this distance, in radii of the ball that is there, or of
 /// the largest body.
 inline constexpr float agreement = 0.3f;
@@ -84,7 +85,7 @@ struct OutlineStyle {
 /// Adds the same as a line drawing that occludes nothing: rings for balls, curves for long shapes.
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,
                  Scene& scene, const OutlineStyle& how = {});
-/// Adds the fixed parts: balls, pivots, the clamp of a rod, guides.
+/// Adds the fixed parts: balls, pivots, the clamp of a rod, guides, curves.
 void add_mounts(const Geometry& geometry, double radius, bool gravity, const PartColors& parts,
                 Scene& scene);
 /// Adds a translucent unit sphere, with meridians and parallels every `degrees` (none if 0) at the

@@ -226,8 +226,11 @@ class RunSolids {
   }
 
   void add_lane(std::size_t lane) {
-    SceneStyle style{
-        .trail = false, .ground = false, .graticule = false, .palette = Palette::light};
+    SceneStyle style{.trail = false,
+                     .ground = false,
+                     .graticule = false,
+                     .palette = Palette::light,
+                     .streamlines = false};
     now_.system->geometry(now_.lanes[lane].state.q, geometry_);
     // One lane has the colours of its bodies, several have their own; none is by value.
     if (now_.lanes.size() > 1 || default_shade(*now_.system, geometry_) != Shade::lane)
@@ -305,10 +308,23 @@ class RunSolids {
     }
     if (!scene.polylines.empty()) {
       const int line = file_.surface({.points = {{0, 0, 0}, {0, 1, 0}}});
-      for (const Polyline& guide : scene.polylines)
+      for (const Polyline& guide : scene.polylines) {
+        if (guide.points.size() > 2) {
+          GltfSurface curve;
+          for (const glm::vec4& p : guide.points) curve.points.push_back({p.x, p.y, p.z});
+          file_.node("curve", file_.mesh({{file_.surface(curve), to_color(guide.color)}}), group_,
+                     std::array{GltfPlace{}});
+          continue;
+        }
         file_.node("guide", file_.mesh({{line, to_color(guide.color)}}), group_,
                    rod_place(guide.points.front(), guide.points.back(), 1));
+      }
     }
+    if (const Vec3& axes = geometry_.ellipsoid; !axes.isZero(0))
+      file_.node(
+          "ellipsoid", file_.mesh({{ball_, to_color(scene.mesh.colors.front())}}), group_,
+          std::array{GltfPlace{.scale = {static_cast<float>(axes.x()), static_cast<float>(axes.y()),
+                                         static_cast<float>(axes.z())}}});
     if (const Shell& shell = scene.shell; shell.visible)
       file_.node(
           "sphere", file_.mesh({{ball_, to_color(shell.color)}}, sphere_opacity), group_,

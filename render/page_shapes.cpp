@@ -56,6 +56,12 @@ double coil_radius(const Tube& tube) {
   return static_cast<double>(largest);
 }
 
+/// A page shows the streamlines of no instant, because they move.
+SceneStyle without_streamlines(SceneStyle style) {
+  style.streamlines = false;
+  return style;
+}
+
 }  // namespace
 
 Node PageColors::add(const TwoScenes& scenes, const std::function<glm::vec3(const Scene&)>& color) {
@@ -70,7 +76,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
                        SceneStyle style)
     : now_(now),
       points_(points),
-      style_(std::move(style)),
+      style_(without_streamlines(std::move(style))),
       trail_(trail_before(now, rows)),
       first_(scenes_of({}, 0)) {
   now.system->geometry(now.lanes.front().state.q, geometry_);
@@ -262,7 +268,10 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
     colors.items.push_back(by_value ? value_color(i) : colors_.add(scenes, [&](const Scene& of) {
       return of.cylinders[rods + half].color;
     }));
-  colors.items.push_back(colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
+  colors.items.push_back(
+      by_value && shade_ == Shade::direction
+          ? value_color(i)
+          : colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
   return Node::object(
       {{"kind", "magnet"},
        {"from", whole(points_.of_lane[lane][point])},
@@ -271,7 +280,7 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
        {"head", drawn(static_cast<double>(head.radius))},
        {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
        {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
-       {"south", drawn(static_cast<double>(by_value ? shaded_south : 1.0f))},
+       {"south", drawn(static_cast<double>(by_value ? south_brightness(shade_) : 1.0f))},
        {"colors", colors}});
 }
 

@@ -7,6 +7,7 @@
 
 #include "render/frame_uniforms.h"
 #include "render/gl.h"
+#include "render/lattice_cells.h"
 #include "render/passes.h"
 
 namespace twosphere::render {
@@ -59,7 +60,20 @@ class CoreRenderer final : public Renderer {
     if (target.width <= 0 || target.height <= 0) return {};
     const Frame frame = make_frame(camera, theme, target);
     begin(target, frame);
+    if (shows_cells(scene, camera, static_cast<float>(target.height) / target.pixel_ratio))
+      draw_shapes(with_cells(scene), camera, theme, target);
+    else
+      draw_shapes(scene, camera, theme, target);
+    AxisLabels labels;
+    if (!target.inset && target.axes) labels = axes_.draw(frame, scene.gravity, theme);
 
+    end();
+    return labels;
+  }
+
+ private:
+  void draw_shapes(const Scene& scene, const Camera& camera, const Theme& theme,
+                   const Target& target) {
     if (!target.transparent && !target.inset) background_.draw(theme);
     spheres_.upload(scene.spheres, scene.rings);
     cylinders_.upload(scene.cylinders, scene.spheres);
@@ -80,14 +94,8 @@ class CoreRenderer final : public Renderer {
     shell_.draw(scene.shell);
     cloud_.draw(scene.cloud);
     polylines_.draw(scene.polylines, target.pixel_ratio);
-    AxisLabels labels;
-    if (!target.inset && target.axes) labels = axes_.draw(frame, scene.gravity, theme);
-
-    end();
-    return labels;
   }
 
- private:
   void begin(const Target& target, const Frame& frame) const {
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
     glViewport(target.x, target.y, target.width, target.height);

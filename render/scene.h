@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
@@ -84,6 +85,19 @@ struct Mesh {
   std::vector<glm::vec3> colors;       ///< one per face
 };
 
+/// Some of the shapes of a list of a scene.
+struct ShapeRange {
+  std::size_t first = 0, count = 0;
+};
+
+/// What is drawn in place of the arrows of a lattice where they are too close to be seen: a cell of
+/// one colour for each.
+struct LatticeCells {
+  Mesh mesh;                                        ///< without a shape there are no cells
+  float spacing = 0;                                ///< of the arrows [m]
+  ShapeRange spheres, cylinders, cones, polylines;  ///< the shapes that they replace
+};
+
 /// A curve of constant width on the screen; alpha per point, so that trails fade.
 struct Polyline {
   std::vector<glm::vec4> points;  ///< xyz and alpha; below zero at both ends of a gap
@@ -138,6 +152,7 @@ struct Scene {
   DotCloud cloud;
   Shell shell;
   Mesh mesh;
+  LatticeCells lattice;
   Ground ground;
   bool gravity = false;  ///< shows the arrow of gravity (along +e3) with the corner axes
   glm::vec3 center{0};   ///< of the whole motion, for framing

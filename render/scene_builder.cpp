@@ -19,7 +19,9 @@
 #include "render/convert.h"
 #include "render/dashes.h"
 #include "render/geometry_shapes.h"
+#include "render/lattice_cells.h"
 #include "render/scene_scales.h"
+#include "render/streamlines.h"
 #include "render/trails.h"
 
 namespace twosphere::render {
@@ -30,7 +32,8 @@ namespace {
 constexpr double ground_gap = 0.03, ground_reach = 2.4, ground_strip = 0.06;
 
 constexpr int graticule_degrees = 15, inset_degrees = 30;
-constexpr float inset_body = 0.055f;
+constexpr float inset_body = 0.055f, inset_point = 0.018f;
+constexpr std::size_t few_inset_bodies = 100;
 // Radius of the graticule over a field: the faces reach the unit sphere, and chords lie below it.
 constexpr double above_field = 1.004;
 constexpr float trail_far_side = 0.6f;
@@ -49,7 +52,8 @@ constexpr double dot_size = 0.24, dot_back = 1.2, dot_opacity = 0.85, few_dots =
 
 constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
-constexpr double unbounded = 1e300;                                // [J]
+constexpr double one_sided = 0.5;     // of the mean direction of bodies that are on one side
+constexpr double unbounded = 1e300;   // [J]
 constexpr double spare_room = 0.05;   // around a motion, of its largest extent
 constexpr double large_motion = 0.8;  // of what can be reached: that is shown then
 
@@ -216,6 +220,15 @@ bool has_field(const Snapshot& snapshot, const SceneStyle& style) {
   return shows_field(geometry, style);
 }
 
+// Of one of n bodies in the inset: of many, points of about a pixel are left, so that their
+// distribution over the sphere is seen.
+float inset_radius(std::size_t n) {
+  if (n <= few_inset_bodies) return inset_body;
+  return std::max(
+      inset_body * std::sqrt(static_cast<float>(few_inset_bodies) / static_cast<float>(n)),
+      inset_point);
+}
+
 // Adds what is common to all lanes: the ground, the unit sphere.
 void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool field, Scene& scene) {
   const System& system = *snapshot.system;
@@ -262,7 +275,11 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   const LaneLook look = look_of(of.snapshot, of.lane, geometry, style);
   Shading colors;
   const bool hidden = field && is_dense(geometry);
-  if (field) add_field(of, style, memory, scene);
+  LatticeCells lattice = begin_cells(scene);
+  if (field)
+    add_field(of, style, memory, scene);
+  else if (!geometry.ellipsoid.isZero(0))
+    add_ellipsoid(geometry, of.snapshot.system, part_colors(style.palette).link, memory, scene);
   if (!hidden) {
     colors = shading_of(geometry, of, style, memory);
     add_geometry(geometry, radius, look, colors, style.fine, scene);
@@ -271,6 +288,10 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   for (const Geometry::Body& body : geometry.bodies)
     scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
   add_mounts(geometry, radius, extent.gravity, part_colors(style.palette), scene);
+  if (!geometry.cells.empty())
+    add_cells(geometry, of.snapshot.system, look, colors, lattice, memory, scene);
+  if (style.streamlines && !field && system.has_stream_function())
+    add_streamlines(of, style, memory, scene);
   if (!hidden) add_arrows(geometry, of, style, extent.radius, radius, memory, scene);
   add_cloud(of.snapshot, of.lane, geometry, radius, look, colors, scene);
   add_trails(of.snapshot, of.lane, trail, style, look, true, geometry, scene);
@@ -411,6 +432,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
   if (geometry.sphere || geometry.bodies.empty()) return scene;
   const std::size_t n = geometry.bodies.size(), full = full_lane(snapshot, style);
+  const float radius = inset_radius(n);
   add_sphere(inset_degrees, 1, part_colors(style.palette), style.fine, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
@@ -419,20 +441,24 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     const LaneLook look =
         lane == full ? look_of(snapshot, lane, geometry, style) : look_in(rgb(own.color));
     const Columns& reference = snapshot.lanes[full].state.q;
+    const std::vector<glm::vec3> shades =
+        lane == full ? direction_colors(*snapshot.system, geometry, view.state.q, style)
+                     : std::vector<glm::vec3>();
+    std::vector<Sphere>& points = !style.fine && n > few_inset_bodies ? scene.dots : scene.spheres;
     for (std::size_t i = 0; i < n; ++i) {
       const auto column = static_cast<Eigen::Index>(i);
       const glm::vec3 at = to_float(view.state.q.col(column)),
-                      color = body_color(geometry, i, look, {});
+                      color = i < shades.size() ? shades[i] : body_color(geometry, i, look, {});
       if (lane == full)
-        scene.spheres.push_back({at, inset_body, color});
-      else if (glm::distance(at, to_float(reference.col(column))) > agreement * inset_body)
-        scene.rings.push_back({at, inset_body, color, other_line});
+        points.push_back({at, radius, color});
+      else if (glm::distance(at, to_float(reference.col(column))) > agreement * radius)
+        scene.rings.push_back({at, radius, color, other_line});
     }
     if (has_dots(snapshot, lane)) {
       std::vector<glm::vec3> tints;
       for (std::size_t i = 0; i < n; ++i) tints.push_back(body_color(geometry, i, look, {}));
       add_dots(
-          snapshot, inset_body, tints,
+          snapshot, radius, tints,
           [](const Columns& q, const auto& add) {
             for (Eigen::Index i = 0; i < q.cols(); ++i) add(static_cast<std::size_t>(i), q.col(i));
           },
@@ -469,6 +495,10 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   if (is_dense(geometry)) result.azimuth = crowd_azimuth;
   // Springs along e1 or e2 are not seen end-on.
   if (!geometry.springs.empty()) result.azimuth = spring_azimuth;
+  // Vortices or tops on one side of the sphere face the viewer.
+  if (geometry.sphere && first_order(system))
+    if (const Vec3 middle = state.q.rowwise().mean(); middle.head<2>().norm() > one_sided)
+      result.azimuth = static_cast<float>(std::atan2(middle.x(), middle.y()));
   if (geometry.sphere) return result;
   const Extent extent = system.extent();
   const double radius = body_radius(geometry, extent.radius);

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/scenario/icosphere.h"
 #include "render/convert.h"
 
 namespace twosphere::render {
@@ -45,17 +46,24 @@ std::string_view unit_of(Shade shade, const Geometry& geometry) {
   return shade == Shade::speed && geometry.sphere ? "m/s" : info(shade).unit;
 }
 
+// A triangulated sphere, stretched along the axes.
+std::shared_ptr<const Mesh::Shape> stretched(const Columns& vertices,
+                                             std::span<const std::array<int, 3>> faces,
+                                             const Vec3& axes) {
+  auto shape = std::make_shared<Mesh::Shape>();
+  for (Eigen::Index i = 0; i < vertices.cols(); ++i)
+    shape->vertices.push_back(to_float(Vec3(axes.cwiseProduct(vertices.col(i)))));
+  for (const std::array<int, 3>& f : faces)
+    shape->faces.push_back(
+        {static_cast<unsigned>(f[0]), static_cast<unsigned>(f[1]), static_cast<unsigned>(f[2])});
+  return shape;
+}
+
 void update_field(const System& system, const State& state, SceneMemory& memory) {
   if (!memory.surface) {
     memory.surface = std::make_unique<SurfaceField>();
-    auto shape = std::make_shared<Mesh::Shape>();
-    const Columns& vertices = memory.surface->vertices();
-    for (Eigen::Index i = 0; i < vertices.cols(); ++i)
-      shape->vertices.push_back(to_float(vertices.col(i)));
-    for (const std::array<int, 3>& f : memory.surface->faces())
-      shape->faces.push_back(
-          {static_cast<unsigned>(f[0]), static_cast<unsigned>(f[1]), static_cast<unsigned>(f[2])});
-    memory.surface_shape = std::move(shape);
+    memory.surface_shape =
+        stretched(memory.surface->vertices(), memory.surface->faces(), Vec3::Ones());
   }
   memory.surface->update(system, state);
 }
@@ -85,6 +93,18 @@ bool shows_field(const Geometry& geometry, const SceneStyle& style) {
   return style.field && geometry.sphere;
 }
 
+void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>& system,
+                   glm::vec3 color, SceneMemory& memory, Scene& scene) {
+  constexpr int subdivisions = 4;
+  if (memory.own_shape_of != system) {
+    const Icosphere sphere = icosphere(subdivisions);
+    memory.own_shape = stretched(sphere.vertices, sphere.faces, geometry.ellipsoid);
+    memory.own_shape_of = system;
+  }
+  scene.mesh.shape = memory.own_shape;
+  scene.mesh.colors.assign(memory.own_shape->faces.size(), color);
+}
+
 void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory, Scene& scene) {
   update_field(*of.snapshot.system, of.state(), memory);
   const std::span<const double> values = memory.surface->values();
@@ -99,11 +119,26 @@ void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory,
       {"local kinetic energy", "J", 0, top, style.color_map, memory.field.exceeded()});
 }
 
+std::vector<glm::vec3> direction_colors(const System& system, const Geometry& geometry,
+                                        const Columns& q, const SceneStyle& style) {
+  std::vector<glm::vec3> colors;
+  if (shade_of(system, geometry, style) != Shade::direction) return colors;
+  colors.reserve(static_cast<std::size_t>(q.cols()));
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    colors.push_back(rgb(direction_color(about_axis(q.col(i), style.color_axis), style.palette)));
+  return colors;
+}
+
 Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
                    SceneMemory& memory) {
   const System& system = *of.snapshot.system;
   Shading result;
   result.shade = shade_of(system, geometry, style);
+  if (result.shade == Shade::direction) {
+    result.colors = direction_colors(system, geometry, of.state().q, style);
+    result.calm = rgb(color_at(ColorMap::lightness, 0.5, style.palette));
+    return result;
+  }
   std::vector<double> values;
   evaluate(result.shade, system, of.state(), geometry, values);
   if (values.empty()) return result;
@@ -132,6 +167,13 @@ Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyl
 
 void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
              const SceneMemory& memory, Scene& scene) {
+  if (shade == Shade::direction) {
+    const std::string axis =
+        std::array{"e₁", "e₂", "e₃"}.at(static_cast<std::size_t>(style.color_axis));
+    scene.bars.push_back({"azimuth about " + axis, "°", -180, 180, ColorMap::cyclic});
+    scene.bars.push_back({"component along " + axis, "", -1, 1, ColorMap::lightness});
+    return;
+  }
   const ColorScale& scale = memory.shades[static_cast<std::size_t>(shade)];
   const double top = scale.value();
   const bool both = has_signs(shade, scale);

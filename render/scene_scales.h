@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "render/geometry_shapes.h"
 #include "render/scene_style.h"
@@ -20,11 +22,17 @@ struct FullLane {
 
 /// Whether the kinetic energy field is shown.
 bool shows_field(const Geometry& geometry, const SceneStyle& style);
+/// Adds the ellipsoid of a geometry that has one.
+void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>& system,
+                   glm::vec3 color, SceneMemory& memory, Scene& scene);
 /// Adds the field of a lane and its scale.
 void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory, Scene& scene);
 /// The colours of a lane.
 Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
                    SceneMemory& memory);
+/// The colours of the directions q, if it is these that the colours show; else empty.
+std::vector<glm::vec3> direction_colors(const System& system, const Geometry& geometry,
+                                        const Columns& q, const SceneStyle& style);
 /// Adds the scale of these colours to the legend.
 void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
              const SceneMemory& memory, Scene& scene);

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
+#include "core/mechanics/sphere.h"
+#include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/lane_style.h"
 #include "core/record/surface_field.h"
@@ -30,9 +35,11 @@ struct SceneStyle {
   /// individual body colours if has_body_colors().
   std::optional<Shade> shade = {};
   ColorMap color_map = ColorMap::viridis;
+  int color_axis = 2;  ///< about which directions are coloured: 0 to 2 for e1 to e3
   bool field =
       false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
   std::array<bool, body_vector_count> arrows{};
+  bool streamlines = true;    ///< of a fluid that carries the bodies
   bool fine = true;           ///< false: fewer segments per curve, for software rendering
   Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
   int alone = -1;             ///< the lane or run that has the only cell; −1: all have one
@@ -45,10 +52,21 @@ struct SceneScales {
   ColorScale field;
 };
 
+/// The streamlines of the reference, as long as they hold.
+struct StreamlineMemory {
+  std::shared_ptr<const System> system;
+  Columns q;
+  std::chrono::steady_clock::time_point found{};
+  std::vector<std::pair<double, std::vector<Vec3>>> lines;  ///< each with its ψ
+};
+
 /// Data passed from one picture of a run to the next: the scales, and scratch memory.
 struct SceneMemory : SceneScales {
   std::unique_ptr<SurfaceField> surface;
   std::shared_ptr<const Mesh::Shape> surface_shape;
+  std::shared_ptr<const Mesh::Shape> own_shape;  ///< the cells of a lattice, or an ellipsoid
+  std::shared_ptr<const System> own_shape_of;    ///< to which it belongs
+  StreamlineMemory streamlines;
 };
 
 }  // namespace twosphere::render

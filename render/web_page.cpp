@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "core/base/json.h"
 #include "core/base/packing.h"
 #include "core/base/xml.h"
+#include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
@@ -56,7 +58,54 @@ Node time_runs(const std::vector<double>& times) {
   return list;
 }
 
-/// The colours by value: one byte an element and frame, 255 times the place in the map.
+/// One byte an element and frame, frame after frame of each element as differences, and what the
+/// bytes mean.
+Node bytes_document(const std::vector<std::vector<unsigned>>& frames, std::size_t lanes,
+                    const std::function<Color(int, Palette)>& color) {
+  if (frames.empty() || frames.front().empty()) return {};
+  std::string bytes;
+  for (std::size_t i = 0; i < frames.front().size(); ++i) {
+    unsigned before = 0;
+    for (const std::vector<unsigned>& frame : frames) {
+      bytes += static_cast<char>((frame[i] - before) & 255);
+      before = frame[i];
+    }
+  }
+  const Node maps = Node::array(page_palettes, [&](Palette palette) {
+    Node colors = Node::array();
+    for (int i = 0; i < 256; ++i) colors.items.push_back(whole(color(i, palette).rgb));
+    return colors;
+  });
+  return Node::object({{"values", base64(deflated(bytes))},
+                       {"count", whole(frames.front().size() / lanes)},
+                       {"map", maps}});
+}
+
+/// The colours of directions: 32 azimuths about an axis in each of 8 zones along it.
+Node direction_document(const PageRows& rows, const RunPoints& points,
+                        const std::vector<std::size_t>& frames, int axis) {
+  constexpr int turns = 32, zones = 8;
+  std::vector<std::vector<unsigned>> values;
+  for (const std::size_t frame : frames) {
+    values.emplace_back();
+    for (std::size_t lane = 0; lane < points.begins.size(); ++lane) {
+      const Columns& q = rows.states()[std::max(frame, points.begins[lane])].lanes[lane].q;
+      for (Eigen::Index i = 0; i < q.cols(); ++i) {
+        const AxisAngles at = about_axis(q.col(i), axis);
+        const int turn = static_cast<int>(std::lround(at.turn * turns)) % turns,
+                  zone = std::clamp(static_cast<int>((at.along + 1) / 2 * zones), 0, zones - 1);
+        values.back().push_back(static_cast<unsigned>(zone * turns + turn));
+      }
+    }
+  }
+  return bytes_document(values, points.begins.size(), [](int value, Palette palette) {
+    const int zone = value / turns;
+    return direction_color(
+        {static_cast<double>(value % turns) / turns, (2.0 * zone + 1) / zones - 1}, palette);
+  });
+}
+
+/// The colours by value: 255 times the place in the map.
 Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
                     const std::vector<std::size_t>& frames, ColorMap map) {
   std::vector<std::vector<double>> values;  // of each frame, lane after lane
@@ -76,30 +125,21 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
   if (values.empty() || values.front().empty()) return {};
   const double top = scale.value();
   const bool both = is_signed(shade) || (shade == Shade::own && scale.negative());
-  std::string bytes;
-  for (std::size_t i = 0; i < values.front().size(); ++i) {
-    unsigned before = 0;
-    for (const std::vector<double>& frame : values) {
-      const double share = top > 0 ? frame[i] / top : 0;
+  std::vector<std::vector<unsigned>> places;
+  for (const std::vector<double>& frame : values) {
+    places.emplace_back();
+    for (const double value : frame) {
+      const double share = top > 0 ? value / top : 0;
       const double place = both             ? (1 + share) / 2
                            : by_root(shade) ? std::sqrt(std::max(share, 0.0))
                                             : share;
-      const auto value =
-          static_cast<unsigned>(std::lround(255 * (place > 0 ? std::min(place, 1.0) : 0.0)));
-      bytes += static_cast<char>((value - before) & 255);
-      before = value;
+      places.back().push_back(
+          static_cast<unsigned>(std::lround(255 * (place > 0 ? std::min(place, 1.0) : 0.0))));
     }
   }
-  const Node maps = Node::array(page_palettes, [&](Palette palette) {
-    Node colors = Node::array();
-    for (int i = 0; i < 256; ++i)
-      colors.items.push_back(
-          whole(color_at(both ? ColorMap::diverging : map, i / 255.0, palette).rgb));
-    return colors;
+  return bytes_document(places, points.begins.size(), [&](int value, Palette palette) {
+    return color_at(both ? ColorMap::diverging : map, value / 255.0, palette);
   });
-  return Node::object({{"values", base64(deflated(bytes))},
-                       {"count", whole(values.front().size() / points.begins.size())},
-                       {"map", maps}});
 }
 
 /// `first`: what the plots show at first, before the usual quantities.
@@ -261,7 +301,9 @@ Result<WebPage> web_page(const WebPageSource& source) {
   const Snapshot now = at_row(source.end, rows, rows.states().back());
   const std::vector<LaneSpec> specs = lanes_of_rows(record, rows);
   PageShapes shapes(now, rows, at_frames, style);
-  Node shade = shade_document(shapes.shade(), rows, points, stream->rows, style.color_map);
+  Node shade = shapes.shade() == Shade::direction
+                   ? direction_document(rows, points, stream->rows, style.color_axis)
+                   : shade_document(shapes.shade(), rows, points, stream->rows, style.color_map);
   Node lanes = shapes.lanes(specs, shade.kind == json::Kind::object);
   if (const Node* count = shade.find("count"))
     for (std::size_t i = 0; i < lanes.items.size(); ++i)

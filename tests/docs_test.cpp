@@ -212,8 +212,14 @@ std::string parameter_rows(const std::vector<ParameterInfo>& parameters,
       meaning += fmt::format(" {}: {}", form.label, form.help);
     table += row({code(section + std::string(p.key)), std::string(p.symbol), std::string(p.unit),
                   value_of(p), default_of(p), range_of(p), live, meaning});
+    // A field that several forms have alike is listed once.
+    std::string fields;
     for (std::size_t k = 1; k < p.forms.size(); ++k)
-      table += parameter_rows(p.forms[k].fields, std::string(p.key) + ".");
+      for (const ParameterInfo& field : p.forms[k].fields)
+        if (const std::string one = parameter_rows({field}, std::string(p.key) + ".");
+            fields.find(one) == std::string::npos)
+          fields += one;
+    table += fields;
   }
   return table;
 }
@@ -841,6 +847,20 @@ TEST(Docs, ReferenceOfScenariosIsThatOfTheCatalogue) {
   expect_table("docs/scenario-format.md", "systems", system_reference());
   expect_table("docs/scenario-format.md", "integrators", integrator_reference());
   expect_table("docs/scenario-format.md", "columns", column_table());
+}
+
+// Two forms of a parameter may have the same fields.
+TEST(Docs, TablesOfParametersHaveNoRowTwice) {
+  for (const std::string& text : {system_reference(), integrator_reference()}) {
+    std::set<std::string> rows;  // of one table
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty()) rows.clear();
+      if (line.starts_with("| `")) {
+        EXPECT_TRUE(rows.insert(line).second) << line;
+      }
+    }
+  }
 }
 
 TEST(Docs, TablesOfKeysAreThatOfTheReaders) {

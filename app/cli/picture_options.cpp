@@ -23,6 +23,8 @@ std::vector<std::string> color_map_names() {
   return names;
 }
 
+std::vector<std::string> axis_choices() { return {axis_names.begin(), axis_names.end()}; }
+
 std::vector<std::string> arrow_names() {
   std::vector<std::string> names;
   for (const BodyVectorInfo& v : body_vectors()) names.emplace_back(v.key);

@@ -17,7 +17,7 @@ struct PictureOptions : PlanOptions {
   std::string html;                         ///< a page
   std::optional<std::string> html_frames;   ///< of a page
   std::string follow;                       ///< a body, numbered from 1
-  std::string size, trail, color, color_map, arrows;
+  std::string size, trail, color, color_map, color_axis, arrows;
   std::string split;               ///< "lanes" or "runs"
   std::string compose, place;      ///< FrameContent and PlotPlace
   std::vector<std::string> plots;  ///< plots_named()
@@ -25,16 +25,17 @@ struct PictureOptions : PlanOptions {
   std::string text;                ///< its height
   bool time_label = false;
   bool light = false, transparent = false, no_ground = false, quiet = false;
-  bool field = false, numbers = false, no_legend = false;
+  bool field = false, no_streamlines = false, numbers = false, no_legend = false;
   bool backwards = false;  ///< a video
 };
 
 /// What --title is without a text.
 inline constexpr const char* implied_title = "title of the scenario";
 
-/// The values of --color, --color-map, --arrows, --split, --compose and --layout.
+/// The values of --color, --color-map, --color-axis, --arrows, --split, --compose and --layout.
 std::vector<std::string> shade_names();
 std::vector<std::string> color_map_names();
+std::vector<std::string> axis_choices();
 std::vector<std::string> arrow_names();
 std::vector<std::string> split_names();
 std::vector<std::string> compose_names();

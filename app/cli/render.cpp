@@ -39,6 +39,7 @@ int draw(const PictureOptions& options) {
       return report_error(misuse(other, "does not apply to web pages"));
     for (const auto& [given, name] : {std::pair(options.backwards, "--backwards"),
                                       {options.field, "--field"},
+                                      {options.no_streamlines, "--no-streamlines"},
                                       {options.numbers, "--numbers"},
                                       {options.no_legend, "--no-legend"},
                                       {options.time_label, "--time-label"},
@@ -109,8 +110,13 @@ Subcommand render_subcommand() {
        {"--trail", "T", "duration of the trail [s], 0 for none; the default is 4", &options->trail},
        {"--color", "QUANTITY",
         "quantity shown by colour: automatic (springs by tension, a rod by bending energy, "
-        "molecules by speed), lane, speed, kinetic_energy, momentum or torque",
+        "molecules by speed, spins by direction), lane, speed, kinetic_energy, momentum, torque, "
+        "direction, or own: the quantity that the system names",
         &options->color, shade_names()},
+       {"--color-axis", "AXIS",
+        "axis about which directions are coloured, e1, e2 or e3 (the default): the hue is the "
+        "azimuth about it, light towards it and dark away from it",
+        &options->color_axis, axis_choices()},
        {"--color-map", "NAME", "viridis (the default), cividis, or paper: blue, green, yellow, red",
         &options->color_map, color_map_names()},
        {"--arrows", "LIST",
@@ -118,6 +124,7 @@ Subcommand render_subcommand() {
         "separated by commas",
         &options->arrows, arrow_names()},
        {"--field", "", "colour the unit sphere by the local kinetic energy", &options->field},
+       {"--no-streamlines", "", "leave out the streamlines of vortices", &options->no_streamlines},
        {"--split", "WHAT",
         "give each of the lanes, or of the runs (the scenario and its branches, without hidden "
         "ones), a cell of its own: lanes or runs",

@@ -94,6 +94,7 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
   render::SceneStyle style{.ground = !options.no_ground,
                            .palette = options.light ? Palette::light : Palette::dark,
                            .field = options.field,
+                           .streamlines = !options.no_streamlines,
                            .split = *split};
   if (!options.color.empty()) {
     const auto shade = read_shade(options.color);
@@ -106,6 +107,12 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
     if (found == color_maps.end())
       return not_one_of("--color-map", options.color_map, color_map_names());
     style.color_map = *found;
+  }
+  if (!options.color_axis.empty()) {
+    const auto found = std::find(axis_names.begin(), axis_names.end(), options.color_axis);
+    if (found == axis_names.end())
+      return not_one_of("--color-axis", options.color_axis, axis_choices());
+    style.color_axis = static_cast<int>(found - axis_names.begin());
   }
   for (std::string_view rest = options.arrows; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find(','));

@@ -18,6 +18,7 @@
   ENTRY(section)                 \
   ENTRY(frequencies)             \
   ENTRY(modes)                   \
+  ENTRY(pair_distribution)       \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \
   ENTRY(command_search)          \

@@ -27,12 +27,15 @@ namespace {
 constexpr double share_of_screen = 0.92;  // at most
 
 /// What each study is good for, by the name of its dialog.
-constexpr std::array<std::pair<std::string_view, const char*>, 6> purposes{
+constexpr std::array<std::pair<std::string_view, const char*>, 7> purposes{
     {{"section_dialog",
       "Points where the motion crosses a plane: a curve is regular, a scatter chaotic."},
      {"frequencies_dialog",
       "The fundamental frequencies of the motion: where they stay, it is regular; where they "
       "drift, chaotic."},
+     {"pair_distribution_dialog",
+      "How often two directions are an angle apart: peaks are the distances of neighbours, 1 is no "
+      "order."},
      {"modes_dialog",
       "Where the system can rest, and the small motions there: how fast they oscillate or grow."},
      {"sweep_dialog",

@@ -37,6 +37,7 @@ constexpr int caret_interval = 400;   // [ms], half a blink of the caret
 // [s] of ImGui's time after idling; longer than a double click.
 constexpr double longest_frame = 1;
 constexpr double shortest_frame = 1e-6;
+constexpr float double_click_time = 0.3f;  // [s], of ImGui, for clicks of which Qt says nothing
 
 constexpr double finger_slack = 10;  // movement of a resting finger, in logical pixels
 constexpr int resting_time = 600;    // [ms]
@@ -133,10 +134,10 @@ void ImGuiBridge::leave() {
   push({.kind = Event::Kind::leave});
 }
 
-void ImGuiBridge::button(int code, bool down) {
+void ImGuiBridge::button(int code, bool down, bool twice) {
   buttons_ = down ? buttons_ | 1 << code : buttons_ & ~(1 << code);
   click_frames_ = click_frame_count;
-  push({.kind = Event::Kind::button, .code = code, .down = down});
+  push({.kind = Event::Kind::button, .code = code, .down = down, .twice = twice});
 }
 
 void ImGuiBridge::mouse(const QMouseEvent& event) {
@@ -150,7 +151,8 @@ void ImGuiBridge::mouse(const QMouseEvent& event) {
   if (event.type() == QEvent::MouseMove) return;
   const int code = imgui_button(event.button());
   if (code < 0) return;
-  button(code, event.type() != QEvent::MouseButtonRelease);
+  button(code, event.type() != QEvent::MouseButtonRelease,
+         event.type() == QEvent::MouseButtonDblClick);
 }
 
 void ImGuiBridge::click(float x, float y) {
@@ -493,6 +495,8 @@ void ImGuiBridge::apply_events() {
       }
       case Event::Kind::button:
         if (pressed || turned || (moved && !e.down)) return;
+        // ImGui takes any press within this time after the one before as its repetition.
+        io.MouseDoubleClickTime = e.twice ? FLT_MAX : double_click_time;
 #if TWOSPHERE_IMGUI_EVENTS
         io.AddMouseButtonEvent(e.code, e.down);
 #else

@@ -51,6 +51,9 @@ void follow_scale(float scale, float& loaded);
 /// long as they do not conflict: at most one change of a mouse button and no move after it, no
 /// release in the frame of a move, each key once.
 ///
+/// Which presses of the mouse are double clicks is said by Qt, from the times at which they were
+/// made: ImGui knows only the times of the frames, which may be long.
+///
 /// Keys that follow a click wait until its frames are drawn: only then it is known whether they are
 /// text, shortcuts, or for a dialog that the click has opened.
 class ImGuiBridge : public QObject {
@@ -112,11 +115,12 @@ class ImGuiBridge : public QObject {
  private:
   struct Event {
     enum class Kind { move, leave, button, wheel, key, text, focus } kind;
-    ImVec2 position{};  ///< position of a move [logical pixels], or notches of a wheel
-    int code = 0;       ///< mouse button or ImGuiKey
-    bool down = false;  ///< whether a button or key is down, or focus was gained
-    QByteArray text{};  ///< UTF-8
-    int modifiers = 0;  ///< ImGuiKeyModFlags_ when it occurred
+    ImVec2 position{};   ///< position of a move [logical pixels], or notches of a wheel
+    int code = 0;        ///< mouse button or ImGuiKey
+    bool down = false;   ///< whether a button or key is down, or focus was gained
+    bool twice = false;  ///< a button that is down: whether that is the second of a double click
+    QByteArray text{};   ///< UTF-8
+    int modifiers = 0;   ///< ImGuiKeyModFlags_ when it occurred
   };
 
   static Event move(const QPointF& position);
@@ -140,7 +144,7 @@ class ImGuiBridge : public QObject {
   void release_watched(Qt::KeyboardModifiers without = {});
   void set_modifiers(int held);
   void leave();
-  void button(int code, bool down);
+  void button(int code, bool down, bool twice = false);
   void touch(const QTouchEvent& event);
   void one_finger(const QPointF& at, bool lifted);
   void two_fingers(const QPointF& a, const QPointF& b);

@@ -127,8 +127,10 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
           .hidden = interface.hidden_lanes(),
           .shade = settings.shade,
           .color_map = settings.color_map,
+          .color_axis = settings.color_axis,
           .field = settings.field,
           .arrows = settings.arrows,
+          .streamlines = settings.streamlines,
           .fine = fine,
           .split = settings.split,
           .alone = interface.cell_alone()};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ void exchange_scene(auto& file, ui::Settings& u) {
   file.plain("interface/labels", u.labels);
   file.plain("interface/angles", u.angles);
   file.plain("interface/field", u.field);
+  file.plain("interface/streamlines", u.streamlines);
   std::vector<std::optional<Shade>> shades{std::nullopt};
   for (std::size_t i = 0; i < shade_count; ++i)
     if (const auto shade = static_cast<Shade>(i); info(shade).of_bodies) shades.emplace_back(shade);
@@ -32,6 +34,8 @@ void exchange_scene(auto& file, ui::Settings& u) {
   file.choice("interface/color_map", u.color_map,
               std::vector<ColorMap>(color_maps.begin(), color_maps.end()),
               [](ColorMap map) { return key(map); });
+  file.choice("interface/color_axis", u.color_axis, std::vector{0, 1, 2},
+              [](int axis) { return axis_names.at(static_cast<std::size_t>(axis)); });
   file.arrows("interface/arrows", u.arrows);
   file.choice("interface/split", u.split, std::vector<Split>(splits.begin(), splits.end()),
               [](Split split) { return key(split); });

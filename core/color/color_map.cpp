@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -32,6 +33,20 @@ constexpr std::array<std::uint32_t, 5> diverging_light{0x5e3bc4, 0x7a6ab8, 0x8b9
                                                        0xc2560a};
 constexpr std::array<std::uint32_t, 5> diverging_contrast{0xa58bff, 0xc6b8ff, 0xe0e0e0, 0xffc48a,
                                                           0xff9a2e};
+// Equal steps of hue, lightest at a bluish yellow and darkest at violet: where colour-blind readers
+// see the same hue, opposite directions differ in lightness.
+constexpr std::array<std::uint32_t, 13> cyclic_dark{
+    0xd76b5a, 0xe08a39, 0xd7b036, 0xb8d162, 0x82e499, 0x36e4ca, 0x05d1ea,
+    0x43b2f6, 0x748feb, 0x9471ce, 0xae5ea8, 0xc55b80, 0xd76b5a};
+constexpr std::array<std::uint32_t, 13> cyclic_light{
+    0x802a20, 0x834700, 0x7e6302, 0x697c1a, 0x398b50, 0x098777, 0x067988,
+    0x056493, 0x364890, 0x4f317a, 0x61225d, 0x711e40, 0x802a20};
+constexpr std::array<std::uint32_t, 13> cyclic_contrast{
+    0xe36d5c, 0xeb8e34, 0xe0b52d, 0xbed85f, 0x82ec9b, 0x21edd1, 0x13d8f1,
+    0x48b9fe, 0x7794f7, 0x9b75d9, 0xb761b1, 0xcf5d86, 0xe36d5c};
+constexpr std::array<std::uint32_t, 2> lightness_dark{0x656c76, 0xf4f6f8};
+constexpr std::array<std::uint32_t, 2> lightness_light{0x1c232d, 0x808994};
+constexpr std::array<std::uint32_t, 2> lightness_contrast{0x666666, 0xffffff};
 
 std::span<const std::uint32_t> anchors(ColorMap map, Palette palette) {
   const bool light = palette == Palette::light;
@@ -49,6 +64,14 @@ std::span<const std::uint32_t> anchors(ColorMap map, Palette palette) {
       return light                               ? diverging_light
              : palette == Palette::high_contrast ? diverging_contrast
                                                  : diverging_dark;
+    case ColorMap::cyclic:
+      if (light) return cyclic_light;
+      if (palette == Palette::high_contrast) return cyclic_contrast;
+      return cyclic_dark;
+    case ColorMap::lightness:
+      if (light) return lightness_light;
+      if (palette == Palette::high_contrast) return lightness_contrast;
+      return lightness_dark;
   }
   return viridis;
 }
@@ -65,6 +88,10 @@ std::string_view key(ColorMap map) {
       return "paper";
     case ColorMap::diverging:
       return "diverging";
+    case ColorMap::cyclic:
+      return "cyclic";
+    case ColorMap::lightness:
+      return "lightness";
   }
   return {};
 }
@@ -76,6 +103,12 @@ Color color_at(ColorMap map, double s, Palette palette) {
   const double position = whole * static_cast<double>(list.size() - 1);
   const std::size_t i = std::min(static_cast<std::size_t>(position), list.size() - 2);
   return mix({list[i]}, {list[i + 1]}, position - static_cast<double>(i));
+}
+
+Color direction_color(const AxisAngles& direction, Palette palette) {
+  const Color hue = color_at(ColorMap::cyclic, direction.turn, palette),
+              pole = color_at(ColorMap::lightness, direction.along > 0 ? 1 : 0, palette);
+  return mix(hue, pole, std::min(std::abs(direction.along), 1.0));
 }
 
 std::string text_at(const ColorBar& bar, double s) {

@@ -12,16 +12,27 @@ namespace twosphere {
 
 /// Maps a number to a colour. The first three run from the smallest to the largest value: two are
 /// perceptually uniform and suitable for colour-blind readers, the third is blue, green, yellow,
-/// red as in the papers. The last is for signed numbers: violet below, grey at, orange above zero.
+/// red as in the papers. The fourth is for signed numbers: violet below, grey at, orange above
+/// zero. The last two are for directions, see direction_color(): hues that end with the first one,
+/// whose lightness tells colour-blind readers apart what is opposite, and greys from dark to light.
 /// On a dark background the low ends are lighter than on paper, for a contrast of 3:1.
-enum class ColorMap { viridis, cividis, paper, diverging };
+enum class ColorMap { viridis, cividis, paper, diverging, cyclic, lightness };
 /// The maps that a user can choose, in the order of the enumeration.
 inline constexpr std::array color_maps{ColorMap::viridis, ColorMap::cividis, ColorMap::paper};
-/// "viridis", "cividis", "paper", "diverging".
+/// "viridis", "cividis", "paper", "diverging", "cyclic", "lightness".
 std::string_view key(ColorMap map);
 
 /// The colour at s; s is clamped to [0, 1].
 Color color_at(ColorMap map, double s, Palette palette);
+
+/// A unit vector by an axis, for its colour.
+struct AxisAngles {
+  double turn = 0;   ///< azimuth about the axis, from 0 at −180° to 1 at 180°
+  double along = 0;  ///< component along the axis, from −1 to 1
+};
+/// The colour of a direction: the hue is its azimuth, by ColorMap::cyclic; towards the axis it
+/// becomes light, away from it dark, with the ends of ColorMap::lightness at the poles.
+Color direction_color(const AxisAngles& direction, Palette palette);
 
 /// The colour scale shown in the legend of a scene.
 struct ColorBar {

@@ -10,6 +10,9 @@ void Geometry::clear() {
   springs.clear();
   arrows.clear();
   guides.clear();
+  curves.reset();
+  ellipsoid.setZero();
+  cells.clear();
   fixed.clear();
   bending.clear();
   ring = false;

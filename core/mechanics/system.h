@@ -47,6 +47,11 @@ struct Geometry {
     Vec3 from, to;
     double size = 1;  ///< relative to the largest
   };
+  /// A polygon of `count` corners, counter-clockwise about e3 and beside a point in it.
+  struct Cell {
+    std::array<Vec3, 6> corners;
+    std::size_t count = 0;
+  };
   std::vector<Vec3> pivots;     ///< fixed points
   std::vector<Body> bodies;     ///< one per q_i, in order
   std::vector<Body> fixed;      ///< balls that do not move
@@ -54,6 +59,14 @@ struct Geometry {
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
   std::vector<Link> guides;     ///< thin lines between fixed points
+  /// Thin curves that do not move; null: there are none.
+  std::shared_ptr<const std::vector<std::vector<Vec3>>> curves;
+  /// The semi-axes, along e1, e2 and e3, of an ellipsoid about the origin that does not move [m];
+  /// zero: there is none.
+  Vec3 ellipsoid = Vec3::Zero();
+  /// The cells into which arrows on a plane lattice divide it: arrow i has a cell about its middle
+  /// of the form cells[i modulo cells.size()]. Empty: there are none.
+  std::vector<Cell> cells;
   /// If not empty, the links form one elastic rod: energy [J] of the joint before each of its last
   /// links.
   std::vector<double> bending;
@@ -193,6 +206,18 @@ class System {
                                 std::vector<double>& out) const {
     out.clear();
   }
+  /// Whether the bodies are carried by a fluid on the unit sphere that has a stream_function().
+  virtual bool has_stream_function() const { return false; }
+  /// ψ [m²/s] of the fluid, with the mean 0 over the sphere, at the unit vectors x: it moves with
+  /// ∇ψ × x. Within the angle `core` [rad] of a body ψ grows no further. O(n) for each x.
+  virtual void stream_function(const Columns& /*q*/, const Columns& /*x*/, double /*core*/,
+                               Eigen::VectorXd& psi) const {
+    psi.setZero();
+  }
+  /// The typical size of ψ [m²/s], which does not depend on q.
+  virtual double stream_scale() const { return 0; }
+  /// Whether the bodies are coloured by their directions unless another quantity is chosen.
+  virtual bool shows_directions() const { return false; }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/mechanics/diagnostics.h"
 
@@ -47,6 +48,10 @@ std::span<const ShadeInfo, shade_count> shades() {
       {"momentum", "momentum", "|μ|", "J s",
        "|μᵢ|, of the part of Σⱼ Mᵢⱼ dqⱼ/dt in the tangent plane.", true},
       {"torque", "torque", "|τ|", "N m", "|qᵢ × (fᵢ − ∂V/∂qᵢ) − c ωᵢ| of every body.", true},
+      {"direction", "direction", "q", "1",
+       "qᵢ of every body: the hue is its azimuth about an axis, light towards the axis and dark "
+       "away from it.",
+       true},
       {"own", "quantity of the system", "", "1",
        "A quantity that the system names, such as the expression at \"color\" of a custom one, for "
        "every body.",
@@ -92,6 +97,7 @@ bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<
 }
 
 Shade default_shade(const System& system, const Geometry& geometry) {
+  if (system.shows_directions()) return Shade::direction;
   if (system.own_color()) return Shade::own;
   if (!geometry.springs.empty()) return Shade::tension;
   if (!geometry.bending.empty()) return Shade::bending_energy;
@@ -103,6 +109,7 @@ void evaluate(Shade shade, const System& system, const State& state, const Geome
   out.clear();
   switch (shade) {
     case Shade::lane:
+    case Shade::direction:
       return;
     case Shade::tension:
       for (const Geometry::Spring& spring : geometry.springs) out.push_back(spring.tension);
@@ -135,6 +142,11 @@ void evaluate(Shade shade, const System& system, const State& state, const Geome
       system.own_color_values(state.t, state.q, state.w, out);
       return;
   }
+}
+
+AxisAngles about_axis(const Vec3& q, int axis) {
+  const double azimuth = std::atan2(q[(axis + 2) % 3], q[(axis + 1) % 3]);
+  return {0.5 + azimuth / (2 * std::numbers::pi), q[axis]};
 }
 
 double round_up(double x) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/color/color_map.h"
 #include "core/color/palette.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
@@ -49,9 +50,10 @@ enum class Shade {
   kinetic_energy,  ///< ½ q̇_i·Σ_j M_ij q̇_j [J]: the sum over the bodies is T
   momentum,        ///< |μ_i| [J s]
   torque,          ///< |q_i × (f_i − ∂V/∂q_i) − c_i ω_i| [N m]
+  direction,       ///< q_i: not a number, but a colour, see direction_color()
   own,             ///< System::own_color()
 };
-inline constexpr std::size_t shade_count = 8;
+inline constexpr std::size_t shade_count = 9;
 
 struct ShadeInfo {
   std::string_view key;     ///< "kinetic_energy"
@@ -82,14 +84,21 @@ bool is_dense(const Geometry& geometry);
 /// lane colours or the colours of the papers were chosen.
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
-/// The default quantity of a system: the one that it names; otherwise springs by tension, a rod by
+/// The default quantity of a system: directions if it shows_directions(); otherwise the one that it
+/// names; otherwise springs by tension, a rod by
 /// bending energy, many bodies on a sphere by speed, everything else by lane, or by body if
 /// has_body_colors().
 Shade default_shade(const System& system, const Geometry& geometry);
-/// One number per spring, joint or body. Empty for Shade::lane and if the system has no such
-/// element.
+/// One number per spring, joint or body. Empty for Shade::lane and Shade::direction, and if the
+/// system has no such element.
 void evaluate(Shade shade, const System& system, const State& state, const Geometry& geometry,
               std::vector<double>& out);
+
+/// The names of the axes about which directions are coloured.
+inline constexpr std::array<std::string_view, 3> axis_names{"e1", "e2", "e3"};
+/// A unit vector by the axis 0, 1 or 2: its azimuth is counted from the next axis in cyclic order,
+/// about e3 from e1 to e2.
+AxisAngles about_axis(const Vec3& q, int axis);
 
 /// The smallest number ≥ x of the form 1, 2 or 5 times a power of ten; 0 for 0.
 double round_up(double x);

@@ -69,7 +69,9 @@ Result<void> check_gltf_nodes(const Geometry& geometry, std::size_t lanes) {
                                  ? bodies + links + geometry.springs.size() + geometry.arrows.size()
                                  : 2 * links + 2,
                     mounts = geometry.fixed.size() + 3 * geometry.pivots.size() +
-                             geometry.guides.size() + 1,
+                             geometry.guides.size() +
+                             (geometry.curves ? geometry.curves->size() : 0) +
+                             (geometry.ellipsoid.isZero(0) ? 0 : 1) + 1,
                     nodes = 2 + mounts + lanes * (1 + moving);
   if (nodes <= max_gltf_nodes) return {};
   return Error{ErrorKind::usage, "",

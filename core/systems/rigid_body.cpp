@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/mechanics/isolines.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
@@ -16,6 +19,32 @@
 namespace twosphere {
 
 namespace {
+
+constexpr int contour_levels = 12;
+constexpr double ellipsoid_size = 0.45;  // its longest semi-axis [m]
+
+/// A grid of colatitude and azimuth, whose lines are along the principal axes.
+SphereMesh energy_mesh() {
+  constexpr int rows = 48, columns = 96;
+  SphereMesh mesh{Columns(3, (rows + 1) * columns), {}};
+  for (int row = 0; row <= rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const double polar = std::numbers::pi * row / rows,
+                   azimuth = 2 * std::numbers::pi * column / columns;
+      mesh.vertices.col(row * columns + column) =
+          Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth),
+               std::cos(polar));
+    }
+  const auto at = [](int row, int column) { return row * columns + column % columns; };
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const int a = at(row, column), b = at(row + 1, column), c = at(row + 1, column + 1),
+                d = at(row, column + 1);
+      mesh.faces.push_back({a, b, c});
+      mesh.faces.push_back({a, c, d});
+    }
+  return mesh;
+}
 
 /// Free rigid bodies and gyrostats, uncoupled. q_i is the direction of the angular momentum Π = L q
 /// of body i in its own principal axes; the axes of the scene are those of the body.
@@ -32,9 +61,7 @@ class RigidBody final : public System {
         rotors_(points(values, "rotor")),
         momenta_(list(values, "angular_momentum")),
         strength_(-momenta_),
-        inertia_(NoInertia{static_cast<int>(momenta_.size())}) {
-    if (alike()) find_contours();
-  }
+        inertia_(NoInertia{static_cast<int>(momenta_.size())}) {}
 
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
@@ -69,7 +96,14 @@ class RigidBody final : public System {
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
-    out.guides = contours_;
+    std::call_once(drawn_, [this] {
+      contours_ = std::make_shared<const std::vector<std::vector<Vec3>>>(find_contours());
+    });
+    out.curves = contours_;
+    // Of the inertia ellipsoid Σ I_k x_k² = 1 the proportions.
+    if (equal_moments())
+      out.ellipsoid =
+          ellipsoid_size * (moments_.col(0).minCoeff() / moments_.col(0).array()).sqrt().matrix();
     out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i) out.bodies.push_back({q.col(i)});
   }
@@ -149,57 +183,35 @@ class RigidBody final : public System {
     return true;
   }
 
-  /// Lines of equal energy on the sphere, by linear interpolation in the triangles of a grid of
-  /// colatitude and azimuth.
-  void find_contours() {
-    constexpr int rows = 24, columns = 48, levels = 9;
-    const auto point = [](int row, int column) {
-      const double polar = std::numbers::pi * row / rows,
-                   azimuth = 2 * std::numbers::pi * column / columns;
-      return Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth),
-                  std::cos(polar));
-    };
-    std::vector<Vec3> points;
+  /// Lines of equal energy on the sphere; none if H is not the same for all bodies, or the same
+  /// everywhere.
+  std::vector<std::vector<Vec3>> find_contours() const {
+    std::vector<std::vector<Vec3>> curves;
+    if (!alike()) return curves;
+    const SphereMesh mesh = energy_mesh();
     std::vector<double> values;
-    for (int row = 0; row <= rows; ++row)
-      for (int column = 0; column < columns; ++column) {
-        points.push_back(point(row, column));
-        values.push_back(energy(0, points.back()));
-      }
+    for (Eigen::Index i = 0; i < mesh.vertices.cols(); ++i)
+      values.push_back(energy(0, mesh.vertices.col(i)));
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const double least = *low, range = *high - *low;
-    // A ball of inertia has the same energy everywhere.
-    if (!(range > 1e-9 * std::abs(*high))) return;
-    const auto at = [](int row, int column) {
-      return static_cast<std::size_t>(row * columns + column % columns);
-    };
-    for (int level = 1; level <= levels; ++level) {
-      const double wanted = least + range * level / (levels + 1);
-      const auto cut = [&](std::array<std::size_t, 3> corners) {
-        std::array<Vec3, 2> ends;
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-          const std::size_t a = corners[k], b = corners[(k + 1) % 3];
-          if ((values[a] < wanted) == (values[b] < wanted)) continue;
-          const double share = (wanted - values[a]) / (values[b] - values[a]);
-          ends.at(count++) = ((1 - share) * points[a] + share * points[b]).normalized();
-        }
-        if (count == 2 && ends[0] != ends[1]) contours_.push_back({ends[0], ends[1]});
-      };
-      for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) {
-          const std::size_t a = at(row, column), b = at(row + 1, column),
-                            c = at(row + 1, column + 1), d = at(row, column + 1);
-          cut({a, b, c});
-          cut({a, c, d});
-        }
-    }
+    if (!(range > 1e-9 * std::abs(*high))) return curves;
+    for (int level = 1; level <= contour_levels; ++level)
+      for (std::vector<Vec3>& curve :
+           isolines(mesh, values, least + range * level / (contour_levels + 1),
+                    [this](const Vec3& q) { return energy(0, q); }))
+        curves.push_back(std::move(curve));
+    return curves;
   }
+
+  /// Whether the moments of inertia of all bodies are the same.
+  bool equal_moments() const { return (moments_.colwise() - moments_.col(0)).isZero(0); }
 
   Columns moments_, rotors_;
   Eigen::VectorXd momenta_, strength_;
   Inertia inertia_;
-  std::vector<Geometry::Link> contours_;
+  // Found when they are first drawn.
+  mutable std::once_flag drawn_;
+  mutable std::shared_ptr<const std::vector<std::vector<Vec3>>> contours_;
 };
 
 }  // namespace
@@ -211,7 +223,7 @@ const SystemInfo& rigid_body() {
       .description =
           "The angular momenta of free tops, or of gyrostats with a rotor, in their own principal "
           "axes: a system of first order. The lines on the sphere are those of equal energy, along "
-          "which the momenta move.",
+          "which the momenta move; inside is the inertia ellipsoid of the bodies.",
       .equations = "−Lᵢ q̇ᵢ = ∂H/∂qᵢ × qᵢ,  H = Σ ½ (Lᵢqᵢ − rᵢ)·Iᵢ⁻¹(Lᵢqᵢ − rᵢ)",
       .reference = "Landau, Lifshitz, Mechanics, § 37; Wittenburg 2008, chapter 4 (gyrostats)",
       .parameters = {{.key = "moments",

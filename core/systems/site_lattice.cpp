@@ -123,4 +123,14 @@ std::vector<std::array<int, 3>> SiteLattice::triangles() const {
   return list;
 }
 
+std::vector<std::vector<Vec3>> SiteLattice::regions() const {
+  if (kind_->dimension != 2) return {};
+  const Vec3 a = along({1, 0, 0}), b = along({0, 1, 0});
+  if (kind_->key == "square") return {{(-a - b) / 2, (a - b) / 2, (a + b) / 2, (b - a) / 2}};
+  // The centres of the triangles of neighbours; of a hexagonal lattice, those of the hexagons.
+  const Vec3 c = (a + b) / 3;
+  if (kind_->cell_sites == 1) return {{c, b - c, c - a, -c, c - b, a - c}};
+  return {{-c, a - c, b - c}, {c, c - a, c - b}};
+}
+
 }  // namespace twosphere

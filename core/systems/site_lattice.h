@@ -60,6 +60,9 @@ class SiteLattice {
   /// The triangles, counter-clockwise about e3, into which a lattice in a plane is divided; empty
   /// for others. A periodic lattice is covered wholly.
   std::vector<std::array<int, 3>> triangles() const;
+  /// The corners, beside the site, of the points of the plane that are nearest to it: of a lattice
+  /// in a plane, for each site of a cell, counter-clockwise about e3 [m]. Empty for others.
+  std::vector<std::vector<Vec3>> regions() const;
 
  private:
   /// The index of the cell at these coordinates; −1 outside a lattice that is not periodic.

@@ -29,6 +29,7 @@ struct SpinSites {
   Columns positions;                          // [m]
   double arrow = 0.8;                         // length of the arrows [m]
   std::vector<std::array<int, 3>> triangles;  // of a lattice in a plane
+  std::vector<Geometry::Cell> cells;          // of its sites
 };
 
 constexpr std::size_t most_guides = 4096;
@@ -100,6 +101,7 @@ class Spins final : public System {
 
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
+    out.cells = sites_.cells;
     if (const auto& bonds = energy_.terms().bonds; bonds.size() <= most_guides)
       for (const SiteBond& bond : bonds)
         if (!bond.across)
@@ -135,6 +137,7 @@ class Spins final : public System {
     for (const auto& [a, b, c] : sites_.triangles) sum += solid_angle(q.col(a), q.col(b), q.col(c));
     return sum / (4 * std::numbers::pi);
   }
+  bool shows_directions() const override { return true; }
   std::optional<OwnQuantity> own_color() const override { return OwnQuantity{color_name, "1"}; }
   void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
                         std::vector<double>& out) const override {
@@ -175,6 +178,11 @@ Result<SpinSites> sites_of(int n, const Values& values, std::vector<SiteBond>& b
     sites.lattice.emplace(lattice);
     sites.positions = sites.lattice->positions();
     sites.triangles = sites.lattice->triangles();
+    for (const std::vector<Vec3>& region : sites.lattice->regions()) {
+      Geometry::Cell& cell = sites.cells.emplace_back();
+      cell.count = region.size();
+      std::copy(region.begin(), region.end(), cell.corners.begin());
+    }
     sites.arrow = arrow_length(sites.positions, sites.lattice->distance());
     bonds = sites.lattice->bonds();
     return sites;
@@ -417,8 +425,8 @@ std::vector<ParameterInfo> spin_parameters() {
       "anisotropy", "K", "anisotropy", "J",
       "Energy −K (n·q)² of each spin: easy axis for K > 0, easy plane for K < 0.", Shape::per_body);
   ParameterInfo axis = spin_parameter("axis", "n", "anisotropy axis", "1",
-                                      "Axis of the anisotropy, of any nonzero length; colours show "
-                                      "the components along it.",
+                                      "Axis of the anisotropy, of any nonzero length; colours "
+                                      "can show the components along it.",
                                       Shape::vector);
   axis.default_vector = {0, 0, 1};
   axis.low = -1;

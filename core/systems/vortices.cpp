@@ -122,6 +122,19 @@ class Vortices final : public System {
 
   Extent extent() const override { return {Vec3::Zero(), 1, false}; }
 
+  bool has_stream_function() const override { return true; }
+  /// ψ(x) = −(1/4π) Σ Γ_j [ln(1 − x·q_j) − ln 2 + 1] + Ω e3·x, of which q_j moves along the lines
+  /// of the others.
+  void stream_function(const Columns& q, const Columns& x, double core,
+                       Eigen::VectorXd& psi) const override {
+    psi = rotation_ * x.row(2).transpose();
+    const double mean = std::numbers::ln2 - 1, least = 0.5 * core * core;
+    for (Eigen::Index j = 0; j < q.cols(); ++j)
+      psi.array() -= per_sphere * circulations_[j] *
+                     ((1 - (x.transpose() * q.col(j)).array()).max(least).log() - mean);
+  }
+  double stream_scale() const override { return per_sphere * circulations_.norm(); }
+
   std::optional<OwnQuantity> own_color() const override {
     return OwnQuantity{"circulation", "m²/s"};
   }

@@ -156,6 +156,7 @@ def render(
     elevation: float,
     color: str,
     color_map: str,
+    color_axis: str,
 ) -> npt.NDArray[np.uint8]: ...
 def page(
     recording: Recording,

@@ -134,6 +134,7 @@ class Simulation(_core.Simulation):
         elevation: float = 0.0,
         color: str = "automatic",
         color_map: str = "viridis",
+        color_axis: str = "e3",
     ) -> Image:
         """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend.
 
@@ -146,9 +147,10 @@ class Simulation(_core.Simulation):
             azimuth, elevation: The camera is turned by these angles [rad] from the default direction, to the right and up.
             color: The quantity that the colours of bodies show, as of ``--color``.
             color_map: The map of its colours, as of ``--color-map``.
+            color_axis: The axis about which directions are coloured, ``"e1"``, ``"e2"`` or ``"e3"``.
         """
         pixels = _core.render(
-            self, width, height, light, transparent, ground, follow, azimuth, elevation, color, color_map
+            self, width, height, light, transparent, ground, follow, azimuth, elevation, color, color_map, color_axis
         )
         return Image(pixels)
 

@@ -385,13 +385,15 @@ def test_a_picture_is_drawn():
     clear = np.asarray(run.render(320, 200, transparent=True))
     assert (clear[..., 3] == 0).any() and (clear[..., 3] == 255).any()
     pictures = [pixels]
-    for options in ({"azimuth": 1}, {"elevation": 0.5}, {"follow": 1}, {"color": "speed"}, {"color": "speed", "color_map": "cividis"}):
+    for options in ({"azimuth": 1}, {"elevation": 0.5}, {"follow": 1}, {"color": "speed"}, {"color": "speed", "color_map": "cividis"},
+                    {"color": "direction"}, {"color": "direction", "color_axis": "e1"}):
         pictures.append(np.asarray(run.render(320, 200, **options)))
         assert not any(np.array_equal(pictures[-1], other) for other in pictures[:-1]), options
     for options, text in (
         ({"follow": 2}, "follow: must be a whole number from 0 to 1, not 2"),
         ({"color": "spead"}, "color: must be one of automatic, "),
         ({"color_map": "jet"}, "color_map: must be one of "),
+        ({"color_axis": "z"}, "color_axis: must be one of e1, e2, e3"),
         ({"azimuth": float("nan")}, "azimuth: must be a finite number, not nan"),
     ):
         with pytest.raises(ts.Error) as caught:

@@ -114,7 +114,8 @@ TEST(Interface, EveryParameterOfEverySystemHasAField) {
       // Of positions and a lattice only one is given; no other lacks a field for want of a value.
       EXPECT_TRUE(given || p.optional) << p.key;
       // Of many bodies that are alike there is one field for all.
-      const bool one = p.shape == Shape::per_body && desk.snapshot.present->size() > 3 &&
+      const bool one = (p.shape == Shape::per_body || p.shape == Shape::points) &&
+                       desk.snapshot.present->size() > 3 &&
                        !desk.has(fmt::format("parameter/{}[0]", p.key));
       const std::string name = "parameter/" + std::string(p.key) + (list && !one ? "[0]" : "");
       EXPECT_EQ(desk.has(name), given || p.shape == Shape::scalar) << preset.key << ": " << name;
@@ -152,6 +153,31 @@ TEST(Interface, ManyBodiesAlikeHaveOneFieldUntilItIsOpened) {
   // Two bodies have their fields at once.
   desk.load_and_draw("double_spherical_pendulum");
   EXPECT_TRUE(desk.has("parameter/masses[0]"));
+}
+
+TEST(Interface, ManyBodiesWithOneVectorHaveOneRowUntilItIsOpened) {
+  DrawnDesk desk("tumbling_tops");
+  const std::vector<double> loaded = value(desk, "moments");
+  ASSERT_EQ(loaded.size(), 72U);
+  ASSERT_TRUE(desk.has("parameter/moments"));
+  EXPECT_FALSE(desk.has("parameter/moments[0]"));
+  desk.enter("parameter/moments/e2", "2.5");
+  desk.enter("parameter/moments", "1.5");
+  EXPECT_EQ(changes(desk).back().path, "system.moments");
+  for (std::size_t i = 0; i < loaded.size(); ++i)
+    EXPECT_EQ(value(desk, "moments")[i], i % 3 == 0 ? 1.5 : i % 3 == 1 ? 2.5 : loaded[i]) << i;
+  desk.click("reset/moments");
+  EXPECT_EQ(value(desk, "moments"), loaded) << "all components at once";
+
+  desk.click("parameter/moments/each");
+  ASSERT_TRUE(desk.has("parameter/moments[0]"));
+  desk.enter("parameter/moments[0]", "1.25");
+  EXPECT_EQ(value(desk, "moments")[0], 1.25);
+  EXPECT_EQ(value(desk, "moments")[3], loaded[3]);
+  EXPECT_FALSE(desk.has("parameter/moments/each")) << "not alike any more: nothing to close";
+  desk.click("reset/moments[0]");
+  desk.click("parameter/moments/each");
+  EXPECT_TRUE(desk.has("parameter/moments"));
 }
 
 TEST(Interface, RoundingInAStartIsShownAsZeroAndKept) {
@@ -1141,10 +1167,15 @@ TEST(Interface, TheViewSectionSetsWhatTheSceneShows) {
   }
   desk.choose("view/colors", "kinetic_energy");
   EXPECT_EQ(s.shade, Shade::kinetic_energy);
+  desk.choose("view/colors", "direction");
+  EXPECT_EQ(s.shade, Shade::direction);
+  desk.choose("view/color_axis", "e1");
+  EXPECT_EQ(s.color_axis, 0);
   desk.choose("view/colors", "usual");
   EXPECT_FALSE(s.shade);
   desk.choose("view/color_map", "paper");
   EXPECT_EQ(s.color_map, ColorMap::paper);
+  EXPECT_FALSE(desk.has("view/toggle_streamlines")) << "molecules are in no fluid";
   desk.choose("view/follow", "3");
   EXPECT_EQ(desk.interface.followed(), 2);
   desk.load_and_draw("three_body");
@@ -1174,16 +1205,16 @@ TEST(Interface, ActionsSetWhatTheSceneShows) {
     ++of_arrows;
   }
   EXPECT_EQ(of_arrows, body_vector_count);
-  EXPECT_EQ(of_colors, 10U) << "automatic, six quantities and three maps";
+  EXPECT_EQ(of_colors, 11U) << "automatic, seven quantities and three maps";
   s.shade.reset();
   std::set<std::optional<Shade>> seen;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 7; ++i) {
     interface.handle(Action::next_colors);
     EXPECT_TRUE(seen.insert(s.shade).second) << "each once";
   }
   EXPECT_FALSE(s.shade) << "and what is usual again";
   for (const Action a : {Action::toggle_labels, Action::toggle_inset, Action::toggle_field,
-                         Action::toggle_graticule}) {
+                         Action::toggle_streamlines, Action::toggle_graticule}) {
     const auto before = interface.is_checked(a);
     interface.handle(a);
     EXPECT_NE(interface.is_checked(a), before);

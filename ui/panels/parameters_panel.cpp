@@ -154,11 +154,13 @@ class ParametersForm {
     if (!columns.empty()) entry_table(panel_, state_.fields, table, columns, n_, row, set_);
   }
 
-  /// Whether every body has the same value.
-  bool alike(const ParameterInfo& p) const {
-    const auto all = values(p);
-    return std::all_of(all.begin(), all.end(), [&](double v) { return v == all[0]; });
+  /// Whether every body has the same numbers, of which each has `each`.
+  static bool alike(std::span<const double> all, std::size_t each = 1) {
+    for (std::size_t i = each; i < all.size(); ++i)
+      if (all[i] != all[i - each]) return false;
+    return true;
   }
+  bool alike(const ParameterInfo& p) const { return alike(values(p)); }
 
   /// A small arrow that expands or collapses the fields of the bodies.
   bool arrow(const ParameterInfo& p, bool open) {
@@ -190,14 +192,40 @@ class ParametersForm {
     const std::string key(p.key);
     Entry e = entry(p, 0, {key, key}, std::string(p.symbol));
     // If the loaded values differ between bodies, there is no single value to restore.
-    const auto loaded = numbers(state_.original.get(), p);
-    if (std::any_of(loaded.begin(), loaded.end(), [&](double v) { return v != loaded[0]; }))
-      e.original = e.value;
+    if (!alike(numbers(state_.original.get(), p))) e.original = e.value;
     entry_row(panel_, state_.fields, {e}, e.symbol, [this](const Entry& of, double value) {
       json::Node list = json::Node::array();
       list.items.assign(static_cast<std::size_t>(n_), json::Node(value));
       panel_.set(of.path, std::move(list));
     });
+  }
+
+  /// One vector for all bodies.
+  void one_point_for_all(const ParameterInfo& p) {
+    if (arrow(p, false)) state_.opened.emplace(p.key);
+    ImGui::SameLine(0, 0);
+    const std::string key(p.key);
+    const bool restorable = alike(numbers(state_.original.get(), p), 3);
+    std::vector<Entry> entries;
+    for (int k = 0; k < 3; ++k) {
+      Entry e = entry(
+          p, static_cast<std::size_t>(k),
+          {fmt::format("{}[0][{}]", key, k), k == 0 ? key : fmt::format("{}/e{}", key, k + 1)},
+          component(p.symbol, k));
+      if (!restorable) e.original = e.value;
+      e.swept = false;
+      entries.push_back(std::move(e));
+    }
+    // Several of them are restored in one frame.
+    std::vector<double> next(values(p).begin(), values(p).end());
+    entry_row(panel_, state_.fields, entries, std::string(p.symbol),
+              [&](const Entry& of, double value) {
+                for (std::size_t k = 0; k < entries.size(); ++k)
+                  for (std::size_t i = k; entries[k].name == of.name && i < next.size(); i += 3)
+                    next[i] = value;
+                if (auto node = parameter_node(p, next))
+                  panel_.set("system." + key, std::move(*node));
+              });
   }
 
   void close_row(const ParameterInfo& p) {
@@ -292,6 +320,10 @@ class ParametersForm {
       for (int i = 0; i < n_; ++i)
         entry_row(panel_, state_.fields, row(i), with_index(p.symbol, i + 1), set_);
       return;
+    }
+    if (alike(values(p), 3)) {
+      if (!state_.opened.contains(p.key)) return one_point_for_all(p);
+      close_row(p);
     }
     std::vector<EntryColumn> columns;
     for (const char* axis : {"₁", "₂", "₃"})

@@ -44,7 +44,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
       panel, "Colours", "view/colors",
       std::string(settings.shade ? info(*settings.shade).label : "Automatic"),
       "Quantity shown by the colours in the scene. Automatic: springs by tension, a rod by bending "
-      "energy, many molecules by speed, everything else by body.",
+      "energy, many molecules by speed, spins by direction, everything else by body.",
       [&] {
         if (list_item(panel, "Automatic", "view/colors/usual", !settings.shade))
           settings.shade.reset();
@@ -56,6 +56,21 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
                         fmt::format("view/colors/{}", info(shade).key), settings.shade == shade))
             settings.shade = shade;
       });
+  if (settings.shade ? *settings.shade == Shade::direction
+                     : panel.snapshot.system->shows_directions()) {
+    const auto name = [](std::size_t axis) { return std::string(axis_names.at(axis)); };
+    combo(
+        panel, "Colour axis", "view/color_axis",
+        name(static_cast<std::size_t>(settings.color_axis)),
+        "Axis about which directions are coloured: the hue is the azimuth about it, light towards "
+        "it and dark away from it.",
+        [&] {
+          for (std::size_t axis = 0; axis < axis_names.size(); ++axis)
+            if (list_item(panel, name(axis), "view/color_axis/" + name(axis),
+                          settings.color_axis == static_cast<int>(axis)))
+              settings.color_axis = static_cast<int>(axis);
+        });
+  }
   combo(panel, "Colour map", "view/color_map", std::string(key(settings.color_map)),
         "Colour map for values. Viridis and cividis are suitable for colour-blind readers.", [&] {
           for (const ColorMap map : color_maps)
@@ -76,6 +91,8 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   flag(panel, Action::toggle_labels, "Body numbers", settings.labels);
   beside();
   flag(panel, Action::toggle_field, "Energy field", settings.field);
+  if (panel.snapshot.system->has_stream_function())
+    flag(panel, Action::toggle_streamlines, "Streamlines", settings.streamlines);
 
   row_label(panel, "Arrows", "", panel.px(label_width));
   for (std::size_t i = 0; i < body_vector_count; ++i) {

@@ -302,6 +302,9 @@ ACTION(toggle_time_pictures, in("View"), "Pictures on the time line", "",
 ACTION(toggle_field, in("View"), "Kinetic energy field", "E",
        "Colour the unit sphere by the mean kinetic energy of the bodies around each face.",
        SWITCH(settings.field))
+ACTION(toggle_streamlines, in("View"), "Streamlines", "",
+       "Show the lines of equal stream function of the fluid that vortices move with.",
+       SWITCH(settings.streamlines))
 ACTION(arrows_angular_velocity, in("View", "Arrows"), "Angular velocity ω", "W",
        "Show ω of every body as an arrow.",
        SWITCH(settings.arrows[index(BodyVector::angular_velocity)]))
@@ -318,8 +321,8 @@ ACTION(next_colors, in("View", "Colours"), "Next colours", "Q",
        "Colour by the next quantity.",
        INTERFACE(i.settings.shade = next(i.settings.shade)))
 ACTION(colors_usual, in("View", "Colours").below_line(), "Automatic", "",
-       "Springs by tension, a rod by bending energy, many molecules by speed, everything "
-       "else by body.",
+       "Springs by tension, a rod by bending energy, many molecules by speed, spins by "
+       "direction, everything else by body.",
        CHOICE(settings.shade, std::nullopt))
 ACTION(colors_lane, in("View", "Colours"), "By lane", "",
        "Colour everything by integrator.",
@@ -336,6 +339,10 @@ ACTION(colors_momentum, in("View", "Colours"), "By momentum", "",
 ACTION(colors_torque, in("View", "Colours"), "By torque", "",
        "Colour every body by the size of the torque on it.",
        CHOICE(settings.shade, Shade::torque))
+ACTION(colors_direction, in("View", "Colours"), "By direction", "",
+       "Colour every body by its direction: the hue is the azimuth about an axis, light towards "
+       "the axis and dark away from it.",
+       CHOICE(settings.shade, Shade::direction))
 ACTION(colors_own, in("View", "Colours"), "By the system's quantity", "",
        "Colour every body by the expression at \"color\" of a custom system.",
        CHOICE(settings.shade, Shade::own))
@@ -428,6 +435,10 @@ ACTION(frequencies, in("Explore"), "Frequencies…", "Shift+F",
        "Measure the fundamental frequencies of the run, while it runs: the strongest lines of a "
        "complex signal of the state or of a plotted quantity.",
        WINDOW(w.dialogs_->open("frequencies")))
+ACTION(pair_distribution, in("Explore"), "Pair distribution…", "",
+       "Plot the pair distribution function of the bodies, while the run goes on: how often two "
+       "directions are an angle apart, compared with independent ones.",
+       WINDOW(w.dialogs_->open("pair_distribution")))
 ACTION(modes, in("Explore"), "Equilibria and modes…", "Shift+M",
        "Find where the system can rest, stable and unstable, and the small motions about each of "
        "these states; open one as a run.",

@@ -31,9 +31,11 @@ struct Settings {
   bool time_pictures = true;        ///< of the instant under the mouse on the time line
   bool joystick_springs = true;     ///< the joystick of the torque returns to 0 when released
   bool field = false;               ///< the kinetic energy field
+  bool streamlines = true;          ///< of a fluid that carries the bodies
   Split split = Split::none;        ///< whether lanes or runs have cells of their own
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
   ColorMap color_map = ColorMap::viridis;
+  int color_axis = 2;  ///< SceneStyle::color_axis
   std::array<bool, body_vector_count> arrows{};
   double trail_span = 4;         ///< [s]
   bool gallery_at_start = true;  ///< show the page of presets at startup

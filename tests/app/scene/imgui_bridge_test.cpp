@@ -135,6 +135,32 @@ TEST_F(Bridge, ADoubleClickIsTwoClicks) {
   EXPECT_EQ(clicks_, 2);
 }
 
+// Frames on a busy computer take longer than ImGui allows between the two clicks.
+TEST_F(Bridge, ADoubleClickIsOneHoweverLongTheFramesTake) {
+  int double_clicks = 0;
+  const auto slow_frames = [&] {
+    do {
+      QTest::qSleep(400);
+      frame();
+      double_clicks += ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) ? 1 : 0;
+      QCoreApplication::sendPostedEvents(bridge_.get(), QEvent::MetaCall);
+    } while (bridge_->waiting());
+  };
+  move(button_);
+  QTest::mouseClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  QTest::mouseDClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  QTest::mouseRelease(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  slow_frames();
+  EXPECT_EQ(double_clicks, 1);
+  EXPECT_EQ(clicks_, 2);
+  // Two clicks as far apart are none.
+  QTest::mouseClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  QTest::mouseClick(&widget_, Qt::LeftButton, {}, button_.toPoint());
+  slow_frames();
+  EXPECT_EQ(double_clicks, 1);
+  EXPECT_EQ(clicks_, 4);
+}
+
 TEST_F(Bridge, ADragKeepsItsLastMove) {
   move(slider_min_);
   QTest::mousePress(&widget_, Qt::LeftButton, {}, slider_min_.toPoint());

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <set>
@@ -326,6 +327,19 @@ TEST(BodyColors, AreForAFewBodiesOfOneLane) {
     EXPECT_FALSE(colored(1, Shade::lane, LaneColors::own)) << c.name;
     EXPECT_FALSE(colored(1, {}, LaneColors::paper)) << c.name;
   }
+}
+
+TEST(Directions, HaveAnAzimuthAboutEachAxis) {
+  const auto about = [](double x, double y, double z, int axis) {
+    return about_axis(Vec3(x, y, z), axis);
+  };
+  EXPECT_DOUBLE_EQ(about(1, 0, 0, 2).turn, 0.5) << "counted from e1 about e3";
+  EXPECT_DOUBLE_EQ(about(0, 1, 0, 2).turn, 0.75);
+  EXPECT_DOUBLE_EQ(about(0, -1, 0, 2).turn, 0.25);
+  EXPECT_DOUBLE_EQ(about(0, 0, -1, 2).along, -1);
+  EXPECT_DOUBLE_EQ(about(0, 0.6, 0.8, 0).turn, 0.5 + std::atan2(0.8, 0.6) / (2 * std::numbers::pi));
+  EXPECT_DOUBLE_EQ(about(0.6, 0, 0.8, 1).turn, 0.5 + std::atan2(0.6, 0.8) / (2 * std::numbers::pi));
+  EXPECT_DOUBLE_EQ(about(0.6, 0, 0.8, 0).along, 0.6);
 }
 
 TEST(Tables, HaveAKeyALabelAndAUnitForEverything) {

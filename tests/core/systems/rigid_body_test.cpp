@@ -105,16 +105,34 @@ TEST(RigidBody, LinesOnTheSphereHaveEqualEnergyAlongThem) {
   const auto system = tops({1, 2, 3}, {1.5}, {0.2, 0.1, 0.4});
   Geometry geometry;
   system->geometry(Vec3::UnitX(), geometry);
-  ASSERT_GT(geometry.guides.size(), 500U);
-  for (const Geometry::Link& line : geometry.guides) {
-    EXPECT_NEAR(line.from.norm(), 1, 1e-14);
-    EXPECT_NEAR(system->potential(line.from), system->potential(line.to), 0.01);
-  }
+  ASSERT_TRUE(geometry.curves);
+  ASSERT_GE(geometry.curves->size(), 12U);
+  for (const std::vector<Vec3>& curve : *geometry.curves)
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      EXPECT_NEAR(curve[i].norm(), 1, 1e-14);
+      EXPECT_NEAR(system->potential(curve[i]), system->potential(curve[0]), 1e-10);
+      if (i > 0) {
+        EXPECT_LT((curve[i] - curve[i - 1]).norm(), 0.1) << "without corners to be seen";
+      }
+    }
   // None of bodies with energies of their own, and of a ball, whose energy is the same everywhere.
   tops({1, 2, 3, 2, 2, 3}, {1.5, 1.5}, {0, 0, 0, 0, 0, 0})->geometry(Columns::Ones(3, 2), geometry);
-  EXPECT_TRUE(geometry.guides.empty());
+  EXPECT_TRUE(geometry.curves->empty());
   tops({2, 2, 2}, {1})->geometry(Vec3::UnitX(), geometry);
-  EXPECT_TRUE(geometry.guides.empty());
+  EXPECT_TRUE(geometry.curves->empty());
+}
+
+TEST(RigidBody, TheEllipsoidHasTheProportionsOfInertia) {
+  Geometry geometry;
+  const Vec3 moments(1, 2, 3);
+  tops({1, 2, 3}, {1.5, 2}, {0, 0, 0, 0, 0, 0})->geometry(Columns::Ones(3, 2), geometry);
+  ASSERT_GT(geometry.ellipsoid.x(), 0);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(moments[k] * geometry.ellipsoid[k] * geometry.ellipsoid[k],
+                geometry.ellipsoid[0] * geometry.ellipsoid[0], 1e-15);
+  EXPECT_LT(geometry.ellipsoid.maxCoeff(), 1) << "within the sphere of momenta";
+  tops({1, 2, 3, 2, 2, 3}, {1, 1}, {0, 0, 0, 0, 0, 0})->geometry(Columns::Ones(3, 2), geometry);
+  EXPECT_TRUE(geometry.ellipsoid.isZero(0)) << "the bodies have different ones";
 }
 
 }  // namespace

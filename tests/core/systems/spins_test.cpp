@@ -93,6 +93,33 @@ TEST(SiteLattice, EverySiteOfAPeriodicOneHasAllItsNeighbours) {
   }
 }
 
+TEST(SiteLattice, RegionsHoldThePointsNearestToTheirSites) {
+  for (const auto& [key, corners] : {std::pair{"square", 4}, {"triangular", 6}, {"hexagonal", 3}}) {
+    SCOPED_TRACE(key);
+    const SiteLattice lattice = lattice_of(key, 5, 5, 1, false, 0.5);
+    const auto regions = lattice.regions();
+    const Columns sites = lattice.positions();
+    double area = 0;
+    for (std::size_t k = 0; k < regions.size(); ++k) {
+      ASSERT_EQ(static_cast<int>(regions[k].size()), corners);
+      // A site in the middle, of each kind.
+      const Vec3 site =
+          sites.col(12 * static_cast<Eigen::Index>(regions.size()) + static_cast<Eigen::Index>(k));
+      for (std::size_t i = 0; i < regions[k].size(); ++i) {
+        const Vec3 &a = regions[k][i], &b = regions[k][(i + 1) % regions[k].size()];
+        EXPECT_GT(a.cross(b).z(), 0) << "counter-clockwise";
+        area += a.cross(b).z() / 2;
+        const double least = (sites.colwise() - Vec3(site + a)).colwise().norm().minCoeff();
+        EXPECT_NEAR(a.norm(), least, 1e-12) << "no other site is nearer to a corner";
+      }
+    }
+    EXPECT_NEAR(area, lattice.along({1, 0, 0}).cross(lattice.along({0, 1, 0})).z(), 1e-12)
+        << "together they are a cell";
+  }
+  for (const char* key : {"chain", "cubic"})
+    EXPECT_TRUE(lattice_of(key, 4, 1, 1, false).regions().empty()) << key;
+}
+
 TEST(SiteLattice, TrianglesCoverAPeriodicPlaneOnce) {
   for (const char* key : {"square", "triangular", "hexagonal"}) {
     const SiteLattice lattice = lattice_of(key, 4, 3, 1, true);

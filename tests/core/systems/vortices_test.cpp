@@ -210,5 +210,41 @@ TEST(Vortices, TheirColourIsTheirCirculation) {
   EXPECT_DOUBLE_EQ(geometry.bodies[1].size, 1);
 }
 
+// A vortex without strength would move with ∇ψ × x.
+TEST(Vortices, CarryTheFluidAlongTheStreamFunction) {
+  const double rotation = 0.3;
+  const std::vector<double> circulations{1, -2, 0.5};
+  const auto system = vortices_of(circulations, rotation);
+  ASSERT_TRUE(system->has_stream_function());
+  Columns q(3, 3);
+  q << direction(0.4, 0.2), direction(1.5, 2), direction(2.2, -1);
+  const auto psi = [&](const Vec3& x) {
+    Eigen::VectorXd value(1);
+    system->stream_function(q, x.normalized(), 1e-3, value);
+    return value[0];
+  };
+  for (const Vec3& x : {direction(1, 1), direction(2.8, 3), direction(0.7, 0.3)}) {
+    Vec3 gradient = Vec3::Zero(), expected = rotation * Vec3::UnitZ().cross(x);
+    constexpr double step = 1e-5;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 along = step * Vec3::Unit(k);
+      gradient[k] = (psi(x + along) - psi(x - along)) / (2 * step);
+    }
+    for (int j = 0; j < 3; ++j)
+      expected += circulations[static_cast<std::size_t>(j)] / four_pi * Vec3(q.col(j)).cross(x) /
+                  (1 - x.dot(q.col(j)));
+    EXPECT_LT((gradient.cross(x) - expected).norm(), 1e-8);
+  }
+  // Its mean over the sphere is 0: by the midpoint rule in equal zones.
+  double mean = 0;
+  constexpr int zones = 200;
+  for (int i = 0; i < zones; ++i)
+    for (int k = 0; k < zones; ++k)
+      mean +=
+          psi(direction(std::acos(1 - (2 * i + 1.0) / zones), 2 * std::numbers::pi * k / zones)) /
+          (zones * zones);
+  EXPECT_NEAR(mean, 0, 1e-4);
+}
+
 }  // namespace
 }  // namespace twosphere::test::vortices_test

@@ -44,6 +44,7 @@ TEST(SearchIndex, FindsWhatIsMeant) {
       {"stroboscope", "Section…"},
       {"fft", "Power spectrum"},
       {"frequencies", "Frequencies…"},
+      {"radial distribution", "Pair distribution…"},
       {"screenshot", "Save image…"},
       {"png", "Save image…"},
       {"mp4", "Record video…"},

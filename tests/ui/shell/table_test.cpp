@@ -35,10 +35,11 @@ TEST(Actions, AreCompleteAndWithoutClashes) {
   std::vector<Action> explore;
   for (const ActionInfo& a : actions())
     if (a.menu == "Explore") explore.push_back(a.action);
-  EXPECT_EQ(explore, (std::vector<Action>{Action::plot_exponents, Action::switch_cloud,
-                                          Action::poincare_section, Action::frequencies,
-                                          Action::modes, Action::parameter_map, Action::order_study,
-                                          Action::check_step, Action::paper_figures}));
+  EXPECT_EQ(explore,
+            (std::vector<Action>{Action::plot_exponents, Action::switch_cloud,
+                                 Action::poincare_section, Action::frequencies,
+                                 Action::pair_distribution, Action::modes, Action::parameter_map,
+                                 Action::order_study, Action::check_step, Action::paper_figures}));
 }
 
 TEST(Actions, DoSomething) {

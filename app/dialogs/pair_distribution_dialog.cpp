@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/pair_distribution_dialog.h"
+
+#include <fmt/format.h>
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "app/base/qt_text.h"
+#include "app/dialogs/figure_view.h"
+#include "app/dialogs/widgets.h"
+#include "app/export/export_controller.h"
+#include "app/figures/paper_figure.h"
+#include "app/scene/viewport.h"
+#include "app/session/live_run.h"
+#include "core/base/text.h"
+#include "core/output/lane_style.h"
+#include "core/worker/snapshot.h"
+#include "ui/plot/axis.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int least_pause = 250;  // [ms] between the beginnings of two counts
+constexpr int pause_share = 5;    // so many times as long as one takes, likewise
+constexpr int fewest_bins = 10, most_bins = 2000;
+constexpr std::chrono::milliseconds counting_turn{
+    200};  // of counting, before what is found is shown
+
+}  // namespace
+
+PairDistributionDialog::PairDistributionDialog(const DialogContext& context)
+    : StudyDialog(context, "pair_distribution_dialog", {860, 560}, Follows::run) {
+  QWidget* fields = make_fields();
+  view_ = named(new FigureView(this), "picture", "Pair distribution over the angle");
+  status_ = text_lines(*this, "status");
+  results_->addWidget(view_, 1);
+  results_->addWidget(status_);
+  make_buttons();
+  lay_out(fields);
+}
+
+QWidget* PairDistributionDialog::make_fields() {
+  auto* fields = new QWidget(this);
+  instants_ = drop_down(fields, "instants", "States",
+                        "The mean over all states of the run so far, or the instant shown", 16);
+  instants_->addItem("All states so far");
+  instants_->addItem("Instant shown");
+  bins_ = named(new QSpinBox(fields), "bins", "Number of bins",
+                "Number of bins of the angle between two directions");
+  bins_->setRange(fewest_bins, most_bins);
+  bins_->setValue(PairDistribution::default_bins);
+  auto* rows = new QFormLayout;
+  rows->addRow("States", instants_);
+  rows->addRow("Bins", bins_);
+  auto* column = new QVBoxLayout(fields);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addLayout(rows);
+  column->addStretch(1);
+  connect(instants_, &QComboBox::currentIndexChanged, this, &PairDistributionDialog::poll);
+  connect(bins_, &QSpinBox::valueChanged, this, &PairDistributionDialog::poll);
+  return fields;
+}
+
+void PairDistributionDialog::make_buttons() {
+  copy_ = add_button(
+      "copy", "&Copy table", "Copy the bins at full precision, for a spreadsheet",
+      [this] { QGuiApplication::clipboard()->setText(to_qstring(pair_table(curves_, true))); });
+  row_->addStretch(1);
+  const auto name = [this] {
+    return file_name(context_.run.snapshot().present->title, "run", "pairs");
+  };
+  csv_ = add_button("save_table", "Save &table…", "Write the bins at full precision as CSV",
+                    [this, name] { context_.exports.save_table(pair_table(curves_), name()); });
+  figure_ = add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
+                       [this, name] { context_.exports.save_paper_figure(*picture_, name()); });
+  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(false);
+}
+
+PairDistributionDialog::Request PairDistributionDialog::request() const {
+  const bool instant = instants_->currentIndex() == 1;
+  const Snapshot& now = instant ? context_.run.shown() : context_.run.snapshot();
+  return {
+      .generation = now.generation, .steps = now.steps, .instant = instant, .bins = bins_->value()};
+}
+
+void PairDistributionDialog::poll() {
+  const Snapshot& now = context_.run.snapshot();
+  if (!isVisible() || !now.present || !now.record || busy()) return;
+  const Request next = request();
+  const bool behind = !complete_ && counted_.steps >= 0;
+  if (!behind && next == counted_) return;
+  // What another choice changes is counted at once, and what the run adds after a pause.
+  Request same_run = next;
+  same_run.steps = counted_.steps;
+  if (same_run == counted_ && !behind && since_.isValid() &&
+      since_.elapsed() < std::max<std::int64_t>(least_pause, pause_share * took_))
+    return;
+  since_.start();
+  if (next.instant)
+    count_instant(next);
+  else
+    count(next);
+}
+
+std::vector<PairCurve> PairDistributionDialog::lanes(int bins) const {
+  const Snapshot& now = context_.run.snapshot();
+  const std::vector<LaneSpec>& specs = now.present->lanes;
+  const LaneColors colors = context_.viewport.interface().settings().lane_colors;
+  std::vector<PairCurve> list;
+  for (std::size_t l = 0; l < now.lanes.size() && l < specs.size(); ++l)
+    list.push_back({now.lanes[l].name, now.lanes[l].title(),
+                    lane_style(specs, static_cast<int>(l), specs[l].type, Palette::light, colors),
+                    PairDistribution(std::max(now.present->size(), 2), bins)});
+  return list;
+}
+
+void PairDistributionDialog::count(const Request& next) {
+  compute(
+      [view = context_.run.view(), bins = next.bins, mean = mean_]() -> Result<Found> {
+        const bool complete = mean->go_on(view, bins, counting_turn);
+        return Found{mean->lanes(), complete};
+      },
+      [this, next, shown = lanes(next.bins)](Result<Found> found) mutable {
+        if (!cancelled()) take(next, std::move(shown), std::move(found));
+      });
+}
+
+void PairDistributionDialog::count_instant(const Request& next) {
+  std::vector<Columns> directions;
+  for (const Snapshot::LaneView& lane : context_.run.shown().lanes)
+    directions.push_back(lane.state.q);
+  compute(
+      [directions = std::move(directions), bins = next.bins]() -> Result<Found> {
+        Found found;
+        for (const Columns& q : directions) {
+          if (q.cols() < 2) break;
+          found.lanes.emplace_back(static_cast<int>(q.cols()), bins);
+          if (q.allFinite()) found.lanes.back().add(q);
+        }
+        return found;
+      },
+      [this, next, shown = lanes(next.bins)](Result<Found> found) mutable {
+        if (!cancelled()) take(next, std::move(shown), std::move(found));
+      });
+}
+
+void PairDistributionDialog::take(const Request& of, std::vector<PairCurve> shown,
+                                  Result<Found> found) {
+  took_ = since_.elapsed();
+  counted_ = of;
+  complete_ = found->complete;
+  failure_ = found->lanes.empty() ? "A pair needs 2 bodies." : "";
+  shown.erase(
+      shown.begin() + static_cast<std::ptrdiff_t>(std::min(shown.size(), found->lanes.size())),
+      shown.end());
+  for (std::size_t l = 0; l < shown.size(); ++l) shown[l].pairs = std::move(found->lanes[l]);
+  curves_ = std::move(shown);
+  show_curves();
+}
+
+void PairDistributionDialog::show_curves() {
+  const bool any = std::any_of(curves_.begin(), curves_.end(),
+                               [](const PairCurve& curve) { return curve.pairs.rows() > 0; });
+  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(any);
+  picture_.reset();
+  if (!any) {
+    status_->setText(to_qstring(failure_));
+    return view_->show_text(failure_.empty() ? QStringLiteral("No states yet") : QString());
+  }
+  const std::int64_t states = curves_.front().pairs.rows();
+  status_->setText(to_qstring(
+      counted_.instant ? fmt::format("At t = {} s. Independent directions have 1 everywhere.",
+                                     ui::significant(context_.run.shown().t, 6))
+                       : fmt::format("{}Mean of {}. Independent directions have 1 everywhere.",
+                                     complete_ ? "" : "So far: ", counted(states, "state"))));
+  picture_ = Figure(pair_figure(
+      curves_, fmt::format("{}: pair distribution", context_.run.snapshot().present->title)));
+  view_->show_figure(*picture_, {360, 220}, paper_look());
+}
+
+DialogRecord pair_distribution_dialog() {
+  return study_record<PairDistributionDialog>("pair_distribution",
+                                              QStringLiteral("Pair distribution"));
+}
+
+}  // namespace twosphere
+
+#include "moc_pair_distribution_dialog.cpp"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "render/streamlines.h"
+
+#include <chrono>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/color/color_map.h"
+#include "core/mechanics/isolines.h"
+#include "core/output/body_quantity.h"
+#include "core/scenario/icosphere.h"
+#include "render/convert.h"
+
+namespace twosphere::render {
+
+namespace {
+
+constexpr std::chrono::milliseconds shortest_pause{33};  // while the run goes on
+constexpr double core_angle = 0.1;    // [rad], a little more than the edges of the mesh
+constexpr double level_share = 0.35;  // of the scale of ψ, between two lines
+constexpr int most_levels = 40;       // on each side of 0
+constexpr float stream_width = 1.5f, stream_opacity = 0.75f, stream_far_side = 0.4f;
+
+const SphereMesh& stream_mesh() {
+  static const SphereMesh mesh = [] {
+    Icosphere sphere = icosphere(4);
+    return SphereMesh{std::move(sphere.vertices), std::move(sphere.faces)};
+  }();
+  return mesh;
+}
+
+using Lines = std::vector<std::pair<double, std::vector<Vec3>>>;
+
+Lines lines_of(const System& system, const Columns& q) {
+  const SphereMesh& mesh = stream_mesh();
+  Eigen::VectorXd psi(mesh.vertices.cols());
+  system.stream_function(q, mesh.vertices, core_angle, psi);
+  Lines lines;
+  const double apart = round_up(level_share * system.stream_scale());
+  if (!(apart > 0) || !psi.allFinite()) return lines;
+  const std::span<const double> values(psi.data(), static_cast<std::size_t>(psi.size()));
+  for (int k = -most_levels; k <= most_levels; ++k) {
+    const double level = k * apart;
+    if (level < psi.minCoeff() || level > psi.maxCoeff()) continue;
+    for (std::vector<Vec3>& line : isolines(mesh, values, level))
+      lines.emplace_back(level, std::move(line));
+  }
+  return lines;
+}
+
+/// The lines of the reference; those of the last picture if they still hold.
+const Lines& kept_lines(const FullLane& of, StreamlineMemory& memory) {
+  const auto now = std::chrono::steady_clock::now();
+  const bool same = memory.system == of.snapshot.system && memory.q.cols() == of.state().q.cols(),
+             soon = of.snapshot.state == RunState::running && now - memory.found < shortest_pause;
+  if (same && (soon || memory.q == of.state().q)) return memory.lines;
+  memory.system = of.snapshot.system;
+  memory.q = of.state().q;
+  memory.found = now;
+  memory.lines = lines_of(*of.snapshot.system, memory.q);
+  return memory.lines;
+}
+
+}  // namespace
+
+void add_streamlines(const FullLane& of, const SceneStyle& style, SceneMemory& memory,
+                     Scene& scene) {
+  const auto add = [&](const Lines& lines) {
+    for (const auto& [level, points] : lines) {
+      const double place = level > 0 ? 1 : level < 0 ? 0 : 0.5;
+      Polyline line{.points = {},
+                    .width = stream_width,
+                    .color = rgb(color_at(ColorMap::diverging, place, style.palette)),
+                    .far_side = stream_far_side};
+      for (const Vec3& p : points) line.points.emplace_back(to_float(p), stream_opacity);
+      scene.polylines.push_back(std::move(line));
+    }
+  };
+  if (of.reference)
+    add(kept_lines(of, memory.streamlines));
+  else
+    add(lines_of(*of.snapshot.system, of.state().q));
+}
+
+}  // namespace twosphere::render

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/record/pair_mean.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "core/run/simulation.h"
+#include "core/scenario/scenario.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
+#include "tests/sample_row.h"
+
+namespace twosphere::test::pair_mean_test {
+namespace {
+
+using std::chrono::hours;
+
+constexpr int bins = 30;
+
+/// A run whose states are stored, and their pairs counted one by one.
+struct Run {
+  explicit Run(const char* key)
+      : simulation(value_of(Simulation::create(preset(key)))),
+        expected(std::max(simulation.system()->size(), 2), bins) {
+    view.lanes.resize(1);
+    view.record = std::make_shared<const Scenario>(simulation.record());
+    store();
+  }
+  void store() {
+    const State& state = simulation.state(0);
+    view.lanes[0].append(
+        row_of(simulation.steps(), simulation.sample(0), state, simulation.system()), 0);
+    if (state.q.cols() > 1) expected.add(state.q);
+  }
+  void go_on(int steps) {
+    for (int k = 0; k < steps; ++k) {
+      ASSERT_FALSE(simulation.step());
+      store();
+    }
+  }
+
+  Simulation simulation;
+  RunView view;
+  PairDistribution expected;
+};
+
+void expect_equal(const PairDistribution& found, const PairDistribution& wanted) {
+  EXPECT_EQ(found.rows(), wanted.rows());
+  ASSERT_EQ(found.bins(), wanted.bins());
+  for (int bin = 0; bin < wanted.bins(); ++bin) EXPECT_EQ(found.pairs(bin), wanted.pairs(bin));
+}
+
+TEST(PairMean, CountsEveryStoredStateOnceHoweverOftenItIsAsked) {
+  Run run("three_body");
+  PairMean mean;
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  run.go_on(10);
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  run.go_on(7);
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  ASSERT_EQ(mean.lanes().size(), 1U);
+  expect_equal(mean.lanes()[0], run.expected);
+}
+
+TEST(PairMean, ContinuesWhereItsTimeWasUp) {
+  Run run("three_body");
+  run.go_on(20);
+  PairMean mean;
+  int calls = 0;
+  while (!mean.go_on(run.view, bins, std::chrono::microseconds(1)) && calls < 1000) ++calls;
+  expect_equal(mean.lanes()[0], run.expected);
+}
+
+TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
+  Run run("three_body");
+  run.go_on(10);
+  PairMean mean;
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.go_on(run.view, bins / 2, hours(1)));
+  EXPECT_EQ(mean.lanes()[0].bins(), bins / 2);
+  EXPECT_EQ(mean.lanes()[0].rows(), run.expected.rows());
+  // Of one that is as long but was somewhere else, and of one that is shorter.
+  for (const auto& [key, steps] : {std::pair("close_encounters", 10), {"three_body", 3}}) {
+    Run other(key);
+    other.go_on(steps);
+    EXPECT_TRUE(mean.go_on(other.view, bins, hours(1)));
+    expect_equal(mean.lanes()[0], other.expected);
+  }
+}
+
+TEST(PairMean, HasNoLanesOfOneBody) {
+  Run run("conformal_particle");
+  PairMean mean;
+  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.lanes().empty());
+}
+
+}  // namespace
+}  // namespace twosphere::test::pair_mean_test

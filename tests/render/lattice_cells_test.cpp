@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spins: the colours of their directions, and the cells of a lattice in place of its arrows.
+#include "render/lattice_cells.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/catalog.h"
+#include "core/color/color_map.h"
+#include "core/mechanics/system.h"
+#include "core/scenario/reader.h"
+#include "core/scenario/scenario.h"
+#include "render/camera.h"
+#include "render/convert.h"
+#include "render/scene_builder.h"
+#include "tests/outcome.h"
+#include "tests/render/snapshots.h"
+
+namespace twosphere::render::lattice_cells_test {
+namespace {
+
+using test::snapshot;
+
+const SceneStyle plain{.trail = false};
+
+struct Spins {
+  std::shared_ptr<const System> system;
+  Columns q;
+
+  Scene scene(const SceneStyle& style = plain) const {
+    return build_scene(snapshot(system, q), {}, style);
+  }
+};
+
+/// Spins that turn about e1, e2 or e3 from site to site.
+Spins spins(const std::string& lattice) {
+  const std::string text = R"({"twosphere": 1, "system": {"type": "spins", "lattice": )" + lattice +
+                           R"(}, "initial": {"generator": {"type": "random", "seed": 3}},
+                              "integrator": {"type": "spherical_midpoint", "step": 0.1},
+                              "duration": 1})";
+  const Scenario scenario = test::value_of(read_scenario(text, "spins"));
+  auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+  return {test::value_of(std::move(made)), scenario.q};
+}
+
+TEST(SpinColors, AreThoseOfTheirDirections) {
+  const Spins s = spins(R"({"type": "square", "size": [4, 3]})");
+  for (int axis = 0; axis < 3; ++axis) {
+    SceneStyle style = plain;
+    style.color_axis = axis;
+    const Scene scene = s.scene(style);
+    ASSERT_EQ(scene.cones.size(), 12U);
+    for (Eigen::Index i = 0; i < 12; ++i) {
+      const glm::vec3 color = rgb(direction_color(about_axis(s.q.col(i), axis), style.palette));
+      const auto k = static_cast<std::size_t>(i);
+      EXPECT_EQ(scene.cones[k].color, color) << i;
+      EXPECT_EQ(scene.cylinders[2 * k].color, color) << "the tail, too: it is not darker";
+      EXPECT_EQ(scene.spheres[k].color, color);
+    }
+    ASSERT_EQ(scene.bars.size(), 2U);
+    EXPECT_EQ(scene.bars[0].map, ColorMap::cyclic);
+    EXPECT_EQ(scene.bars[0].unit, "°");
+    EXPECT_EQ(scene.bars[1].map, ColorMap::lightness);
+  }
+  // The component along the axis of the anisotropy can be chosen.
+  SceneStyle own = plain;
+  own.shade = Shade::own;
+  ASSERT_EQ(s.scene(own).bars.size(), 1U);
+  EXPECT_EQ(s.scene(own).bars[0].label, "component along the axis");
+}
+
+TEST(SpinColors, AreThoseOfTheInsetToo) {
+  const Spins few = spins(R"({"type": "square", "size": [4, 3]})"),
+              many = spins(R"({"type": "square", "size": [60, 60]})");
+  const Scene inset = build_inset(snapshot(few.system, few.q), {}, plain);
+  ASSERT_EQ(inset.spheres.size(), 12U);
+  for (Eigen::Index i = 0; i < 12; ++i) {
+    const Sphere& point = inset.spheres[static_cast<std::size_t>(i)];
+    EXPECT_EQ(point.color, rgb(direction_color(about_axis(few.q.col(i), 2), plain.palette)));
+    EXPECT_EQ(point.center, to_float(few.q.col(i)));
+  }
+  // Many are points, so that it is seen how they are distributed; cheap ones in software.
+  SceneStyle coarse = plain;
+  coarse.fine = false;
+  EXPECT_LT(build_inset(snapshot(many.system, many.q), {}, plain).spheres[0].radius,
+            inset.spheres[0].radius / 2);
+  EXPECT_EQ(build_inset(snapshot(many.system, many.q), {}, coarse).dots.size(), 3600U);
+}
+
+TEST(SpinColors, CanBeChosenForEverySystem) {
+  for (const Preset& preset : presets()) {
+    const Scenario scenario = test::value_of(read_scenario(preset.text, preset.key));
+    auto made = find_system(scenario.system)->create(scenario.size(), scenario.parameters);
+    const std::shared_ptr<const System> system = test::value_of(std::move(made));
+    SceneStyle style = plain;
+    style.shade = Shade::direction;
+    EXPECT_EQ(build_scene(snapshot(system, scenario.q), {}, style).bars.size(), 2U) << preset.key;
+  }
+}
+
+TEST(LatticeCells, ReplaceArrowsThatAreLessThanSixPixelsApart) {
+  for (const auto& [lattice, corners] : {std::pair{R"({"type": "square", "size": [9, 9]})", 4U},
+                                         {R"({"type": "triangular", "size": [9, 9]})", 6U},
+                                         {R"({"type": "hexagonal", "size": [9, 9]})", 3U}}) {
+    SCOPED_TRACE(lattice);
+    const Spins s = spins(lattice);
+    const Scene scene = s.scene();
+    const auto n = static_cast<std::size_t>(s.q.cols());
+    ASSERT_TRUE(scene.lattice.mesh.shape);
+    EXPECT_EQ(scene.lattice.mesh.shape->vertices.size(), corners * n);
+    EXPECT_EQ(scene.lattice.mesh.colors.size(), (corners - 2) * n);
+    EXPECT_EQ(scene.lattice.mesh.colors.size(), scene.lattice.mesh.shape->faces.size());
+    EXPECT_EQ(scene.lattice.mesh.colors[corners - 2], scene.cones[1].color);
+    const float distance = corners == 3U ? 1 / std::sqrt(3.0F) : 1.0F;
+    EXPECT_NEAR(scene.lattice.spacing, distance, 1e-6F);
+
+    Camera camera;
+    camera.frame(scene.center, scene.radius, 1);
+    const float six = 6 / scene.lattice.spacing / camera.metre(1);  // height of such a view
+    EXPECT_FALSE(shows_cells(scene, camera, 1.01F * six));
+    EXPECT_TRUE(shows_cells(scene, camera, 0.99F * six));
+
+    const Scene cells = with_cells(scene);
+    EXPECT_TRUE(cells.spheres.empty() && cells.cylinders.empty() && cells.cones.empty() &&
+                cells.polylines.empty());
+    EXPECT_EQ(cells.mesh.shape, scene.lattice.mesh.shape);
+    EXPECT_EQ(cells.mesh.colors, scene.lattice.mesh.colors);
+  }
+}
+
+TEST(LatticeCells, AreNotMadeOfOtherLattices) {
+  for (const char* lattice :
+       {R"({"type": "chain", "size": [40]})", R"({"type": "cubic", "size": [4, 4, 4]})"}) {
+    const Scene scene = spins(lattice).scene();
+    EXPECT_FALSE(scene.lattice.mesh.shape) << lattice;
+    EXPECT_FALSE(shows_cells(scene, Camera(), 1)) << lattice;
+  }
+}
+
+// The renderer keeps a shape as long as its pointer is the same.
+TEST(LatticeCells, KeepTheirShapeFromPictureToPicture) {
+  const Spins s = spins(R"({"type": "square", "size": [4, 3]})"),
+              other = spins(R"({"type": "square", "size": [3, 4]})");
+  SceneMemory memory;
+  const auto shape_of = [&](const Spins& shown) {
+    return build_scene(snapshot(shown.system, shown.q), {}, plain, memory).lattice.mesh.shape;
+  };
+  const auto first = shape_of(s);
+  EXPECT_EQ(shape_of(s), first);
+  EXPECT_NE(shape_of(other), first);
+}
+
+}  // namespace
+}  // namespace twosphere::render::lattice_cells_test
