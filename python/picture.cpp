@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/png.h"
+#include "core/output/body_quantity.h"
 #include "core/worker/snapshot.h"
 #include "python/run.h"
 #include "python/watch.h"
@@ -78,6 +79,12 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
                                  .shade = shade_of(color),
                                  .color_map = color_map_of(color_map),
                                  .color_axis = color_axis_of(color_axis)};
+  if (style.shade) {
+    const std::string_view why =
+        run.use([&](Simulation& s) { return why_zero(*style.shade, *s.system()); });
+    if (!why.empty())
+      raise({ErrorKind::usage, "color", fmt::format("there are none by {}: {}", color, why)});
+  }
   auto painted = run.use([&](Simulation& simulation) {
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);

@@ -163,7 +163,7 @@ Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyl
   if (is_reference) return scene;
   const Geometry own = geometry_of(subject), other = geometry_of(reference);
   // The field takes the place of a crowd.
-  if (shows_field(own, style) && is_dense(own)) return scene;
+  if (shows_field(*subject.snapshot->system, own, style) && is_dense(own)) return scene;
   const double radius = body_radius(own, subject.snapshot->system->extent().radius);
   const glm::vec3 quiet = mix(colors.background_bottom, colors.text, reference_share);
   add_outline(other, radius, look_in(quiet), style.fine, scene,

@@ -81,6 +81,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
       first_(scenes_of({}, 0)) {
   now.system->geometry(now.lanes.front().state.q, geometry_);
   shade_ = style_.shade.value_or(default_shade(*now.system, geometry_));
+  if (!why_zero(shade_, *now.system).empty()) shade_ = Shade::lane;
   body_radius_ = body_radius(geometry_, now.system->extent().radius);
 }
 

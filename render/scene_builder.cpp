@@ -217,7 +217,7 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
 bool has_field(const Snapshot& snapshot, const SceneStyle& style) {
   Geometry geometry;
   snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
-  return shows_field(geometry, style);
+  return shows_field(*snapshot.system, geometry, style);
 }
 
 // Of one of n bodies in the inset: of many, points of about a pixel are left, so that their

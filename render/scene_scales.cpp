@@ -33,7 +33,8 @@ Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle&
   const Shade wanted = style.shade.value_or(default_shade(system, geometry));
   const bool none = (wanted == Shade::own && !system.own_color()) ||
                     (wanted == Shade::tension && geometry.springs.empty()) ||
-                    (wanted == Shade::bending_energy && geometry.bending.empty());
+                    (wanted == Shade::bending_energy && geometry.bending.empty()) ||
+                    !why_zero(wanted, system).empty();
   return none ? Shade::lane : wanted;
 }
 
@@ -89,8 +90,8 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
 
 }  // namespace
 
-bool shows_field(const Geometry& geometry, const SceneStyle& style) {
-  return style.field && geometry.sphere;
+bool shows_field(const System& system, const Geometry& geometry, const SceneStyle& style) {
+  return style.field && geometry.sphere && why_no_kinetic_energy(system).empty();
 }
 
 void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>& system,
@@ -202,8 +203,8 @@ void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& 
   const std::size_t each = (n + max_arrows - 1) / max_arrows;
   Columns vectors;
   for (std::size_t k = 0; k < body_vector_count; ++k) {
-    if (!style.arrows[k]) continue;
     const auto vector = static_cast<BodyVector>(k);
+    if (!style.arrows[k] || !why_zero(vector, *of.snapshot.system).empty()) continue;
     evaluate(vector, *of.snapshot.system, of.state(), vectors);
     // While a body or the tip of an arrow is dragged, the others keep their lengths.
     if (of.reference && (!of.snapshot.shows_edit || memory.arrows[k].value() == 0))
@@ -253,7 +254,7 @@ void observe(const System& system, const State& state, std::uint64_t generation,
     evaluate(static_cast<BodyVector>(k), system, state, vectors);
     memory.arrows[k].follow(generation, vectors.colwise().norm().maxCoeff());
   }
-  if (!shows_field(geometry, style)) return;
+  if (!shows_field(system, geometry, style)) return;
   update_field(system, state, memory);
   memory.field.follow(generation, state.t, memory.surface->values());
 }

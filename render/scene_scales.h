@@ -20,8 +20,8 @@ struct FullLane {
   const State& state() const { return snapshot.lanes[lane].state; }
 };
 
-/// Whether the kinetic energy field is shown.
-bool shows_field(const Geometry& geometry, const SceneStyle& style);
+/// Whether the kinetic energy field is shown: not of a system that has no kinetic energy.
+bool shows_field(const System& system, const Geometry& geometry, const SceneStyle& style);
 /// Adds the ellipsoid of a geometry that has one.
 void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>& system,
                    glm::vec3 color, SceneMemory& memory, Scene& scene);

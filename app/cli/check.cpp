@@ -65,6 +65,7 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
     if (!method.info->adaptive && std::isfinite(method.resolving))
       node.set("resolving step", method.resolving);
     node.set("seconds per step", method.seconds);
+    if (method.sweeps > 0) node.set("sweeps per step", Node::whole(method.sweeps));
   }
   root.set("methods", std::move(methods));
   root.set(

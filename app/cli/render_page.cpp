@@ -102,6 +102,7 @@ int draw_web_page(const PictureOptions& options) {
   print_messages(warnings);
   if (!planned) return report_error(planned.error());
   Simulation& run = planned->simulation;
+  if (auto fine = check_style(*style, *run.system()); !fine) return report_error(fine.error());
   const auto interval = read_interval(options, run);
   if (!interval) return report_error(interval.error());
   const auto followed = read_follow(options.follow, run);

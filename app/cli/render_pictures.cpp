@@ -31,6 +31,7 @@
 #include "core/base/parse_number.h"
 #include "core/base/png.h"
 #include "core/base/text.h"
+#include "core/output/body_quantity.h"
 #include "core/run/trail.h"
 #include "core/worker/snapshot.h"
 #include "render/cells.h"
@@ -131,6 +132,21 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
                  fmt::format("must be 0 s or more, not {}", shortest(*span))};
   style.trail_span = *span;
   return style;
+}
+
+Result<void> check_style(const render::SceneStyle& style, const System& system) {
+  if (const std::string_view why = why_no_kinetic_energy(system); style.field && !why.empty())
+    return misuse("--field", fmt::format("there is none: {}", why));
+  if (style.shade)
+    if (const std::string_view why = why_zero(*style.shade, system); !why.empty())
+      return misuse("--color",
+                    fmt::format("there are none by {}: {}", info(*style.shade).key, why));
+  for (std::size_t i = 0; i < body_vector_count; ++i) {
+    const auto vector = static_cast<BodyVector>(i);
+    if (const std::string_view why = why_zero(vector, system); style.arrows[i] && !why.empty())
+      return misuse("--arrows", fmt::format("there are none of {}: {}", info(vector).key, why));
+  }
+  return {};
 }
 
 namespace {
@@ -350,6 +366,8 @@ int draw_picture(const PictureOptions& options) {
   auto runs = plan_runs(options, style.split);
   if (!runs) return report_error(runs.error());
   Simulation& simulation = runs->front().simulation;
+  if (auto fine = check_style(style, *simulation.system()); !fine)
+    return report_error(fine.error());
   const auto layout = read_layout(options, simulation);
   if (!layout) return report_error(layout.error());
   if (auto fine = check_frame(*layout, style.split, *runs, *size, options.transparent); !fine)
@@ -449,6 +467,8 @@ int draw_video(const PictureOptions& options) {
   auto runs = plan_runs(options, style->split);
   if (!runs) return report_error(runs.error());
   Simulation& simulation = runs->front().simulation;
+  if (auto fine = check_style(*style, *simulation.system()); !fine)
+    return report_error(fine.error());
   const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());
   const auto layout = read_layout(options, simulation);

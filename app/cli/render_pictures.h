@@ -16,6 +16,8 @@ int draw_pictures(const PictureOptions& options);
 
 // Of pictures, videos and pages.
 Result<render::SceneStyle> read_style(const PictureOptions& options);
+/// Fails if what is asked for is 0 in every state of the system.
+Result<void> check_style(const render::SceneStyle& style, const System& system);
 /// The body that the camera follows, numbered from 0; −1: none.
 Result<int> read_follow(const std::string& text, const Simulation& simulation);
 /// Fails if a time cannot be reached.

@@ -24,6 +24,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/modified_energy.h"
 #include "core/mechanics/omega_matrix.h"
+#include "core/output/body_quantity.h"
 #include "core/output/named_values.h"
 
 namespace twosphere {
@@ -126,6 +127,9 @@ int run(RunOptions options) {
                                       "system.plots, and those of the inertia are of up to {} "
                                       "bodies",
                                       max_omega_matrix_bodies)));
+  if (const std::string_view why = why_no_kinetic_energy(*simulation.system());
+      !options.field.empty() && !why.empty())
+    return report_error(misuse("--field", fmt::format("there is none: {}", why)));
   if (options.shadow) {
     auto notes_of_lanes = check_shadow(options, simulation);
     if (!notes_of_lanes) return report_error(notes_of_lanes.error());

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
+#include "core/base/thread_pool.h"
 #include "core/integrators/compensated_direction.h"
 #include "core/kernels/midpoint.h"
 #include "core/mechanics/first_order.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int max_sweeps = 60, max_newton = 12;
 constexpr int first_sweeps = 6;  // before Newton's method is considered
+constexpr int max_foretold = 1000;
 // Further sweeps that take longer than Newton's method, by elimination and by GMRES.
 constexpr int worth_elimination = 10, worth_gmres = 40;
 constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
@@ -38,15 +40,32 @@ void MidpointStep::prepare(const System& system) {
   across_ = damping_.array() / square;
   for (Columns* c : {&next_, &kept_, &m_, &g_, &f_, &turn_}) c->setZero(3, n);
   length_.setZero(n);
-  lu_.reset();
-  frames_.clear();
-  factored_ = false;
-  if (n > max_dense) return;
-  matrix_.setZero(2 * n, 2 * n);
-  lu_.emplace(2 * n);
+  sweeps_ = system.midpoint_sweeps(along_, across_);
+  swept_ = factored_ = false;
+  if (n <= max_prepared)
+    allocate_newton(n);
+  else if (static_cast<Eigen::Index>(frames_.size()) != n)
+    frames_.clear();
+}
+
+/// Memory of Newton's method, unless it is there.
+void MidpointStep::allocate_newton(Eigen::Index n) {
+  if (static_cast<Eigen::Index>(frames_.size()) == n) return;
   for (Columns* c : {&u_, &z_, &k_, &slope_, &residual_}) c->setZero(3, n);
   frames_.resize(static_cast<std::size_t>(n));
   for (Eigen::VectorXd* v : {&right_, &y_}) v->setZero(2 * n);
+  lu_.reset();
+  if (n <= max_dense) {
+    matrix_.setZero(2 * n, 2 * n);
+    lu_.emplace(2 * n);
+    return;
+  }
+  blocks_.resize(static_cast<std::size_t>(n));
+  krylov_.image.setZero(2 * n);
+  krylov_.basis.assign(static_cast<std::size_t>(krylov_size) + 1, Eigen::VectorXd::Zero(2 * n));
+  krylov_.hessenberg.setZero(krylov_size + 1, krylov_size);
+  for (Eigen::VectorXd* v : {&krylov_.cosine, &krylov_.sine, &krylov_.rest})
+    v->setZero(krylov_size + 1);
 }
 
 /// m, s and g for Q.
@@ -56,27 +75,57 @@ void MidpointStep::evaluate(const System& system, double t, const Columns& q) {
   factored_ = false;
 }
 
-/// Finds Q.
+/// Finds Q, with m, s, g and Ω of the last sweep.
 StepStatus MidpointStep::solve(const System& system, double t, double h, const Columns& q,
                                StepReport& report) {
-  next_ = q;
+  swept_ = sweeps_ != nullptr;
+  if (swept_)
+    sweeps_->begin(q);
+  else
+    next_ = q;
+  const StepStatus status = sweep(system, t, h, q, report);
+  if (!swept_) return status;
+  take_over_sweeps();
+  generalised_gradient(system, t, m_, g_, f_);
+  midpoint_kernel::turns(along_, across_, m_, g_, turn_);
+  return status;
+}
+
+/// Q, m and s from the sweeps of the system.
+void MidpointStep::take_over_sweeps() {
+  sweeps_->end(next_, m_, length_);
+  swept_ = factored_ = false;
+}
+
+/// Takes a sweep; returns the largest change.
+double MidpointStep::one_sweep(const System& system, double t, double h, const Columns& q) {
+  if (swept_) return sweeps_->sweep(h);
+  evaluate(system, t, q);
+  return midpoint_kernel::sweep(h, along_, across_, q, m_, length_, g_, turn_, next_);
+}
+
+StepStatus MidpointStep::sweep(const System& system, double t, double h, const Columns& q,
+                               StepReport& report) {
   double before = std::numeric_limits<double>::infinity();
   bool tried = false;
   for (int k = 1; k <= max_sweeps; ++k) {
     if (interrupted()) return StepStatus::interrupted;
-    evaluate(system, t, q);
-    const double change =
-        midpoint_kernel::sweep(h, along_, across_, q, m_, length_, g_, turn_, next_);
+    const double change = one_sweep(system, t, h, q);
     ++report.iterations;
     if (!std::isfinite(change)) return StepStatus::not_finite;
+    report.sweeps = k;
     if (ended(change, before)) return StepStatus::ok;
     const double rate = change / before;
     before = change;
     if (k < first_sweeps || tried) continue;
     // So many sweeps are left if the rate stays.
-    const int worth = lu_ ? worth_elimination : worth_gmres;
-    if (rate < 1 && std::log(smallest_change / change) / std::log(rate) <= worth) continue;
+    const int worth = q.cols() <= max_dense ? worth_elimination : worth_gmres;
+    const double left =
+        rate < 1 ? std::log(smallest_change / change) / std::log(rate) : max_foretold;
+    report.sweeps = static_cast<int>(std::min<double>(k + std::ceil(left), max_foretold));
+    if (left <= worth) continue;
     tried = true;
+    if (swept_) take_over_sweeps();
     kept_ = next_;
     if (newton(system, t, h, q, report)) return StepStatus::ok;
     next_ = kept_;
@@ -134,21 +183,12 @@ void MidpointStep::derivative(const System& system, double t, double h, const Co
 /// Prepares A at the present m, once.
 void MidpointStep::begin_linear(const System& system, double t, double h) {
   const Eigen::Index n = m_.cols();
-  if (frames_.empty()) {
-    for (Columns* c : {&u_, &z_, &k_, &slope_, &residual_}) c->setZero(3, n);
-    frames_.resize(static_cast<std::size_t>(n));
-    blocks_.resize(static_cast<std::size_t>(n));
-    for (Eigen::VectorXd* v : {&right_, &y_, &krylov_.image}) v->setZero(2 * n);
-    krylov_.basis.assign(static_cast<std::size_t>(krylov_size) + 1, Eigen::VectorXd::Zero(2 * n));
-    krylov_.hessenberg.setZero(krylov_size + 1, krylov_size);
-    for (Eigen::VectorXd* v : {&krylov_.cosine, &krylov_.sine, &krylov_.rest})
-      v->setZero(krylov_size + 1);
-  }
+  allocate_newton(n);
   if (factored_) return;
   factored_ = true;
   for (Eigen::Index i = 0; i < n; ++i)
     frames_[static_cast<std::size_t>(i)] = tangent_basis(m_.col(i));
-  if (lu_) {
+  if (n <= max_dense) {
     // A column of A for each coordinate.
     for (Eigen::Index k = 0; k < 2 * n; ++k) {
       y_.setZero();
@@ -187,7 +227,7 @@ void MidpointStep::apply(const System& system, double t, double h, const Eigen::
 }
 
 bool MidpointStep::solve_linear(const System& system, double t, double h, double tolerance) {
-  if (lu_) {
+  if (m_.cols() <= max_dense) {
     lu_->solve(right_, y_);
   } else if (!gmres(system, t, h, tolerance)) {
     return false;
@@ -304,15 +344,26 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
   }
   const bool forced = system.has_external_force();
   const Eigen::VectorXd& kappa = system.strength();
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+  // Moves a body; returns ω × m.
+  const auto move = [&](Eigen::Index i) {
     const Vec3 m = m_.col(i), g = g_.col(i), turn = turn_.col(i);
-    // h ω × m
     const Vec3 rate = damping_[i] == 0 ? Vec3(g.cross(m) / kappa[i]) : Vec3(turn.cross(m));
-    const Vec3 change = h * rate;
+    add_compensated(h * rate, i, q, e);
+    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
+    return rate;
+  };
+  if (!forced && damping_.isZero(0)) {
+    parallel_ranges(q.cols(), midpoint_kernel::share_of_sweep,
+                    [&](Eigen::Index begin, Eigen::Index end) {
+                      for (Eigen::Index i = begin; i < end; ++i) move(i);
+                    });
+    return report;
+  }
+  // The work, in the order of the bodies.
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 rate = move(i), change = h * rate;
     if (forced) report.work += f_.col(i).dot(change);
     report.work -= h * damping_[i] * rate.squaredNorm();
-    add_compensated(change, i, q, e);
-    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
   }
   return report;
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/midpoint_sweeps.h"
 #include "core/mechanics/system.h"
 
 namespace twosphere {
@@ -31,6 +33,9 @@ namespace twosphere {
 /// by elimination for up to 32 bodies, else by GMRES, preconditioned by the blocks of A without K.
 /// The derivative of the step is A u = 2 Π_m δq, δQ = δq + z(u).
 ///
+/// The sweeps of a system that has its own, System::midpoint_sweeps(), are taken by those; the
+/// result is the same, bit for bit.
+///
 /// The change h ω × m is added to q + e, see core/integrators/compensated_direction.h, so that Σ κ
 /// q is kept where the forces keep it. The work of f and of damping over a step is f·Δq − h c |ω ×
 /// m|² at m. Cost: a gradient for each sweep, 10 to 20 while h times the fastest rate is below 0.2.
@@ -38,15 +43,15 @@ namespace twosphere {
 /// with not_finite.
 class MidpointStep {
  public:
-  /// Allocates the memory of steps; for more than 32 bodies that of Newton's method where it is
-  /// first needed.
+  /// Allocates the memory of steps, unless it is there. That of Newton's method, about 41 vectors
+  /// of 2n numbers, comes with it for up to 4096 bodies; of more, where it is first needed, once.
   void prepare(const System& system);
   /// A step h from time t. On failure q, e and the vectors are undefined.
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
                   std::span<TangentVector> vectors);
 
  private:
-  static constexpr Eigen::Index max_dense = 32;
+  static constexpr Eigen::Index max_dense = 32, max_prepared = 4096;
   /// GMRES in coordinates of the tangent planes at m.
   struct Krylov {
     std::vector<Eigen::VectorXd> basis;
@@ -54,8 +59,12 @@ class MidpointStep {
     Eigen::VectorXd cosine, sine, rest, image;
   };
 
+  void allocate_newton(Eigen::Index n);
   void evaluate(const System& system, double t, const Columns& q);
   StepStatus solve(const System& system, double t, double h, const Columns& q, StepReport& report);
+  StepStatus sweep(const System& system, double t, double h, const Columns& q, StepReport& report);
+  double one_sweep(const System& system, double t, double h, const Columns& q);
+  void take_over_sweeps();
   bool newton(const System& system, double t, double h, const Columns& q, StepReport& report);
   void derivative(const System& system, double t, double h, const Columns& u, Columns& z);
   void begin_linear(const System& system, double t, double h);
@@ -70,6 +79,8 @@ class MidpointStep {
   Eigen::VectorXd along_, across_;          // κ/(κ² + c²), c/(κ² + c²)
   Columns next_, kept_, m_, g_, f_, turn_;  // Q, that before Newton's method, m, g, f, ω
   Eigen::VectorXd length_;                  // s_i
+  std::unique_ptr<MidpointSweeps> sweeps_;  // of the system, if it has some
+  bool swept_ = false;                      // whether Q, m and s are theirs
   // The linear problem.
   bool factored_ = false;
   Columns u_, z_, k_, slope_, residual_;

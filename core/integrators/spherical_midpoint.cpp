@@ -72,6 +72,7 @@ class SphericalMidpoint final : public Integrator, private TangentMap {
     for (const double gamma : gamma_) {
       const StepReport one = step_.take(system, state.t + passed * h, gamma * h, q_, e_, vectors);
       all.iterations = std::max(all.iterations, one.iterations);
+      all.sweeps = std::max(all.sweeps, one.sweeps);
       all.status = one.status;
       all.body = one.body;
       if (!one.ok()) return all;

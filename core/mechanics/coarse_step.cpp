@@ -22,6 +22,9 @@ namespace twosphere {
 
 namespace {
 
+/// Steps of bodies that are taken to judge a step.
+constexpr int max_bodies_stepped = 40'000;
+
 /// The largest value of resolved_turn() [rad].
 constexpr double max_resolved = 1;
 
@@ -128,7 +131,7 @@ double measured_turn(const IntegratorInfo& method) {
 /// at a rate that h is too large for.
 bool errors_matter(const IntegratorInfo& method, const Values& values, double h,
                    const System& system, State state, double rate) {
-  constexpr double max_bodies_stepped = 40'000, unstable = 2;
+  constexpr double unstable = 2;
   const double turn = h * rate, steps = std::ceil(StepErrors::horizon / turn);
   if (turn >= unstable) return true;
   if (!StepErrors::known(method) || steps * system.size() > max_bodies_stepped)
@@ -143,6 +146,15 @@ bool errors_matter(const IntegratorInfo& method, const Values& values, double h,
     errors.add(state.q);
   }
   return !(errors.share(steps) < StepErrors::min_share());
+}
+
+/// The sweeps of a step from a state; 0 if it fails.
+int sweeps_of_step(const IntegratorInfo& method, const Values& values, double h,
+                   const System& system, State state) {
+  const auto integrator = method.create(values);
+  integrator->prepare(system, state);
+  const StepReport done = integrator->advance(system, h, state);
+  return done.ok() ? done.sweeps : 0;
 }
 
 }  // namespace
@@ -232,8 +244,17 @@ std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values&
   if (const CoarseStep step{CoarseStep::Cause::damping, h, 1 / scales.damping};
       step.ratio() >= CoarseStep::min_ratio)
     found.push_back(step);
+  if (first_order(system) && system.size() <= max_bodies_stepped)
+    if (const auto step = coarse_by_sweeps(h, sweeps_of_step(method, values, h, system, state)))
+      found.push_back(*step);
   if (interrupted()) found.clear();
   return found;
+}
+
+std::optional<CoarseStep> coarse_by_sweeps(double h, int sweeps) {
+  constexpr double digits = 36;  // −ln of rounding
+  if (sweeps <= many_sweeps) return {};
+  return CoarseStep{CoarseStep::Cause::sweeps, h, h * std::exp(digits / sweeps - 1), sweeps};
 }
 
 bool has_coarse_rate(const std::vector<CoarseStep>& found) {
@@ -246,6 +267,10 @@ std::string describe(const CoarseStep& coarse) {
     return fmt::format(
         "the step, {:.3g} s, is {:.2g} times the largest that resolves the fastest rate, {:.2g} s",
         coarse.step, coarse.ratio(), coarse.resolving);
+  if (coarse.cause == CoarseStep::Cause::sweeps)
+    return fmt::format(
+        "the step, {:.3g} s, takes {} sweeps, more than {}: steps above {:.2g} s save no time",
+        coarse.step, coarse.sweeps, many_sweeps, coarse.resolving);
   return fmt::format(
       "the step, {:.3g} s, is {:.2g} times M/c = {:.2g} s: slow motion has order 1, and where a "
       "spin stops is not resolved",

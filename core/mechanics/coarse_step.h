@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,14 @@ struct CoarseStep {
   enum class Cause {
     rate,     ///< the fastest of the rates
     damping,  ///< c: slow motion has order 1, and the angle at which a spin stops is wrong
+    sweeps,   ///< the step is solved by many_sweeps: longer ones take more than they save
   };
   Cause cause = Cause::rate;
-  double step = 0;       ///< h [s]
-  double resolving = 0;  ///< the largest step that resolves the cause [s]
+  double step = 0;  ///< h [s]
+  /// The largest step that resolves the cause, or the one that takes the fewest sweeps per time
+  /// [s].
+  double resolving = 0;
+  int sweeps = 0;  ///< StepReport::sweeps, where they are the cause
 
   double ratio() const { return step / resolving; }
   bool operator==(const CoarseStep&) const = default;
@@ -93,10 +98,17 @@ class StepErrors {
 /// StepErrors over the next 30 rad at this rate are those of harmonic motion at twice the largest
 /// step that resolves: such steps are taken, up to 600 of few bodies. Where they are not, with many
 /// bodies, and for methods without known(), it counts from min_ratio on, and always where a step
-/// turns by 2 rad, which no explicit method survives.
+/// turns by 2 rad, which no explicit method survives. In systems of first order of up to 40 000
+/// bodies a step is taken, of which the sweeps count.
 std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
                                      const System& system, const State& state,
                                      const TimeScales& scales);
+
+/// A step h [s] that takes so many sweeps, if they are more than many_sweeps. Sweeps converge with
+/// hρ, so that N = −36/ln hρ of them reach rounding from a change of 1: per time they are fewest at
+/// hρ = 1/e, N = 36. That step is `resolving`: h exp(36/N − 1).
+inline constexpr int many_sweeps = 40;
+std::optional<CoarseStep> coarse_by_sweeps(double h, int sweeps);
 
 /// Whether one of them is for the rate.
 bool has_coarse_rate(const std::vector<CoarseStep>& found);

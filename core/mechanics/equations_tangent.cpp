@@ -3,10 +3,21 @@
 
 #include <variant>
 
+#include "core/mechanics/first_order.h"
+
 namespace twosphere {
 
+namespace {
+
+double damping_of(const System& system, Eigen::Index i) {
+  return damped(system) ? system.damping()[i] : 0;
+}
+
+}  // namespace
+
 bool EquationsTangent::exists(const System& system, Formulation formulation) {
-  if (system.has_velocity_force() || first_order(system)) return false;
+  if (system.has_velocity_force()) return false;
+  if (first_order(system)) return formulation == Formulation::omega;
   return formulation == Formulation::momentum || formulation == Formulation::angular_momentum ||
          !std::holds_alternative<VariableInertia>(system.inertia());
 }
@@ -65,6 +76,13 @@ void EquationsTangent::at(const System& system, double t, const Columns& q, cons
   v_ = qdot;
   solved_ = false;
   for (Eigen::Index i = 0; i < q.cols(); ++i) inverse_[i] = 1 / q.col(i).squaredNorm();
+  if (first_order(system)) {
+    generalised_gradient(system, t, q, g_, f_);
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      a_.col(i) =
+          first_order_turn(system.strength()[i], damping_of(system, i), g_.col(i), q.col(i));
+    return;
+  }
   // G with damping and, for a variable inertia, −½ Σ_jk (v_j·v_k) ∂m_jk/∂q_i.
   generalised_gradient(system, t, q, g_, f_);
   if (damped(system)) g_ += v_ * system.damping().asDiagonal();
@@ -137,7 +155,8 @@ void EquationsTangent::force(const System& system, const Columns& dq, const Colu
     system.force_slope(t_, q_, dq, f_);
     dg_ -= f_;
   }
-  if (damped(system)) dg_ += dv * system.damping().asDiagonal();
+  // Of first order damping is in Ω.
+  if (damped(system) && !first_order(system)) dg_ += dv * system.damping().asDiagonal();
   if (const auto* variable = std::get_if<VariableInertia>(&system.inertia())) {
     // −½ Σ_jk [(δv_j·v_k + v_j·δv_k) ∂m_jk/∂q_i + (v_j·v_k) δ(∂m_jk/∂q_i)]
     changes_.noalias() = dv.transpose() * v_;
@@ -148,10 +167,26 @@ void EquationsTangent::force(const System& system, const Columns& dq, const Colu
   }
 }
 
+/// δ(Ω × q)
+void EquationsTangent::along_first_order(const System& system, const Columns& dq, Columns& dqdot) {
+  force(system, dq, dqdot);
+  for (Eigen::Index i = 0; i < dq.cols(); ++i) {
+    const Vec3 q = q_.col(i), change = dq.col(i), turn = a_.col(i);
+    const Vec3 rate = first_order_turn_rate(system.strength()[i], damping_of(system, i), g_.col(i),
+                                            q, dg_.col(i), change);
+    dqdot.col(i) = rate.cross(q) + turn.cross(change);
+  }
+}
+
 void EquationsTangent::along(const System& system, const Columns& dq, const Columns& dx,
                              Columns& dqdot, Columns& dxdot) {
   const Inertia& inertia = system.inertia();
   const Eigen::Index n = dq.cols();
+  if (first_order(system)) {
+    along_first_order(system, dq, dqdot);
+    dxdot.setZero();
+    return;
+  }
   velocity(system, dq, dx, dqdot);
   force(system, dq, dqdot);
   if (second_order()) {
@@ -205,6 +240,10 @@ void EquationsTangent::along(const System& system, const Columns& dq, const Colu
 
 void EquationsTangent::to_omega(const System& system, const Columns& dq, const Columns& dx,
                                 Columns& dw) {
+  if (first_order(system)) {
+    dw.setZero();
+    return;
+  }
   if (equations_.formulation() == Formulation::omega) {
     dw = dx;
     return;

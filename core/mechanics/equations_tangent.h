@@ -15,12 +15,14 @@ namespace twosphere {
 ///   Σ_j (m_ij δv_j + δm_ij v_j) + δr_i − λ_i δq_i ∥ q_i,  q_i·δv_i = −v_i·δq_i
 /// With Σ_j m_ij y_j + d_i a_i + G_i = λ_i q_i, y_i = a_i + ν_i q_i, q_i·a_i = 0, for a constant M:
 ///   Σ_j m_ij δy_j + δd_i a_i + d_i δa_i + δG_i − λ_i δq_i ∥ q_i,  q_i·δa_i = −a_i·δq_i
+/// In systems of first order δq̇ = δΩ × q + Ω × δq and δẋ = 0, with Ω not projected and its
+/// derivative δΩ, see core/mechanics/first_order.h.
 /// Cost: that of evaluate() with a product with the Hessian; for a matrix O(n³) once and O(n²) per
 /// vector. Allocates memory in the constructor.
 class EquationsTangent {
  public:
-  /// Whether it is known: not with forces that depend on velocities otherwise than by damping, nor
-  /// for systems of first order, nor, in (q, ω) and (q, q̇), for an inertia that depends on q.
+  /// Whether it is known: not with forces that depend on velocities otherwise than by damping,
+  /// nor, in (q, ω) and (q, q̇), for an inertia that depends on q.
   static bool exists(const System& system, Formulation formulation);
 
   EquationsTangent(const System& system, Formulation formulation);
@@ -36,7 +38,7 @@ class EquationsTangent {
   /// Writes the derivative of F along (δq, δx) there.
   void along(const System& system, const Columns& dq, const Columns& dx, Columns& dqdot,
              Columns& dxdot);
-  /// Writes δω of (δq, δx) there.
+  /// Writes δω of (δq, δx) there; 0 of a system of first order, whose vectors are δq alone.
   void to_omega(const System& system, const Columns& dq, const Columns& dx, Columns& dw);
 
   EquationsOfMotion& equations() { return equations_; }
@@ -45,13 +47,14 @@ class EquationsTangent {
   bool second_order() const;
   void velocity(const System& system, const Columns& dq, const Columns& dx, Columns& dv);
   void force(const System& system, const Columns& dq, const Columns& dv);
+  void along_first_order(const System& system, const Columns& dq, Columns& dqdot);
 
   EquationsOfMotion equations_;
   TangentSolver solver_;
   PhaseTangent begin_;
   bool solved_ = false;  // whether the solver has the matrix of this point
   double t_ = 0;
-  Columns q_, x_, v_, g_, p_, a_;                // of the point
+  Columns q_, x_, v_, g_, p_, a_;                // of the point; a is Ω in a system of first order
   Columns dv_, dg_, dp_, part_, rest_, f_;       // of a vector
   Eigen::VectorXd lambda_, normal_, extra_, m_;  // λ, ν, d and m_ii
   Eigen::VectorXd inverse_, along_;              // 1/|q_i|² and τ

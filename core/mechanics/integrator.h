@@ -33,7 +33,10 @@ enum class StepStatus {
 /// The result of one step. Unless status is ok, the state is the one before the step.
 struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::ok;
-  int iterations = 0;   ///< of an implicit method
+  int iterations = 0;  ///< of an implicit method
+  /// Sweeps of a fixed-point iteration: those of the step, or as many as it would take where
+  /// another iteration finds the solution; 0 of methods that have none.
+  int sweeps = 0;
   double residual = 0;  ///< max_i ½ | |q_i|² − 1 | at their end
   int inner_steps = 0;  ///< of an adaptive method
   int rejected = 0;     ///< inner steps that it rejected

@@ -60,6 +60,21 @@ std::span<const ShadeInfo, shade_count> shades() {
   return list;
 }
 
+std::string_view why_no_kinetic_energy(const System& system) {
+  return first_order(system) ? "a system of first order has no kinetic energy" : "";
+}
+
+std::string_view why_zero(Shade shade, const System& system) {
+  if (shade == Shade::momentum) return why_zero(BodyVector::momentum, system);
+  return shade == Shade::kinetic_energy ? why_no_kinetic_energy(system) : "";
+}
+
+std::string_view why_zero(BodyVector vector, const System& system) {
+  return vector == BodyVector::momentum && first_order(system)
+             ? "a system of first order has no momenta μ"
+             : "";
+}
+
 void evaluate(BodyVector vector, const System& system, const State& state, Columns& out) {
   switch (vector) {
     case BodyVector::angular_velocity:

@@ -71,6 +71,12 @@ inline constexpr std::string_view automatic_shade = "automatic";
 inline bool is_automatic_shade(std::string_view word) {
   return word == automatic_shade || word == "usual";
 }
+/// Why the kinetic energy, of which there are colours and a field, is 0 in every state of a system,
+/// as a clause: in one of first order; else empty.
+std::string_view why_no_kinetic_energy(const System& system);
+/// The same of the other quantities: kinetic energies and momenta of systems of first order.
+std::string_view why_zero(Shade shade, const System& system);
+std::string_view why_zero(BodyVector vector, const System& system);
 /// Whether the quantity has negative values in every system.
 inline bool is_signed(Shade s) { return s == Shade::tension; }
 /// Whether the colour scales with the square root. This is used for energies, most of which are

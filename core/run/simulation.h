@@ -69,6 +69,7 @@ class Simulation;
 /// In what respects the steps of the lanes of a run are coarse for its motion: judged by
 /// coarse_steps() when this is first asked after a change of the settings, with the rates of the
 /// first lane, and from then on whenever a StepWatch finds that the errors of the steps have grown.
+/// What is found at a row by the sweeps of the step before it stays until the settings change.
 class CoarseSteps {
  public:
   /// Of a lane. Costs time_scales() at first. Empty if this thread is interrupted.
@@ -82,6 +83,8 @@ class CoarseSteps {
   }
   /// Looks, and judges the steps of lanes whose errors have grown again.
   void after_step(Simulation& run);
+  /// Judges the sweeps of the last steps, at a row.
+  void after_row(const Simulation& run);
 
  private:
   std::vector<std::vector<CoarseStep>> lanes_;  // empty: not known

@@ -106,6 +106,19 @@ void CoarseSteps::after_step(Simulation& run) {
   watch_.continue_watch();
 }
 
+void CoarseSteps::after_row(const Simulation& run) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    std::vector<CoarseStep>& found = lanes_[i];
+    const Lane& lane = run.lane(static_cast<int>(i));
+    const bool known = std::any_of(found.begin(), found.end(), [](const CoarseStep& step) {
+      return step.cause == CoarseStep::Cause::sweeps;
+    });
+    if (known || !lane.last.ok()) continue;
+    if (const auto step = coarse_by_sweeps(lane.clock.step, lane.last.sweeps))
+      found.push_back(*step);
+  }
+}
+
 Guard::Row Simulation::guarded(int index) {
   const Sample& now = sample(index);
   const Lane& held = lane(index);
@@ -121,6 +134,7 @@ void Simulation::guard_row() {
   }
   mark_warnings(before);
   save_good();
+  coarse_.after_row(*this);
 }
 
 /// Marks the warnings from index `first` on.

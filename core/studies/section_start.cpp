@@ -12,6 +12,7 @@
 #include "core/base/decompositions.h"
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -35,7 +36,14 @@ class SectionSearch {
       : system_(system), surface_(surface), target_(target), with_energy_(with_energy) {
     const double squares = near.w.squaredNorm() / static_cast<double>(std::max(near.size(), 1));
     rate_ = squares > 0 ? std::sqrt(squares) : 1;
-    energy_unit_ = std::max({kinetic_energy(system, near), std::abs(target.energy) * 1e-3, 1e-300});
+    double moving = kinetic_energy(system, near);
+    if (first_order(system)) {
+      const Eigen::VectorXd weights = first_order_weights(system);
+      stretch_ = (weights.mean() / weights.array()).sqrt();
+      // Σ |q_i × g_i|
+      moving = near.w.colwise().norm().dot(weights);
+    }
+    energy_unit_ = std::max({moving, std::abs(target.energy) * 1e-3, 1e-300});
     const auto conserved = system.conserved_momentum();
     for (std::size_t k = 0; k < 3 && target.momentum; ++k)
       if (conserved[k]) conserved_.push_back(static_cast<Eigen::Index>(k));
@@ -121,22 +129,27 @@ class SectionSearch {
     return f;
   }
 
-  /// The state after a change in tangent coordinates: two of q and two of ω for each body.
+  /// The state after a change in tangent coordinates: two of q and two of ω for each body, in a
+  /// system of first order two of q alone, in units of the root of its weight.
   State moved(const State& from, const Eigen::VectorXd& change) const {
     State to = from;
     for (Eigen::Index i = 0; i < from.q.cols(); ++i) {
       const Vec3 q = from.q.col(i);
       const Vec3 first = q.unitOrthogonal(), second = q.cross(first);
-      const auto c = change.segment<4>(4 * i);
-      to.q.col(i) = (q + c(0) * first + c(1) * second).normalized();
+      const auto c = change.segment(each() * i, each());
+      const double stretch = first_order(system_) ? stretch_[i] : 1;
+      to.q.col(i) = (q + stretch * (c(0) * first + c(1) * second)).normalized();
+      if (first_order(system_)) continue;
       const Vec3 w = from.w.col(i) + rate_ * (c(2) * first + c(3) * second);
       to.w.col(i) = tangent(to.q.col(i), w);
     }
+    if (first_order(system_)) first_order_velocity(system_, to.t, to.q, to.w);
     return to;
   }
+  Eigen::Index each() const { return first_order(system_) ? 2 : 4; }
 
   Eigen::MatrixXd derivative(const State& at, const std::array<double, 2>& values) {
-    const Eigen::Index count = 4 * at.q.cols();
+    const Eigen::Index count = each() * at.q.cols();
     Eigen::VectorXd change = Eigen::VectorXd::Zero(count);
     Eigen::MatrixXd slopes;
     for (Eigen::Index k = 0; k < count; ++k) {
@@ -156,6 +169,7 @@ class SectionSearch {
   const SectionTarget& target_;
   const bool with_energy_;
   double rate_ = 1, energy_unit_ = 1, offset_ = 0;
+  Eigen::VectorXd stretch_;              // of a system of first order
   std::vector<Eigen::Index> conserved_;  // components of J
   std::vector<double> all_;
 };
@@ -164,9 +178,6 @@ class SectionSearch {
 
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
                                const State& near, const SectionTarget& target) {
-  if (first_order(system))
-    return Error{ErrorKind::usage, "",
-                 "starts on a section are not yet found for systems of first order"};
   if (auto found = SectionSearch(system, surface, target, near, true).search(near)) return *found;
   const auto without = SectionSearch(system, surface, target, near, false).search(near);
   std::string why =

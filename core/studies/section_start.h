@@ -29,12 +29,14 @@ struct SectionTarget {
 ///   f(y) = (g, c_1 − c_1*, c_2 − c_2*, H − E, J_k − J_k*) = 0,   y ← y − D⁺ f,   D = ∂f/∂y
 ///
 /// in tangent coordinates of T(S²)ⁿ, ω in units of its root mean square; D by central differences.
+/// In systems of first order in those of (S²)ⁿ, δq_i in units of |κ_i|^−½ (with damping (κ_i² +
+/// c_i²)^−¼), so that q changes along (1/|κ_i|) ∂H/∂q_i to reach the energy; ω follows from q.
 /// D⁺, the pseudoinverse, gives the smallest change where the conditions leave more than one
 /// state (Gauss-Newton; Allgower and Georg, Numerical Continuation Methods, 1990, 3). c* moves from
 /// that state to the target in increments, which are halved where the iteration does not converge.
 /// Without g if the section is stroboscopic. The result lies on the sphere, before the section
-/// within 1e-12, so that an orbit from it crosses there. Cost: 8n evaluations of f per iteration.
-/// Fails with kind numerical and the reason if no such state is found.
+/// within 1e-12, so that an orbit from it crosses there. Cost: 8n evaluations of f per iteration,
+/// 4n of first order. Fails with kind numerical and the reason if no such state is found.
 Result<State> state_on_section(const System& system, const SectionSurface& surface,
                                const State& near, const SectionTarget& target);
 

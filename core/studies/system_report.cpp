@@ -352,6 +352,7 @@ class Examination {
           method.failed = k;
           return method;
         }
+        method.sweeps = std::max(method.sweeps, done.sweeps);
         state.t = start_.t + k * lane.step;
       }
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - before;

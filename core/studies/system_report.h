@@ -85,6 +85,7 @@ struct SystemReport {
     double step = 0;                   ///< h [s]
     double resolving = 0;              ///< resolving_step() [s]; infinite if nothing moves
     std::vector<CoarseStep> coarse{};  ///< coarse_steps()
+    int sweeps = 0;                    ///< the most StepReport::sweeps of these steps
     /// Time of a step, the mean of the first 64 [s], fewer for many bodies. It is measured, the
     /// only number here that differs from report to report. NaN if one of these steps fails.
     double seconds = std::numeric_limits<double>::quiet_NaN();

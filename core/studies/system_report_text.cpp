@@ -216,7 +216,7 @@ class Lines {
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
     for (const CoarseStep& coarse : method.coarse)
-      if (coarse.cause == CoarseStep::Cause::damping) text += "; " + describe(coarse);
+      if (coarse.cause != CoarseStep::Cause::rate) text += "; " + describe(coarse);
     add(label, text,
         unstable || !method.coarse.empty() ? ReportLine::Finding::warning
         : resolves                         ? ReportLine::Finding::ok
@@ -226,7 +226,8 @@ class Lines {
   void cost(const SystemReport::Method& method) {
     if (std::isnan(method.seconds)) return;
     add("cost of " + method.name,
-        fmt::format("{} per step: {:.3g} s of simulated time in 1 s", duration(method.seconds),
+        fmt::format("{} per step{}: {:.3g} s of simulated time in 1 s", duration(method.seconds),
+                    method.sweeps > 0 ? fmt::format(" of up to {} sweeps", method.sweeps) : "",
                     method.step / method.seconds));
   }
 

@@ -399,6 +399,11 @@ def test_a_picture_is_drawn():
         with pytest.raises(ts.Error) as caught:
             run.render(**options)
         assert text in str(caught.value)
+    spins = ts.Simulation(ts.Scenario.preset("spin_waves"))
+    assert np.asarray(spins.render(320, 200)).shape == (200, 320, 4)
+    with pytest.raises(ts.Error) as caught:
+        spins.render(320, 200, color="kinetic_energy")
+    assert "color: there are none by kinetic_energy: a system of first order has no kinetic energy" in str(caught.value)
     from matplotlib import image as reader
     import io
 

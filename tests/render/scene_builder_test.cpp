@@ -830,6 +830,24 @@ TEST(SceneBuilder, TheFieldCoversTheSphereInsteadOfACrowd) {
   EXPECT_EQ(covered, 2) << "where bodies are on a sphere";
 }
 
+TEST(SceneBuilder, WhatASystemOfFirstOrderLacksIsNotShown) {
+  const Start s = start("vortex_leapfrog");
+  ASSERT_TRUE(s.geometry.sphere);
+  const Snapshot now = snapshot(s.system, s.q);
+  SceneStyle style = plain;
+  style.field = true;
+  for (const Shade shade : {Shade::kinetic_energy, Shade::momentum}) {
+    style.shade = shade;
+    const Scene scene = build_scene(now, {}, style);
+    EXPECT_FALSE(scene.mesh.shape);
+    EXPECT_TRUE(scene.bars.empty());
+  }
+  style.arrows[static_cast<std::size_t>(BodyVector::momentum)] = true;
+  EXPECT_TRUE(build_scene(now, {}, style).arrow_keys.empty());
+  style.arrows[static_cast<std::size_t>(BodyVector::torque)] = true;
+  EXPECT_EQ(build_scene(now, {}, style).arrow_keys.size(), 1u);
+}
+
 TEST(SceneBuilder, ArrowsStartAtTheBodiesSurfaceAndAreAsLongAsTheirVectors) {
   const auto system = chain(2);
   Snapshot now = snapshot(system, columns({direction(0.7, 0.2), direction(2.1, -1.3)}));

@@ -379,10 +379,13 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane >= lanes.size()) return;
   for (const CoarseStep& coarse : lanes[lane]) {
     if (coarse.step != spec.step) continue;
-    const bool of_rate = coarse.cause == CoarseStep::Cause::rate;
+    const bool of_rate = coarse.cause == CoarseStep::Cause::rate,
+               of_sweeps = coarse.cause == CoarseStep::Cause::sweeps;
     const std::string text =
-        fmt::format("{:.2g} times {}, {:.2g} s", coarse.ratio(),
-                    of_rate ? "what resolves the motion" : "M/c", coarse.resolving);
+        of_sweeps
+            ? fmt::format("{} sweeps; {:.2g} s takes as long", coarse.sweeps, coarse.resolving)
+            : fmt::format("{:.2g} times {}, {:.2g} s", coarse.ratio(),
+                          of_rate ? "what resolves the motion" : "M/c", coarse.resolving);
     ImGui::PushFont(font(Face::small_text));
     ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
     ImGui::PushTextWrapPos(0);
@@ -390,7 +393,10 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     ImGui::PopFont();
-    panel.mark_area(fmt::format("coarse_{}{}", of_rate ? "step" : "damping",
+    panel.mark_area(fmt::format("coarse_{}{}",
+                                of_rate     ? "step"
+                                : of_sweeps ? "sweeps"
+                                            : "damping",
                                 suffix_of(static_cast<int>(lane))));
     panel.say(Role::label, "Step too coarse", text);
     tooltip(panel, fmt::format("{}.", capitalised(describe(coarse))));

@@ -235,14 +235,18 @@ bool coarse_card(const Panel& panel, PanelState& state, const Rect& scene, float
   const Snapshot& s = panel.snapshot;
   std::string message;
   std::vector<int> lanes;
+  bool only_slow = true;
   for (std::size_t l = 0; l < s.coarse_steps.size() && l < s.lanes.size(); ++l) {
     if (!s.coarse_steps[l].empty()) lanes.push_back(static_cast<int>(l));
-    for (const CoarseStep& coarse : s.coarse_steps[l])
+    for (const CoarseStep& coarse : s.coarse_steps[l]) {
       message += fmt::format("{}{}: {}.", message.empty() ? "" : "\n", s.lanes[l].title(),
                              describe(coarse));
+      only_slow = only_slow && coarse.cause == CoarseStep::Cause::sweeps;
+    }
   }
-  begin_card(panel, scene, "coarse", top, "The step is too coarse for the motion", message,
-             panel.colors.warning);
+  begin_card(panel, scene, "coarse", top,
+             only_slow ? "The step takes many sweeps" : "The step is too coarse for the motion",
+             message, panel.colors.warning);
   if (card_button(panel, "Halve the step", "coarse/halve_step", true))
     halve_step(panel, state, lanes.size() == 1 ? std::optional(lanes[0]) : std::nullopt);
   const bool close = card_button(panel, "Close", "coarse/close");

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "ui/panels/panels.h"
 
@@ -30,9 +31,16 @@ void combo(const Panel& panel, const char* label, const char* name, const std::s
   if (!open) tooltip(panel, help);
 }
 
-void flag(const Panel& panel, Action action, const char* label, bool& value) {
+/// "Nothing is shown: a system of first order has no kinetic energy."; empty without a reason.
+std::string shows_nothing(std::string_view why) {
+  return why.empty() ? std::string() : fmt::format("Nothing is shown: {}.", why);
+}
+
+/// `why_not`: why it shows nothing; empty if it does.
+void flag(const Panel& panel, Action action, const char* label, bool& value,
+          std::string_view why_not = {}) {
   check_box(panel, label, fmt::format("view/{}", info(action).id), value);
-  explain(panel, action);
+  explain(panel, action, shows_nothing(why_not));
 }
 
 }  // namespace
@@ -52,6 +60,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
           if (const auto shade = static_cast<Shade>(i);
               info(shade).of_bodies &&
               (shade != Shade::own || panel.snapshot.system->own_color()) &&
+              why_zero(shade, *panel.snapshot.system).empty() &&
               list_item(panel, std::string(info(shade).label),
                         fmt::format("view/colors/{}", info(shade).key), settings.shade == shade))
             settings.shade = shade;
@@ -90,8 +99,10 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   flag(panel, Action::toggle_inset, "Inset sphere", settings.inset);
   flag(panel, Action::toggle_labels, "Body numbers", settings.labels);
   beside();
-  flag(panel, Action::toggle_field, "Energy field", settings.field);
-  if (panel.snapshot.system->has_stream_function())
+  const System* const system = panel.snapshot.system.get();
+  flag(panel, Action::toggle_field, "Energy field", settings.field,
+       system ? why_no_kinetic_energy(*system) : "");
+  if (system && system->has_stream_function())
     flag(panel, Action::toggle_streamlines, "Streamlines", settings.streamlines);
 
   row_label(panel, "Arrows", "", panel.px(label_width));
@@ -108,10 +119,13 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
     check_box(panel, fmt::format("{}##{}", vector.symbol, info(action).id),
               fmt::format("view/{}", info(action).id), settings.arrows[i],
               fmt::format("Arrows: {}", vector.label));
-    explain(panel, action, fmt::format("{} [{}]", vector.help, vector.unit));
+    const std::string nothing =
+        system ? shows_nothing(why_zero(static_cast<BodyVector>(i), *system)) : std::string();
+    explain(panel, action,
+            nothing.empty() ? fmt::format("{} [{}]", vector.help, vector.unit) : nothing);
   }
 
-  const int n = panel.snapshot.system ? panel.snapshot.system->size() : 0;
+  const int n = system ? system->size() : 0;
   combo(panel, "Follow", "view/follow",
         state.follow < 0 ? std::string("no body") : fmt::format("body {}", state.follow + 1),
         "The camera follows this body.", [&] {

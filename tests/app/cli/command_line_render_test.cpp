@@ -160,6 +160,23 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
   EXPECT_TRUE(test::says(small.err, "--split: the cells of a picture of 200x120"));
 }
 
+TEST_F(Render, refuses_what_a_system_of_first_order_lacks) {
+  const Words vortices{"--preset", "vortex_leapfrog"};
+  for (const auto& [more, message] :
+       {std::pair("--field"_words,
+                  "--field: there is none: a system of first order has no kinetic "),
+        {"--color kinetic_energy"_words, "--color: there are none by kinetic_energy: a system"},
+        {"--arrows velocity,momentum"_words, "--arrows: there are none of momentum: a system"}}) {
+    const Outcome picture = render("--time 0 --png q.png"_words + more, vortices);
+    EXPECT_EQ(picture.status, 2);
+    EXPECT_TRUE(test::says(picture.err, message)) << picture.err;
+  }
+  const Outcome table = run("run --preset vortex_leapfrog --steps 1 --field f.csv"_words);
+  EXPECT_EQ(table.status, 2);
+  EXPECT_TRUE(test::says(table.err, "--field: there is none: a system of first order"));
+  EXPECT_EQ(count(), 0u);
+}
+
 TEST_F(Render, light_pictures_are_bright) {
   EXPECT_LT(brightness(picture({"--time", "0"})), 60);
   EXPECT_GT(brightness(picture({"--time", "0", "--light"})), 200);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string_view>
@@ -240,6 +241,32 @@ TEST(Allocation, NoneInAStepOfManyMagnets) {
         energy += system->potential(s.q);
       }
       EXPECT_EQ(allocations - before, 0) << method << energy;
+    }
+}
+
+TEST(Allocation, NoneInNewtonsMethodOfManySpins) {
+  // Sweeps of the lattice alone, and where they would be too many, in steps after any preparation.
+  for (const int side : {6, 7})
+    for (const double h : {0.02, 0.3}) {
+      const int n = side * side;
+      const auto system = system_of("spins", n,
+                                    {{"lattice", {1, double(side), double(side), 1, 1, 1}},
+                                     {"dm", {1, 0.3}},
+                                     {"anisotropy", std::vector<double>(std::size_t(n), 0.2)}});
+      State s = generic_start(n, everywhere, 0, 74);
+      auto integrator = prepared("spherical_midpoint", *system, s);
+      (void)total_energy(*system, s);  // memory of the lattice
+      int sweeps = 0, most = 0;
+      for (int k = 0; k < 3; ++k) {
+        const long before = allocations;
+        const StepReport report = integrator->advance(*system, h, s);
+        EXPECT_EQ(allocations - before, 0) << side << ", h " << h;
+        EXPECT_TRUE(report.ok()) << describe(report.status);
+        sweeps = std::max(sweeps, report.sweeps);
+        most = std::max(most, report.iterations);
+        integrator->prepare(*system, s);
+      }
+      EXPECT_EQ(sweeps > most, h > 0.1) << sweeps << ' ' << most << ": Newton's method is used";
     }
 }
 

@@ -203,6 +203,31 @@ TEST(SphericalMidpoint, NewtonsMethodTakesOverWhereSweepsAreSlow) {
   }
 }
 
+TEST(SphericalMidpoint, TellsTheSweepsThatItTakesOrWouldTake) {
+  for (const int n : {32, 33}) {
+    const auto ring = make_spin_ring(n);
+    const auto sweeps_of = [&](double h) {
+      State state{0, ring_start(n), Columns::Zero(3, n)};
+      const auto integrator = make_integrator("spherical_midpoint");
+      integrator->prepare(*ring, state);
+      return integrator->advance(*ring, h, state);
+    };
+    const StepReport few = sweeps_of(0.1);
+    EXPECT_EQ(few.sweeps, few.iterations) << n;
+    const StepReport many = sweeps_of(0.7);
+    ASSERT_TRUE(many.ok()) << n;
+    EXPECT_NEAR(many.sweeps, 54, 12) << n;
+    EXPECT_LT(many.iterations, 20) << n;
+  }
+  // Of a composition those of its longest stage.
+  const auto ring = make_spin_ring(8);
+  State state{0, ring_start(8), Columns::Zero(3, 8)};
+  const auto integrator = make_integrator("spherical_midpoint4");
+  integrator->prepare(*ring, state);
+  const StepReport report = integrator->advance(*ring, 0.1, state);
+  EXPECT_EQ(report.sweeps, report.iterations);
+}
+
 TEST(SphericalMidpoint, RefusesAStepOfAQuarterTurnAndLeavesTheStateAsItIs) {
   const auto spin = make_spin_ring(1, {{"field", {0, 0, 1}}, {"exchange", {0}}});
   State state{0, Columns(3, 1), Columns::Zero(3, 1)};

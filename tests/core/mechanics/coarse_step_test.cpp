@@ -198,6 +198,21 @@ TEST(TimeScales, ContainTheRateOfForcesThatDependOnTime) {
   EXPECT_EQ(forcing("0*t*e1"), 0);
 }
 
+// N = −36/ln hρ sweeps: as many per time are needed on both sides of hρ = 1/e.
+TEST(CoarseStep, OfManySweepsNamesTheStepOfTheFewestPerTime) {
+  EXPECT_FALSE(coarse_by_sweeps(0.5, many_sweeps));
+  const auto found = coarse_by_sweeps(0.7, 54);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->cause, Cause::sweeps);
+  const double rho = std::exp(-36.0 / 54) / 0.7, h = found->resolving;
+  EXPECT_NEAR(h * rho, std::exp(-1), 1e-12);
+  const auto per_time = [&](double step) { return -36 / std::log(step * rho) / step; };
+  EXPECT_LT(per_time(h), std::min(per_time(0.95 * h), per_time(1.05 * h)));
+  EXPECT_EQ(describe(*found),
+            "the step, 0.7 s, takes 54 sweeps, more than 40: steps above 0.5 s save no time");
+  EXPECT_FALSE(has_coarse_rate({*found}));
+}
+
 TEST(CoarseStep, OfARunFollowsItsSettings) {
   Simulation run = start(with(preset("custom/pendulum"), {{"integrator.step", 0.16}}));
   ASSERT_EQ(run.coarse_steps(0).size(), 1U);
@@ -223,8 +238,6 @@ TEST(CoarseStep, OfARunFollowsItsSettings) {
 TEST(CoarseStep, NoPresetHasOne) {
   for (const auto& list : {presets(), custom_presets()})
     for (const Preset& p : list) {
-      // A kick of single spins has waves as short as the lattice; the help page tells of it.
-      if (p.key == "skyrmion") continue;
       Simulation run = start(preset(p.key));
       for (const CoarseStep& coarse : run.coarse_steps(0))
         ADD_FAILURE() << p.key << ": " << describe(coarse);

@@ -30,6 +30,23 @@ std::vector<double> values(Shade shade, const System& system, const State& state
   return out;
 }
 
+TEST(BodyQuantities, TellWhichAreZeroInEveryState) {
+  for (const SystemCase& c : system_cases()) {
+    const auto system = make_system(c);
+    const bool none = first_order(*system);
+    EXPECT_EQ(why_no_kinetic_energy(*system).empty(), !none) << c.name;
+    for (const ShadeInfo& s : shades()) {
+      const auto shade = static_cast<Shade>(&s - shades().data());
+      const bool zero = none && (s.key == "kinetic_energy" || s.key == "momentum");
+      EXPECT_EQ(why_zero(shade, *system).empty(), !zero) << c.name << ' ' << s.key;
+    }
+    for (const BodyVectorInfo& v : body_vectors()) {
+      const auto vector = static_cast<BodyVector>(&v - body_vectors().data());
+      EXPECT_EQ(why_zero(vector, *system).empty(), !(none && v.key == "momentum")) << v.key;
+    }
+  }
+}
+
 TEST(BodyQuantities, SumUpToWhatDiagnosticsSay) {
   for (const SystemCase& c : system_cases()) {
     const auto system = make_system(c);

@@ -241,7 +241,17 @@ TEST(FirstOrderRun, PointsOfASectionAreFound) {
   march(run, 200);
   const auto points = run.take_section_points(0);
   ASSERT_FALSE(points.empty());
-  for (const SectionPoint& point : points) EXPECT_NEAR(point.state.q(2, 0), 0, 1e-12);
+  for (const SectionPoint& point : points) {
+    EXPECT_NEAR(point.state.q(2, 0), 0, 1e-14);
+    for (int i = 0; i < 6; ++i) EXPECT_LE(unit_length_error(point.state.q.col(i)), 1e-15);
+    Columns w(3, 6);
+    first_order_velocity(*run.system(), point.state.t, point.state.q, w);
+    EXPECT_EQ(point.state.w, w);
+  }
+  // They change nothing.
+  Simulation without = start(ring(), 200);
+  EXPECT_EQ(without.state(0).q, run.state(0).q);
+  EXPECT_EQ(without.lane(0).integrator->saved_state(), run.lane(0).integrator->saved_state());
 }
 
 TEST(FirstOrderRun, TheReportTellsStrengthsRatesAndWhatIsConserved) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/sphere.h"
 #include "core/scenario/poincare_section.h"
 #include "core/scenario/section_surface.h"
@@ -78,6 +79,68 @@ TEST(SectionStart, HasTheCoordinatesAndTheEnergyAndLiesOnTheSection) {
       EXPECT_LT(distance(found, at.state), 20 * std::abs(by)) << key << ": the nearest";
     }
   }
+}
+
+TEST(SectionStart, OfASystemOfFirstOrderMovesDirectionsAlone) {
+  for (const char* key : {"vortex_leapfrog", "custom/spin_ring"}) {
+    Scenario scenario = preset(key);
+    scenario.section = PoincareSection{
+        .expression = "q[0].e2",
+        .coordinates = {{"azimuth", "atan2(q[1].e2, q[1].e1)"}, {"height", "q[1].e3"}}};
+    const Case at(scenario);
+    const std::vector<double> from = at.coordinates(at.state);
+    for (const double by : {0.01, -0.02}) {
+      const SectionTarget target = at.target(from[0] + by, from[1] - by / 2);
+      const State found = value_of(state_on_section(*at.system, *at.surface, at.state, target));
+      EXPECT_NEAR(at.coordinates(found)[0], target.values[0], 1e-9) << key;
+      EXPECT_NEAR(at.coordinates(found)[1], target.values[1], 1e-9) << key;
+      EXPECT_NEAR(at.surface->value(found), 0, 1e-11) << key;
+      EXPECT_NEAR(total_energy(*at.system, found), target.energy,
+                  1e-9 * std::abs(target.energy) + 1e-12);
+      Columns w(3, found.q.cols());
+      first_order_velocity(*at.system, found.t, found.q, w);
+      EXPECT_EQ(found.w, w) << key;
+      EXPECT_LT((found.q - at.state.q).norm(), 20 * std::abs(by)) << key << ": the nearest";
+    }
+  }
+}
+
+TEST(SectionStart, TheEnergyOfAStrongSpinMovesTheWeak) {
+  // Spins of strength 1 and 100 in fields alike, at the same angles: q changes by (1/|κ|) ∂H/∂q.
+  const auto scenario = value_of(read_scenario(
+      R"({"twosphere": 1,
+          "system": {"type": "spins", "lattice": {"type": "chain", "size": [3]}, "exchange": 0,
+                     "strength": [1, 1, 100], "field": [0, 0, 1]},
+          "initial": {"q": [[0.8, -0.1, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6]]},
+          "integrator": {"type": "spherical_midpoint", "step": 0.01}, "duration": 20})",
+      "spins"));
+  const auto system = value_of(Simulation::make_system(scenario));
+  const PoincareSection section{
+      .expression = "q[0].e2",
+      .coordinates = {{"first", "q[0].e1"}, {"second", "q[0].e1 + q[0].e2"}}};
+  const auto surface = value_of(SectionSurface::create(section, scenario));
+  const State near{0, scenario.q, scenario.omega};
+  SectionTarget target{.values = {0.8, 0.8}, .energy = total_energy(*system, near) - 0.02};
+  const State found = value_of(state_on_section(*system, *surface, near, target));
+  const auto moved = [&](int i) { return (found.q.col(i) - near.q.col(i)).norm(); };
+  EXPECT_NEAR(moved(1) / moved(2), 100, 5);
+  EXPECT_NEAR(total_energy(*system, found), target.energy, 1e-9);
+}
+
+TEST(SectionStart, AnOrbitOfFirstOrderBeginsWithItsPoint) {
+  Scenario scenario = preset("vortex_leapfrog");
+  scenario.section = PoincareSection{
+      .expression = "q[0].e2",
+      .coordinates = {{"azimuth", "atan2(q[1].e2, q[1].e1)"}, {"height", "q[1].e3"}}};
+  const Case at(scenario);
+  const std::vector<double> from = at.coordinates(at.state);
+  const SectionTarget target = at.target(from[0] + 0.01, from[1]);
+  Simulation run = at.orbit_from(target);
+  march(run, 1);
+  const auto points = run.take_section_points(0);
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_NEAR(at.coordinates(points[0].state)[0], target.values[0], 1e-9);
+  EXPECT_NEAR(at.coordinates(points[0].state)[1], target.values[1], 1e-9);
 }
 
 TEST(SectionStart, KeepsTheMomentumThatIsConserved) {

@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "core/base/simd_level.h"
+#include "core/base/thread_pool.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/midpoint_sweeps.h"
 #include "core/systems/site_lattice.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
@@ -231,6 +234,93 @@ TEST(Spins, OfALatticeHaveTheSameBitsAtEveryLevel) {
     any = true;
   }
   ASSERT_TRUE(force_isa_level(""));
+}
+
+/// Spins whose sweeps are not their own: what wraps a system does not forward them.
+class OthersSweep final : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+};
+
+/// What some steps of the midpoint method leave and tell.
+struct Swept {
+  Columns q;
+  std::vector<StepStatus> status;
+  std::vector<int> iterations, sweeps;
+  std::vector<TangentVector> vectors;
+  bool operator==(const Swept& other) const {
+    return q == other.q && status == other.status && iterations == other.iterations &&
+           sweeps == other.sweeps && vectors[0].q == other.vectors[0].q;
+  }
+};
+
+Swept swept(const System& system, double h) {
+  State state = generic_start(system.size(), everywhere, 0, 5);
+  Swept all;
+  all.vectors.push_back({generic_start(system.size(), everywhere, 1, 6).w, state.w});
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+    all.vectors[0].q.col(i) = tangent(state.q.col(i), all.vectors[0].q.col(i));
+  const auto method = prepared("spherical_midpoint", system, state);
+  for (int k = 0; k < 6; ++k) {
+    const StepReport report =
+        k < 4 ? method->advance(system, h, state)
+              : method->tangent_map(system)->advance(system, h, state, all.vectors);
+    all.status.push_back(report.status);
+    all.iterations.push_back(report.iterations);
+    all.sweeps.push_back(report.sweeps);
+  }
+  all.q = state.q;
+  return all;
+}
+
+TEST(Spins, SweepsOfALatticeAreThoseOfAllSystemsBitForBit) {
+  std::vector<Coupled> all = coupled_spins();
+  Draws draws{std::mt19937(8)};
+  // More than one thread takes at a time, in rows that are no whole vectors, and cut.
+  Coupled large{"large", 67 * 70, all[2].lattice, {}};
+  large.lattice["lattice"] = {kind_of("square"), 67, 70, 1, 1, 1};
+  large.lattice["anisotropy"] = draws(large.n, -0.3, 0.3);
+  all.push_back(large);
+  for (Coupled& c : all) {
+    const bool is_large = c.name == "large";
+    // κ and c alike, or each its own; some c are 0.
+    for (const double damping : {0.0, 0.2}) {
+      if (damping > 0) {
+        c.lattice["strength"] = draws(c.n, 0.5, 1.5);
+        c.lattice["damping"] = draws(c.n, 0, damping);
+        c.lattice["damping"][0] = 0;
+      }
+      // Sweeps alone, and with Newton's method.
+      for (const double h : {0.03, 0.25}) {
+        if (is_large && h > 0.1) continue;
+        SCOPED_TRACE(c.name + " " + std::to_string(damping) + " " + std::to_string(h));
+        const std::shared_ptr<const System> system = system_of("spins", c.n, c.lattice);
+        const Eigen::VectorXd ones = Eigen::VectorXd::Ones(c.n);
+        EXPECT_EQ(system->midpoint_sweeps(ones, ones) != nullptr,
+                  c.name.find("hexagonal") == std::string::npos);
+        const OthersSweep others(system);
+        const Swept expected = swept(others, h);
+        EXPECT_EQ(expected.status[0], StepStatus::ok);
+        for (const std::string_view level : isa_levels()) {
+          ASSERT_TRUE(force_isa_level(level));
+          for (const int count : is_large ? std::vector{1, 3} : std::vector{1}) {
+            const int before = threads();
+            set_threads(count);
+            EXPECT_TRUE(swept(*system, h) == expected) << level << ", threads " << count;
+            set_threads(before);
+          }
+        }
+        ASSERT_TRUE(force_isa_level(""));
+      }
+    }
+  }
+}
+
+TEST(Spins, DrivenOnesTakeTheSweepsOfAllSystems) {
+  const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
+  EXPECT_TRUE(one_spin({{"field", {0, 0, 0, 1}}})->midpoint_sweeps(one, one));
+  EXPECT_FALSE(one_spin({{"spin_torque", {0, 0, 1}}})->midpoint_sweeps(one, one));
+  EXPECT_FALSE(one_spin({{"field", {1, 0.2, 0, 0, 3, 0.25, 0.1}}})->midpoint_sweeps(one, one));
 }
 
 TEST(Spins, CouplingsHaveTheSignsOfTheirWords) {
