@@ -13,6 +13,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/motion_rate.h"
 #include "core/output/lane_style.h"
 #include "core/output/motion_box.h"
@@ -504,7 +505,9 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   const double radius = body_radius(geometry, extent.radius);
   const Box cube(extent.center - Vec3::Constant(extent.radius),
                  extent.center + Vec3::Constant(extent.radius));
-  Box box = cube.intersection(system.accessible_box(total_energy(system, state)));
+  // The energy in a frame that rotates bounds V_eff, not V.
+  const double bound = has_frame_rotation(system) ? unbounded : total_energy(system, state);
+  Box box = cube.intersection(system.accessible_box(bound));
   // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;
   if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))

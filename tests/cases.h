@@ -287,10 +287,51 @@ inline const std::vector<SystemCase>& first_order_cases() {
   return cases;
 }
 
-/// The rows of both.
+/// Systems with terms linear in velocities: strengths of uncoupled bodies, and axes that rotate.
+inline const std::vector<SystemCase>& linear_cases() {
+  static const std::vector<SystemCase> cases{
+      {"turning_chain", "chain_pendulum", 3,
+       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
+                   "control_torque 0 0 0 0; tip_force 0 0 0 0; frame_rotation 0.3 -0.4 0.6"),
+       0.5, 0.5, 1},
+      {"turning_driven_chain", "chain_pendulum", 2,
+       values_from("masses 1 2; lengths 1 0.5; gravity 9.81; damping 0.3; "
+                   "control_torque 0 1 0.5 -2; tip_force 1 2 -1 0.5 0.7 0.4; "
+                   "frame_rotation 0.3 -0.4 0.6"),
+       0.5, 0.5, 1},
+      {"turning_matrix", "chain_pendulum", 3,
+       values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
+                   "control_torque 0 0 0 0; tip_force 0 0 0 0; frame_rotation 0.3 -0.4 0.6"),
+       0.5, 0.5, 1, 0, true},
+      {"turning_network", "pendulum_network", 3,
+       values_from("masses 0.1 0.2 0.1; lengths 0.1 0.12 0.1; gravity 9.81; "
+                   "pivots 0 0 0 0 0 0.1 0 0 -0.1; springs 0 1 10 1 2 20; damping 0; "
+                   "strength 0 0 0; frame_rotation 0 0 2"),
+       0.4, 2, 0.3},
+      {"charged_bodies", "pendulum_network", 4,
+       values_from("masses 0.1 0.2 0.1 0.15; lengths 0.1 0.12 0.1 0.08; gravity 9.81; "
+                   "pivots 0 0 0 0 0 0.1 0 0 -0.1 0 0 0.2; springs 0 1 10 1 2 20 2 3 30; "
+                   "damping 0; strength 0.004 -0.01 0 0.006; frame_rotation 0 0 0"),
+       0.4, 2, 0.3},
+      {"turning_charged_bodies", "pendulum_network", 3,
+       values_from("masses 0.1 0.2 0.1; lengths 0.1 0.12 0.1; gravity 9.81; "
+                   "pivots 0 0 0 0.1 0 0 0.1 -0.1 0.02; springs 0 1 10 1 2 20; damping 0; "
+                   "strength 0.004 -0.01 0.003; frame_rotation 1 -0.5 1.5"),
+       0.4, 2, 0.3},
+      {"damped_charged_bodies", "pendulum_network", 2,
+       values_from("masses 0.1 0.2; lengths 0.1 0.12; gravity 9.81; pivots 0 0 0 0 0.1 0; "
+                   "springs 0 1 10; damping 1e-3; strength 0.004 0.004; "
+                   "frame_rotation 1 -0.5 1.5"),
+       0.4, 2, 0.3},
+  };
+  return cases;
+}
+
+/// The rows of all three.
 inline std::vector<SystemCase> all_system_cases() {
   std::vector<SystemCase> all = system_cases();
-  all.insert(all.end(), first_order_cases().begin(), first_order_cases().end());
+  for (const auto* more : {&first_order_cases(), &linear_cases()})
+    all.insert(all.end(), more->begin(), more->end());
   return all;
 }
 
@@ -361,9 +402,16 @@ inline const CompiledDefinition& compiled_definition(const SystemCase& c) {
   return *(compiled = std::move(translation.definition));
 }
 
+/// The parameters of a row, with the defaults of those that it does not give.
+inline Values completed(const SystemCase& c) {
+  Values values = c.values;
+  if (c.text.empty()) values.merge(default_values(kind_of_system(c.system).parameters, c.n));
+  return values;
+}
+
 inline std::unique_ptr<const System> make_system(const SystemCase& c) {
   auto made = (c.text.empty() ? kind_of_system(c.system) : compiled_definition(c).info())
-                  .create(c.n, c.values);
+                  .create(c.n, completed(c));
   if (!made) throw std::logic_error(c.name + ": " + made.error().text());
   (void)(*made)->back_end();  // as in a run: by machine code where there is one
   return c.matrix ? as_matrix(std::move(*made)) : std::move(*made);

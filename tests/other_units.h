@@ -70,6 +70,7 @@ class OtherUnits final : public ForwardingSystem {
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
   const Eigen::VectorXd& strength() const override { return strength_; }
+  Vec3 frame_rotation() const override { return units_.rate * original().frame_rotation(); }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     original().velocity_force(t * units_.rate, q, w / units_.rate, f);
     f *= units_.energy();

@@ -45,6 +45,17 @@ inline std::vector<Pair> pairs() {
   return pairs([](const Pair&) { return true; });
 }
 
+/// The same of the systems with terms linear in velocities.
+template <class Wanted>
+std::vector<Pair> linear_pairs(Wanted wanted) {
+  return pairs_of(linear_cases(), [&](const Pair& p) {
+    return fits(method_info(p.method.key), p.system) && wanted(p);
+  });
+}
+inline std::vector<Pair> linear_pairs() {
+  return linear_pairs([](const Pair&) { return true; });
+}
+
 /// The name of a test case.
 template <class Case>
 std::string pair_name(const testing::TestParamInfo<PairOf<Case>>& info) {

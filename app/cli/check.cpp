@@ -45,10 +45,12 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   if (report.force_slope) root.set("force slope", as_node(*report.force_slope));
   if (report.inertia_rate) root.set("inertia rate", as_node(*report.inertia_rate));
   if (report.inertia_slopes) root.set("inertia slopes", as_node(*report.inertia_slopes));
-  if (report.strength.size() > 0) {
+  if (report.strength.size() > 0)
     root.set("strength", Node::numbers({report.strength.data(),
                                         static_cast<std::size_t>(report.strength.size())}));
-  } else {
+  if (!report.frame_rotation.isZero(0))
+    root.set("frame rotation", Node::numbers({report.frame_rotation.data(), 3}));
+  if (!report.first_order) {
     root.set("positive definite", Node::truth(report.positive_definite));
     root.set("smallest inertia", report.smallest_inertia);
   }

@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/scenario/definition_io.h"
 #include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
@@ -24,14 +25,14 @@ using json::Node;
 namespace {
 
 constexpr std::array<std::string_view, draft_texts> keys{
-    "define", "inertia", "potential", "strength", "hamiltonian", "damping",
-    "force",  "torque",  "figure",    "plots",    "color"};
+    "define",         "inertia", "potential", "strength", "hamiltonian", "damping",
+    "frame_rotation", "force",   "torque",    "figure",   "plots",       "color"};
 
 /// Whether each line is a name and an expression.
 bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
 
 bool is_single(DraftText field) {
-  return field >= DraftText::inertia && field <= DraftText::damping;
+  return field >= DraftText::inertia && field <= DraftText::frame_rotation;
 }
 
 /// An entry of a field, and where it begins.
@@ -280,12 +281,19 @@ Setting start_for(const SystemDraft& draft, const Scenario& base) {
   return {"initial", start_document(q, omega)};
 }
 
-/// The symplectic method of order 2 for systems of one order of equations or the other.
-std::string_view method_of_order(bool first_order) {
+/// The symplectic method of order 2 for systems of one order of equations or the other, that takes
+/// strengths beside an inertia if there are any.
+std::string_view method_for(const SystemDraft& draft, bool has_strength) {
   for (const IntegratorInfo& info : integrators())
-    if (info.symplectic && info.order == 2 && info.takes.first_order == first_order)
+    if (info.symplectic && info.order == 2 && info.takes.first_order == draft.first_order &&
+        (info.takes.strength || !has_strength))
       return info.key;
   return integrators().front().key;
+}
+
+/// Whether its only method does not.
+bool takes_no_strength(const Scenario& scenario) {
+  return scenario.lanes.size() == 1 && !find_integrator(scenario.lanes[0].type)->takes.strength;
 }
 
 }  // namespace
@@ -294,8 +302,8 @@ bool has_field(bool first_order, DraftText field) {
   switch (field) {
     case DraftText::inertia:
     case DraftText::potential:
+    case DraftText::frame_rotation:
       return !first_order;
-    case DraftText::strength:
     case DraftText::hamiltonian:
     case DraftText::damping:
       return first_order;
@@ -336,6 +344,7 @@ SystemDraft draft_of(const Definition& definition) {
   draft.text(DraftText::strength) = definition.strength;
   draft.text(DraftText::hamiltonian) = definition.hamiltonian;
   draft.text(DraftText::damping) = definition.damping;
+  draft.text(DraftText::frame_rotation) = definition.frame_rotation;
   draft.text(DraftText::force) = lines(definition.force);
   draft.text(DraftText::torque) = lines(definition.torque);
   draft.text(DraftText::figure) = lines(definition.figure);
@@ -409,13 +418,14 @@ Definition unchecked_definition(const SystemDraft& draft) {
     for (const Entry& entry : entries_of(field, draft.text(field)))
       (definition.*texts).push_back(entry.text);
   definition.first_order = draft.first_order;
+  definition.strength = draft.text(DraftText::strength);
   if (draft.first_order) {
-    definition.strength = draft.text(DraftText::strength);
     definition.hamiltonian = draft.text(DraftText::hamiltonian);
     definition.damping = draft.text(DraftText::damping);
   } else {
     definition.inertia = draft.text(DraftText::inertia);
     definition.potential = draft.text(DraftText::potential);
+    definition.frame_rotation = draft.text(DraftText::frame_rotation);
   }
   return definition;
 }
@@ -431,9 +441,10 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   const bool was_first_order = info_of(base).first_order;
   if (draft.bodies != base.size() || draft.first_order || was_first_order)
     settings.push_back(start_for(draft, base));
-  // Methods are for one order or the other.
-  if (draft.first_order != was_first_order)
-    settings.push_back({"integrator", Node::object({{"type", method_of_order(draft.first_order)},
+  // Methods are for one order or the other, and not all take strengths beside an inertia.
+  const bool has_strength = !draft.first_order && !trimmed(draft.text(DraftText::strength)).empty();
+  if (draft.first_order != was_first_order || (has_strength && takes_no_strength(base)))
+    settings.push_back({"integrator", Node::object({{"type", method_for(draft, has_strength)},
                                                     {"step", base.lanes[0].step}})});
   Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
@@ -460,7 +471,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   }
   const bool fits = state && state->q.cols() == made->q.cols();
   const Columns& q = fits ? state->q : made->q;
-  checked.potential = (*created)->potential(q);
+  checked.potential = effective_potential(**created, q);
   checked.kinetic =
       total_energy(**created, State{0, q, fits ? state->w : made->omega}) - checked.potential;
   checked.scenario = std::move(*made);

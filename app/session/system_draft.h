@@ -22,13 +22,14 @@ enum class DraftText {
   strength,
   hamiltonian,
   damping,
+  frame_rotation,
   force,
   torque,
   figure,
   plots,
   color
 };
-inline constexpr std::size_t draft_texts = 11;
+inline constexpr std::size_t draft_texts = 12;
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {
@@ -41,8 +42,8 @@ struct SystemDraft {
   int bodies = 1;
   bool first_order = false;
   std::vector<Parameter> parameters;
-  /// By DraftText. Those from inertia to damping are one text each; the others have an entry in
-  /// every line: "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
+  /// By DraftText. Those from inertia to frame_rotation are one text each; the others have an entry
+  /// in every line: "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
   std::array<std::string, draft_texts> texts;
   bool strict_units = false;
 

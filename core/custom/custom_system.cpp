@@ -40,6 +40,7 @@ class CustomSystem final : public System {
     make_potential(constants);
     inertia_ = make_inertia(constants);
     first_order_ = make_first_order(constants);
+    frame_rotation_ = make_frame_rotation(constants);
     make_forces(constants);
     // Plots and colours have no machine code: they are evaluated once a row or a frame, not in
     // every step.
@@ -104,6 +105,7 @@ class CustomSystem final : public System {
     return first_order_.damping.size() > 0 ? first_order_.damping : damping_;
   }
   const Eigen::VectorXd& strength() const override { return first_order_.strength; }
+  Vec3 frame_rotation() const override { return frame_rotation_; }
   std::array<bool, 3> conserved_momentum() const override {
     std::call_once(once_, [this] {
       conserved_ = symmetry_axes_of_texts(*model_, values_, symmetric_axes(*this));
@@ -298,6 +300,7 @@ class CustomSystem final : public System {
   Figure figure_;
   ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   FirstOrder first_order_;
+  Vec3 frame_rotation_ = Vec3::Zero();
   Eigen::VectorXd damping_;  // by terms of forces
   bool code_wanted_ = code_is_wanted();
   bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;

@@ -41,11 +41,14 @@ ProgramInertia make_inertia(ModelConstants& constants);
 /// The value of a text for each body.
 Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry);
 
-/// κ and c of a model of first order, c empty if all are 0; both empty otherwise.
+/// κ of a model, and c of one of first order, which is empty if all are 0; so is κ beside an
+/// inertia.
 struct FirstOrder {
   Eigen::VectorXd strength, damping;
 };
 /// Throws TextException where they allow no motion.
 FirstOrder make_first_order(ModelConstants& constants);
+/// Ω of a model. Throws TextException where it is not finite.
+Vec3 make_frame_rotation(ModelConstants& constants);
 
 }  // namespace twosphere::custom

@@ -62,9 +62,12 @@ const SystemInfo& custom_system();
 ///   potential  of q
 ///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … likewise; both add
 ///              up. f[i] = -c*v[i] and torque[i] = -c*w[i] with a constant c are damping
-///   strength, hamiltonian, damping
-///              of systems of first order, in place of inertia and potential: κ and c, each a
-///              number, a list or i: …, and H of q. Their forces read t and q alone
+///   strength   κ, a number, a list or i: …: of systems of first order, or beside a constant
+///   diag(…) frame_rotation
+///              Ω, a constant vector, with an inertia that does not depend on q
+///   hamiltonian, damping
+///              of systems of first order, in place of inertia and potential: H of q, and c as the
+///              strength. Their forces read t and q alone
 ///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
 ///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
 ///   plots      numbers, of t, q, w and v
@@ -90,11 +93,12 @@ struct Definition {
   /// Without kinetic energy: κ_i q̇_i = (∂H/∂q_i − f_i) × q_i − c_i q_i × q̇_i.
   bool first_order = false;
   std::vector<Parameter> parameters;
-  std::vector<std::string> define;             ///< "x[i] = sum(j <= i: l[j]*q[j])"
-  std::string inertia, potential;              ///< of second order
-  std::string strength, hamiltonian, damping;  ///< of first order: "kappa", "i: kappa[i]"
-  std::vector<std::string> force, torque;      ///< "f[3] = …", "torque[0] = …"
-  std::vector<std::string> figure;             ///< "rod(x[i-1], x[i])"
+  std::vector<std::string> define;                         ///< "x[i] = sum(j <= i: l[j]*q[j])"
+  std::string inertia, potential, frame_rotation;          ///< of second order
+  std::string strength;                                    ///< of either: "kappa", "i: kappa[i]"
+  std::string hamiltonian, damping;                        ///< of first order
+  std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"
+  std::vector<std::string> figure;                         ///< "rod(x[i-1], x[i])"
   std::vector<std::pair<std::string, std::string>> plots;  ///< name and expression
   std::vector<std::pair<std::string, std::string>> color;  ///< likewise, at most one
   bool strict_units = false;                               ///< errors of units, not warnings

@@ -44,7 +44,8 @@ bool same_meanings(const Definition& a, const Definition& b) {
                        [&](const Parameter& p) {
                          return (p.key == "strength" && !key.strength.empty()) ||
                                 (p.key == "hamiltonian" && !key.hamiltonian.empty()) ||
-                                (p.key == "damping" && !key.damping.empty());
+                                (p.key == "damping" && !key.damping.empty()) ||
+                                (p.key == "frame_rotation" && !key.frame_rotation.empty());
                        });
   };
   return a.first_order == b.first_order && !changes(a, b) && !changes(b, a);

@@ -10,14 +10,14 @@
 namespace twosphere {
 
 /// The keys of "system" of a definition.
-inline constexpr std::array<std::string_view, 16> definition_keys{
-    "type",      "bodies",   "dynamics",    "parameters", "define", "inertia",
-    "potential", "strength", "hamiltonian", "damping",    "force",  "torque",
-    "figure",    "plots",    "color",       "units"};
+inline constexpr std::array<std::string_view, 17> definition_keys{
+    "type",      "bodies",   "dynamics",    "parameters", "define",         "inertia",
+    "potential", "strength", "hamiltonian", "damping",    "frame_rotation", "force",
+    "torque",    "figure",   "plots",       "color",      "units"};
 /// Those that came after parameters of these names. In a definition that declares such a parameter,
 /// the name means the parameter, and the key cannot be used.
-inline constexpr std::array<std::string_view, 4> later_definition_keys{"dynamics", "strength",
-                                                                       "hamiltonian", "damping"};
+inline constexpr std::array<std::string_view, 5> later_definition_keys{
+    "dynamics", "strength", "hamiltonian", "damping", "frame_rotation"};
 /// Whether this key of "system" names expressions: "plots" and "color".
 constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of

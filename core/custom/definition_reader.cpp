@@ -20,13 +20,13 @@ namespace {
 using Form = Definition::Parameter::Form;
 
 constexpr Dimension kilogram{1, 0, 0, 0}, inertia_unit{1, 2, 0, 0}, joule{1, 2, -2, 0},
-    metre{0, 1, 0, 0}, damping_unit{1, 2, -1, 0};
+    metre{0, 1, 0, 0}, damping_unit{1, 2, -1, 0}, rate_unit{0, 0, -1, 0};
 
 /// The number of characters of all texts together.
 std::size_t characters(const Definition& d) {
   std::size_t sum = 0;
   for (const std::string* text :
-       {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping})
+       {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping, &d.frame_rotation})
     sum += text->size();
   for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
     for (const std::string& text : *list) sum += text.size();
@@ -171,14 +171,18 @@ class Reader {
       constexpr std::string_view why =
           "belongs to systems of first order; with it goes \"dynamics\": \"first_order\", and "
           "\"hamiltonian\" in place of \"inertia\" and \"potential\"";
-      refuse("strength", d.strength, why);
+      if (d.inertia.empty()) refuse("strength", d.strength, why);
       refuse("hamiltonian", d.hamiltonian, why);
       refuse("damping", d.damping,
              "belongs to systems of first order; damping is torque[i] = -c*w[i] here");
       potential(source("potential", d.potential));
       inertia(source("inertia", d.inertia));
+      linear_terms();
       return;
     }
+    refuse("frame_rotation", d.frame_rotation,
+           "systems of first order have none; a rotation with Omega adds -kappa*Omega.q[i] to the "
+           "Hamiltonian");
     refuse("inertia", d.inertia,
            "systems of first order have no inertia; write \"strength\" and \"hamiltonian\"");
     refuse("potential", d.potential,
@@ -189,6 +193,28 @@ class Reader {
       strength.fail(1, "is empty; a number for all bodies, a list or i: … is expected");
     model_->strength = body_values(strength, "J s");
     if (!is_blank(d.damping)) model_->damping = body_values(source("damping", d.damping), "N m s");
+  }
+
+  /// What is linear in velocities, beside an inertia.
+  void linear_terms() {
+    const Definition& d = model_->definition;
+    const Node& inertia = *model_->inertia.arguments[0].values[0];
+    if (!is_blank(d.strength)) {
+      const Source& strength = source("strength", d.strength);
+      if (model_->inertia.kind != InertiaText::Kind::diagonal || inertia.reads_q)
+        strength.fail(1,
+                      "strengths are those of uncoupled bodies, whose inertia is diag(…) and does "
+                      "not depend on q");
+      model_->strength = body_values(strength, "J s");
+    }
+    if (is_blank(d.frame_rotation)) return;
+    const Source& s = source("frame_rotation", d.frame_rotation);
+    if (inertia.reads_q)
+      s.fail(1, "axes may rotate only with an inertia that does not depend on q");
+    Checker checker(*model_, s);
+    model_->frame_rotation = checker.vector(parser(s).expression());
+    constant_only(*model_->frame_rotation, s.location);
+    checker.expect_unit(*model_->frame_rotation, {rate_unit}, "rad/s");
   }
 
   static bool is_blank(const std::string& text) {

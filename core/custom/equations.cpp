@@ -460,25 +460,35 @@ std::vector<std::string> equations(const Definition& definition) {
         return letter + " = " + in.piece(parser.expression()).text;
       });
   };
+  std::vector<std::string> lists;
+  for (const Definition::Parameter& p : definition.parameters)
+    if (p.form == Definition::Parameter::Form::list) lists.push_back(p.key);
+  const auto values = [&](const char* letter, const std::string& text) {
+    add(text, [&](Parser& parser, const Typesetter& in) {
+      return custom::body_values(letter, parser, in, lists);
+    });
+    // A list of the name kappa says nothing more.
+    if (lines.back() == fmt::format("{0}ᵢ = {0}ᵢ", letter)) lines.pop_back();
+  };
   if (definition.first_order) {
     const std::string slope = forced ? "(∂H/∂qᵢ − fᵢ)" : "∂H/∂qᵢ", rate = "q\u0307ᵢ";
     lines.push_back("κᵢ " + rate + " = " + slope + " × qᵢ" + (damped ? " − cᵢ qᵢ × " + rate : ""));
     energy("H", definition.hamiltonian);
-    std::vector<std::string> lists;
-    for (const Definition::Parameter& p : definition.parameters)
-      if (p.form == Definition::Parameter::Form::list) lists.push_back(p.key);
-    const auto values = [&](const char* letter, const std::string& text) {
-      add(text, [&](Parser& parser, const Typesetter& in) {
-        return custom::body_values(letter, parser, in, lists);
-      });
-      // A list of the name kappa says nothing more.
-      if (lines.back() == fmt::format("{0}ᵢ = {0}ᵢ", letter)) lines.pop_back();
-    };
     values("κ", definition.strength);
     if (damped) values("c", definition.damping);
   } else {
     add(definition.inertia, custom::kinetic_energy);
     energy("V", definition.potential);
+    if (!definition.strength.empty()) {
+      lines.emplace_back("L = T − V + Σᵢ κᵢ A(qᵢ)·q\u0307ᵢ");
+      values("κ", definition.strength);
+    }
+    if (!definition.frame_rotation.empty()) {
+      lines.emplace_back("q\u0307ᵢ + Ω × qᵢ in place of q\u0307ᵢ in L");
+      add(definition.frame_rotation, [](Parser& parser, const Typesetter& in) {
+        return "Ω = " + in.piece(parser.expression()).text;
+      });
+    }
   }
   for (const auto* list : {&definition.force, &definition.torque})
     for (std::string& line : custom::loads(*list, names)) lines.push_back(std::move(line));

@@ -90,7 +90,7 @@ void check_first_order(const FirstOrder& of, const Model& model) {
       fail(*model.damping, fmt::format("the damping of body {} is {}, must be finite and not "
                                        "negative",
                                        i, in_words(damping)));
-    if (strength == 0 && damping == 0)
+    if (model.definition.first_order && strength == 0 && damping == 0)
       fail(*model.strength,
            fmt::format("the strength of body {} is 0, which is allowed only with damping", i));
   }
@@ -165,12 +165,25 @@ Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry) {
 FirstOrder make_first_order(ModelConstants& constants) {
   const Model& model = constants.model();
   FirstOrder out;
-  if (!model.definition.first_order) return out;
+  if (!model.strength) return out;
   out.strength = per_body(constants, *model.strength);
   if (model.damping) out.damping = per_body(constants, *model.damping);
   check_first_order(out, model);
   if ((out.damping.array() == 0).all()) out.damping.resize(0);
+  if (!model.definition.first_order && out.strength.isZero(0)) out.strength.resize(0);
   return out;
+}
+
+Vec3 make_frame_rotation(ModelConstants& constants) {
+  const Ref& text = constants.model().frame_rotation;
+  if (!text) return Vec3::Zero();
+  Indices indices(at(constants.model().variables), 0);
+  const Vec3 turn = constants.value(*text, indices);
+  if (!turn.allFinite())
+    text->source->fail(text->column,
+                       fmt::format("the rotation is [{}, {}, {}] rad/s, must be finite",
+                                   in_words(turn.x()), in_words(turn.y()), in_words(turn.z())));
+  return turn;
 }
 
 ProgramInertia make_inertia(ModelConstants& constants) {

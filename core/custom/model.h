@@ -36,9 +36,11 @@ struct InertiaText {
 struct Model : Bindings {
   Definition definition;
   std::vector<std::unique_ptr<Source>> sources;
-  InertiaText inertia;                     ///< without arguments where there is none
-  Ref potential;                           ///< or the Hamiltonian
-  std::optional<Entry> strength, damping;  ///< of systems of first order
+  InertiaText inertia;            ///< without arguments where there is none
+  Ref potential;                  ///< or the Hamiltonian
+  std::optional<Entry> strength;  ///< none for systems without
+  std::optional<Entry> damping;   ///< of systems of first order
+  Ref frame_rotation;             ///< a vector; null: the axes are at rest
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
 

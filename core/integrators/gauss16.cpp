@@ -146,7 +146,7 @@ const IntegratorInfo& gauss16() {
       .order = 16,
       .reversible = true,
       .keeps_sphere = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .look = {{0xe3a8c8}, {0x7d2b5c}, {0x8de0ae}, {0x094020}, Dash::dashed, Marker::circle},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Gauss16>();

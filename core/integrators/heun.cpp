@@ -13,7 +13,7 @@ const IntegratorInfo& heun() {
       .reference = "Heun 1900; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 2,
       .explicit_method = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = {formulation_parameter()},
       .look = {{0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}, Dash::dash_dot, Marker::cross, 7},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/integrators/damping.h"
+#include "core/integrators/frame_turn.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/tangent_solver.h"
 
@@ -38,8 +39,13 @@ StepReport velocities_between(const System& system, double t, double h, const Co
                               const Columns& next, Columns& w) {
   const Eigen::Index n = q.cols();
   StepReport report;
+  // q_{k+1} in the axes at the beginning: exp(h Ω̂) q_{k+1}
+  const Vec3 turn = system.frame_rotation();
+  const bool turns = !turn.isZero(0);
+  Columns there = next;
+  if (turns) there += turn_change(turn, -h) * next;
   for (Eigen::Index i = 0; i < n; ++i) {
-    if (q.col(i).dot(next.col(i)) > 0) continue;
+    if (q.col(i).dot(there.col(i)) > 0) continue;
     report.status = StepStatus::step_too_large;
     report.body = static_cast<int>(i);
     return report;
@@ -48,10 +54,11 @@ StepReport velocities_between(const System& system, double t, double h, const Co
   generalised_gradient(system, t, q, g, f);
   const bool flows = velocity_dependent(system);
   // −μ_k, or that of the velocities after the flow of all forces over h/2
-  Columns rest = -momentum_of_displacement(system.inertia(), q, next) / h;
+  Columns rest = -momentum_of_displacement(system.inertia(), q, there) / h;
   if (!flows) rest -= h / 2 * g;
   TangentSolver(system.inertia())
       .solve(system.inertia(), q, {.left = q, .right = q, .rest = rest}, v);
+  if (turns) add_frame_velocity(-turn, q, v);
   if (flows) {
     double work = 0;
     report.status = Damping(system).apply(system, t, q, g, -h / 2, v, work);

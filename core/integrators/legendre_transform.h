@@ -14,7 +14,8 @@ namespace twosphere {
 ///
 /// where for m_ij(q) the first term is (1/2h) Σ_j [m_ij(q_k) + m_ij(q_{k+1})] Δq_j − (1/4h) Σ_jl
 /// (Δq_j·Δq_l) ∂m_jl/∂q_i. With damping or other forces that depend on velocities, the flow of all
-/// forces over h/2 takes the place of the last term, see Damping. ω_k is that of μ_k.
+/// forces over h/2 takes the place of the last term, see Damping. ω_k is that of μ_k. In axes that
+/// rotate with Ω exp(h Ω̂) q_{k+1} is in place of q_{k+1}, and q̇ is relative to them.
 ///
 /// Writes ω_k to `w`. Fails with step_too_large where a body turns a quarter turn or more, which no
 /// step does, as Damping::apply() does, and with not_finite; `w` is then unchanged. Cost: one

@@ -37,7 +37,7 @@ class Rattle final : public CopiedWithVelocity<Rattle> {
     for (Columns* c : {&g_, &f_, &d_, &dq_, &q_, &rest_, &change_, &g_next_, &f_next_})
       c->setZero(3, n);
     normal_.setZero(n);
-    set_velocity(state);
+    begin(system, state);
     refresh(system, state);
   }
 
@@ -59,15 +59,21 @@ class Rattle final : public CopiedWithVelocity<Rattle> {
     const Inertia& inertia = system.inertia();
     const auto n = state.q.cols();
     StepReport report;
+    const Columns& v = moved_velocity(state);
     const auto* uncoupled = std::get_if<DiagonalInertia>(&inertia);
     if (uncoupled)
-      shake(uncoupled->m, h, kick, state.q, report);
+      shake(uncoupled->m, h, kick, state.q, v, report);
     else
-      shake(inertia, h, kick, state.q, report);
+      shake(inertia, h, kick, state.q, v, report);
     if (!report.ok()) return report;
     // RATTLE: v_{k+1} = u + w, whose part along q_{k+1} is ν = −q·u/|q|².
+    change_ = v + d_ / h;
+    if (frame_) {
+      frame_->set_step(h);
+      frame_->turn(q_, dq_);
+      frame_->turn(change_);
+    }
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    change_ = v_ + d_ / h;
     for (Eigen::Index i = 0; i < n; ++i)
       normal_[i] = -q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm();
     rest_ = kick * g_next_;
@@ -81,6 +87,7 @@ class Rattle final : public CopiedWithVelocity<Rattle> {
     }
     // Work ½ Σ (f_k + f_{k+1})·Δq.
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (frame_) frame_->to_frame(q_, change_);
     // Accept the step.
     v_.swap(change_);
     state.q.swap(q_);
@@ -90,10 +97,10 @@ class Rattle final : public CopiedWithVelocity<Rattle> {
   }
 
   /// SHAKE of uncoupled bodies: d_, dq_ and q_.
-  void shake(const Eigen::VectorXd& m, double h, double kick, const Columns& q,
+  void shake(const Eigen::VectorXd& m, double h, double kick, const Columns& q, const Columns& v,
              StepReport& report) {
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      const Vec3 here = q.col(i), way = h * v_.col(i), free = way - (h * kick / m[i]) * g_.col(i);
+      const Vec3 here = q.col(i), way = h * v.col(i), free = way - (h * kick / m[i]) * g_.col(i);
       const double square = here.squaredNorm();
       const Vec3 across = free - here * (here.dot(free) / square);
       // |across + (1 + s) q|² = 1, s without cancellation.
@@ -110,11 +117,12 @@ class Rattle final : public CopiedWithVelocity<Rattle> {
   }
 
   /// SHAKE of coupled bodies.
-  void shake(const Inertia& inertia, double h, double kick, const Columns& q, StepReport& report) {
+  void shake(const Inertia& inertia, double h, double kick, const Columns& q, const Columns& v,
+             StepReport& report) {
     d_.setZero();
     // The first guess satisfies neither equation, so at least one correction is needed.
     for (LengthIteration newton(1, max_iterations);;) {
-      dq_ = h * v_ + d_;
+      dq_ = h * v + d_;
       q_ = q + dq_;
       for (Eigen::Index i = 0; i < q.cols(); ++i) {
         // r_i = q_k·Δq + ½ |Δq|² + ½ (|q_k|² − 1), without cancellation.

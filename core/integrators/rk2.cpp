@@ -13,7 +13,7 @@ const IntegratorInfo& rk2() {
       .reference = "Runge 1895; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 2,
       .explicit_method = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = {formulation_parameter()},
       .look = {{0xcc79a7}, {0xb8578f}, {0x84abff}, {0x4a74d8}, Dash::dash_dot, Marker::diamond, 4},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

@@ -16,7 +16,7 @@ const IntegratorInfo& rk2_projected() {
       .explicit_method = true,
       .keeps_sphere = true,
       .projects = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = {formulation_parameter()},
       .look = {{0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}, Dash::dotted, Marker::triangle, 3},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

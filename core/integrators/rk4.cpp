@@ -15,7 +15,7 @@ const IntegratorInfo& rk4() {
       .reference = "Kutta 1901; equations of motion Lee, Leok, McClamroch 2009, (2.10)-(2.11)",
       .order = 4,
       .explicit_method = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = {formulation_parameter()},
       .look = {{0x009e73}, {0x009e73}, {0x9dbcff}, {0x2a4fb0}, Dash::long_dash, Marker::square, 2},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

@@ -40,7 +40,7 @@ const IntegratorInfo& rk45() {
       .order = 5,
       .explicit_method = true,
       .adaptive = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = embedded_parameters(1e-3, 1e-6),
       .look = {{0xd55e00}, {0xd55e00}, {0x6f9dff}, {0x1f5fe0}, Dash::dashed, Marker::triangle, 1},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

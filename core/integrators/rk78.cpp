@@ -42,7 +42,7 @@ const IntegratorInfo& rk78() {
       .order = 8,
       .explicit_method = true,
       .adaptive = true,
-      .takes = {.first_order = true},
+      .takes = takes_everything,
       .parameters = embedded_parameters(1e-10, 1e-12),
       .look = {{0xf08a3c}, {0x9c4500}, {0x94b5ff}, {0x173fa0}, Dash::dashed, Marker::square},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {

@@ -12,7 +12,9 @@
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
 #include "core/integrators/step_tangent.h"
+#include "core/integrators/strength_drift.h"
 #include "core/integrators/velocity_flow.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -44,9 +46,11 @@ struct Splitting {
 /// order 4 hold for any splitting, but those of a Nyström splitting for order 6 do not, so that the
 /// order is then 4. The work of f is taken in the kicks, f·(∫ω ds × q), by which it has at least
 /// order 4 where the motion has. |q + e| = 1 and q·ω = 0 are maintained by corrections of rounding
-/// size. Not the papers' integrator. Cost: as many gradients as rotations. Fails with not_finite,
-/// and with damping_too_strong for a kick backwards in time. Tests: order, reversibility, free
-/// great circle exact for any step, symplecticity, creeping, close orbits.
+/// size. With strengths, or in axes that rotate, the exact flow of T with both takes the place of
+/// the rotation, see StrengthDrift; V still kicks momenta by a function of q alone, so that the
+/// orders stay. Not the papers' integrator. Cost: as many gradients as rotations. Fails with
+/// not_finite, and with damping_too_strong for a kick backwards in time. Tests: order,
+/// reversibility, free great circle exact for any step, symplecticity, creeping, close orbits.
 ///
 /// Its tangent map consists of those of kicks, see KickTangent, and rotations: with θ = s |ω|, c =
 /// cos θ, σ = sin θ/|ω|
@@ -67,6 +71,11 @@ class Rotation final : public InnerMethod, private TangentMap {
     kick_tangent_.reset();
     flow_.reset();
     if (system.has_velocity_force()) flow_.emplace(system);
+    drift_.reset();
+    if (has_linear_terms(system)) {
+      drift_.emplace(system);
+      before_w_.resize(3, n);
+    }
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -130,8 +139,12 @@ class Rotation final : public InnerMethod, private TangentMap {
       if (!report.ok()) return report;
       // Rotation a_i h.
       before_ = q_;
-      rotate(splitting_.rotations[i] * h);
-      for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
+      if (drift_) {
+        drift(splitting_.rotations[i] * h, vectors);
+      } else {
+        rotate(splitting_.rotations[i] * h);
+        for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
+      }
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
       // G after it.
@@ -156,6 +169,13 @@ class Rotation final : public InnerMethod, private TangentMap {
     g_start_.swap(g_);
     f_start_.swap(f_);
     return report;
+  }
+
+  /// The rotation with strengths, or in axes that rotate.
+  void drift(double s, std::span<TangentVector> vectors) {
+    before_w_ = w_;
+    drift_->apply(s, q_, e_, w_);
+    for (TangentVector& vector : vectors) drift_->carry(s, before_, before_w_, q_, vector);
   }
 
   /// The kick in which forces depend on velocities.
@@ -245,9 +265,10 @@ class Rotation final : public InnerMethod, private TangentMap {
   Splitting splitting_;
   std::optional<KickTangent> kick_tangent_;
   std::optional<VelocityFlow> flow_;
+  std::optional<StrengthDrift> drift_;
   std::vector<TangentVector> kept_;      // at the beginning of the step
   Columns g_start_, f_start_, e_start_;  // G, f and e at q_k
-  Columns q_, w_, e_, g_, f_, before_;
+  Columns q_, w_, e_, g_, f_, before_, before_w_;
   bool restored_ = false;  // e_start_ was read after G was computed
 };
 
@@ -326,6 +347,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .modified_energy = order == 2 ? ModifiedForm::rotation : ModifiedForm::none,
           .applies = uncoupled,
           .needs = "uncoupled bodies (diagonal inertia)",
+          .takes = {.strength = true, .frame_rotation = true},
           .look = look,
           .create = create};
 }
@@ -338,6 +360,7 @@ IntegratorInfo adaptive_info(std::string_view key, std::string_view title,
   record.formula = ReversibleSteps::formula;
   record.adaptive = true;
   record.symplectic = false;
+  record.takes = {};
   record.parameters = {ReversibleSteps::first_step()};
   return record;
 }

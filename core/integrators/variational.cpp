@@ -11,6 +11,7 @@
 #include "core/integrators/compositions.h"
 #include "core/integrators/reversible_steps.h"
 #include "core/integrators/step_tangent.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -34,9 +35,10 @@ namespace {
 /// Splitting off the damping alone would move the bodies by (h²/2M) G in every step instead of h
 /// G/c. Forces that depend on velocities in other ways belong to A, too, see VelocityFlow.
 ///
-/// Symmetric and, without damping, symplectic. If a stage fails, the whole step is undone. The
-/// tangent map is that of the stages, see StepTangent; with damping only for uncoupled bodies, and
-/// none with other forces that depend on velocities.
+/// Symmetric and, without damping, symplectic; in axes that rotate, too, see FrameTurn. If a stage
+/// fails, the whole step is undone. The tangent map is that of the stages, see StepTangent; with
+/// damping only for uncoupled bodies, and none with other forces that depend on velocities or in
+/// axes that rotate.
 class Variational final : public InnerMethod, private TangentMap {
  public:
   /// Makes the steps Φ of a system with this inertia.
@@ -85,7 +87,7 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    if (system.has_velocity_force()) return nullptr;
+    if (system.has_velocity_force() || has_frame_rotation(system)) return nullptr;
     const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
     return uncoupled || !damped(system) ? this : nullptr;
   }
@@ -244,6 +246,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .reversible = true,
           .keeps_sphere = true,
           .modified_energy = order == 2 ? ModifiedForm::variational : ModifiedForm::none,
+          .takes = {.frame_rotation = true},
           .look = look,
           .create = create};
 }

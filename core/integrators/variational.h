@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/integrators/damping.h"
+#include "core/integrators/frame_turn.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/sphere.h"
 #include "core/mechanics/tangent_solver.h"
@@ -96,7 +98,8 @@ class Copied : public VariationalMethod {
   }
 };
 
-/// The same for methods whose state is v_i = q̇_i ⟂ q_i.
+/// The same for methods whose state is v_i = q̇_i ⟂ q_i. In axes that rotate it is relative to them,
+/// and a step moves the inertial velocities, see FrameTurn.
 template <class Method>
 class CopiedWithVelocity : public Copied<Method> {
  public:
@@ -110,13 +113,20 @@ class CopiedWithVelocity : public Copied<Method> {
   }
 
  protected:
-  /// v_i = Π_i q̇_i
-  void set_velocity(const State& state) {
+  /// Of prepare(): v_i = Π_i q̇_i, and whether the axes rotate.
+  void begin(const System& system, const State& state) {
+    frame_ = FrameTurn::of(system);
     v_.resize(3, state.q.cols());
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
       v_.col(i) = tangent(state.q.col(i), state.w.col(i).cross(state.q.col(i)));
   }
 
+  /// The velocities that a step moves.
+  const Columns& moved_velocity(const State& state) {
+    return frame_ ? frame_->inertial(state.q, v_) : v_;
+  }
+
+  std::optional<FrameTurn> frame_;
   Columns v_, g_;  // q̇ and G at q_k
 };
 

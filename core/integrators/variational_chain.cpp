@@ -42,7 +42,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
     for (Eigen::VectorXd* a :
          {&lambda_, &lambda_before_, &start_, &residual_, &right_, &pivot_, &upper_})
       a->setZero(n);
-    set_velocity(state);
+    begin(system, state);
     last_step_ = step_before_ = 0;
     refresh(system, state);
   }
@@ -55,7 +55,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
   }
 
   std::size_t width(const System& system) const override {
-    const bool suits = system.has_constant_gradient() && !system.has_external_force() &&
+    const bool suits = system.has_constant_gradient() && !system.has_external_force() && !frame_ &&
                        v_.cols() <= chain_kernel::max_links;
     return suits ? chain_kernel::width() : 1;
   }
@@ -158,7 +158,8 @@ class Chain final : public CopiedWithVelocity<Chain> {
     const auto& inertia = std::get<ChainInertia>(system.inertia());
     const auto n = state.q.cols();
     // Part of Δq that does not depend on λ: h v_k − (h²/2) M⁻¹ G_k
-    for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v_.col(i) - (h * kick) * a_.col(i);
+    const Columns& v = moved_velocity(state);
+    for (Eigen::Index i = 0; i < n; ++i) drift_.col(i) = h * v.col(i) - (h * kick) * a_.col(i);
 
     StepReport report;
     bool solved = false;
@@ -177,6 +178,10 @@ class Chain final : public CopiedWithVelocity<Chain> {
     }
     if (!solved) return report;
 
+    if (frame_) {
+      frame_->set_step(h);
+      frame_->turn(q_, dq_);
+    }
     // G_{k+1}, and the work ½ Σ (f_k + f_{k+1})·Δq.
     generalised_gradient(system, state.t + h, q_, g_, f_next_);
     if (!g_.allFinite()) {
@@ -184,6 +189,10 @@ class Chain final : public CopiedWithVelocity<Chain> {
       return report;
     }
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (frame_) {
+      v_ = v;
+      for (Columns* c : {&v_, &pull_, &a_}) frame_->turn(*c);
+    }
     // v_k + M⁻¹ (λ∘q_k)/h − (h/2) M⁻¹ (G_k + G_{k+1})
     const double inverse_h = 1 / h;
     apply_inverse(
@@ -200,6 +209,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
     apply_inverse(
         inertia, [&](Eigen::Index i) -> Vec3 { return mu[i] * q_.col(i); },
         [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
+    if (frame_) frame_->to_frame(q_, v_);
     // Accept the step.
     lambda_before_.swap(lambda_);
     lambda_.swap(start_);

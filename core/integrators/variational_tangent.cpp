@@ -34,7 +34,7 @@ class Tangent final : public CopiedWithVelocity<Tangent> {
       c->setZero(3, n);
     residual_.setZero(n);
     normal_.setZero(n);
-    set_velocity(state);
+    begin(system, state);
     last_step_ = 0;
     refresh(system, state);
   }
@@ -62,25 +62,31 @@ class Tangent final : public CopiedWithVelocity<Tangent> {
 
   StepReport move(const System& system, double h, double kick, State& state) override {
     const Inertia& inertia = system.inertia();
+    const Columns& v = moved_velocity(state);
     StepReport report;
     bool solved = false;
     if (last_step_ != 0) {
       // First guess: the last d times (h/h_last)².
       trial_ = d_ * (h / last_step_ * (h / last_step_));
-      solved = solve(inertia, h, kick, state.q, report);
+      solved = solve(inertia, h, kick, state.q, v, report);
     }
     if (!solved) {
       // Second guess: d = 0.
       trial_.setZero();
       const int spent = report.iterations;
-      solved = solve(inertia, h, kick, state.q, report);
+      solved = solve(inertia, h, kick, state.q, v, report);
       report.iterations += spent;
     }
     if (!solved) return report;
 
     // v_{k+1} = v_k + d/h + w; its part along q_{k+1} is ν = −q·(v_k + d/h)/|q|².
+    change_ = v + trial_ / h;
+    if (frame_) {
+      frame_->set_step(h);
+      frame_->turn(q_, dq_);
+      frame_->turn(change_);
+    }
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
-    change_ = v_ + trial_ / h;
     for (Eigen::Index i = 0; i < q_.cols(); ++i)
       normal_[i] = -q_.col(i).dot(change_.col(i)) / q_.col(i).squaredNorm();
     rest_ = kick * g_next_;
@@ -95,6 +101,7 @@ class Tangent final : public CopiedWithVelocity<Tangent> {
       return report;
     }
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (frame_) frame_->to_frame(q_, change_);
     // Accept the step.
     v_.swap(change_);
     d_.swap(trial_);
@@ -108,13 +115,14 @@ class Tangent final : public CopiedWithVelocity<Tangent> {
   }
 
   /// Newton's iteration for d from trial_; the solution stays in trial_, dq_ and q_.
-  bool solve(const Inertia& inertia, double h, double kick, const Columns& q, StepReport& report) {
+  bool solve(const Inertia& inertia, double h, double kick, const Columns& q, const Columns& v,
+             StepReport& report) {
     const auto n = q.cols();
     // The first guess satisfies neither equation, so at least one correction is needed.
     for (LengthIteration newton(1, max_iterations);;) {
       for (Eigen::Index i = 0; i < n; ++i) {
         // r_i = ½ (|q_{k+1}|² − 1), without cancellation.
-        const Vec3 here = q.col(i), lost = rounding_.col(i), dq = h * v_.col(i) + trial_.col(i);
+        const Vec3 here = q.col(i), lost = rounding_.col(i), dq = h * v.col(i) + trial_.col(i);
         const double turn = here.dot(dq), excess = (here.squaredNorm() - 1) / 2 + here.dot(lost);
         dq_.col(i) = dq;
         q_.col(i) = here + (lost + dq);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/mechanics/linear_terms.h"
+
 namespace twosphere {
 
 std::span<const QuantityInfo, quantity_count> quantities() {
@@ -102,16 +104,25 @@ Columns velocities(const State& state) {
   return v;
 }
 
-/// P_i = Σ_j M_ij q̇_j
+/// P_i = Σ_j M_ij (q̇_j + Ω × q_j)
 void products(const System& system, const State& state, const Columns& v, Columns& p) {
   p.resize(3, v.cols());
-  multiply(system.inertia(), state.q, v, p);
+  const Vec3 turn = system.frame_rotation();
+  if (turn.isZero(0)) {
+    multiply(system.inertia(), state.q, v, p);
+    return;
+  }
+  // Memory kept for the next call on this thread.
+  thread_local Columns inertial;
+  inertial = v;
+  add_frame_velocity(turn, state.q, inertial);
+  multiply(system.inertia(), state.q, inertial, p);
 }
 
 Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
   products(system, state, v, p);
   Vec3 sum = Vec3::Zero();
-  // J = Σ q_i × P_i, or Σ κ_i q_i.
+  // J = Σ q_i × P_i + κ_i q_i
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
   const Eigen::VectorXd& kappa = system.strength();
   for (Eigen::Index i = 0; i < kappa.size(); ++i) sum += kappa[i] * state.q.col(i);
@@ -125,8 +136,8 @@ double kinetic_energy(const System& system, const State& state) {
 }
 
 double total_energy(const System& system, const State& state) {
-  // E = T + V
-  return kinetic_energy(system, state) + system.potential(state.q);
+  // E = T + V_eff
+  return kinetic_energy(system, state) + effective_potential(system, state.q);
 }
 
 Vec3 momentum_map(const System& system, const State& state) {
@@ -149,6 +160,7 @@ void angular_momenta(const System& system, const State& state, Columns& pi) {
     const Vec3 p = pi.col(i);
     pi.col(i) = state.q.col(i).cross(p);
   }
+  if (has_strength(system)) pi += state.q * system.strength().asDiagonal();
 }
 
 double temperature(const System& system, const State& state) {
@@ -179,7 +191,7 @@ void measure(const System& system, const State& state, double energy_reference, 
   s[Quantity::time] = state.t;
   // Energies, and the change that is not accounted for by work.
   s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
-  s[Quantity::potential_energy] = system.potential(state.q);
+  s[Quantity::potential_energy] = effective_potential(system, state.q);
   s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
   s[Quantity::work] = work;
   s[Quantity::energy_error] = s[Quantity::total_energy] - energy_reference - work;
@@ -202,7 +214,8 @@ void measure(const System& system, const State& state, double energy_reference, 
 }
 
 double scale_to_energy(const System& system, const State& state, double energy) {
-  const double kinetic = kinetic_energy(system, state), needed = energy - system.potential(state.q);
+  const double kinetic = kinetic_energy(system, state),
+               needed = energy - effective_potential(system, state.q);
   if (kinetic == 0 && needed == 0) return 1;
   const double factor = std::sqrt(needed / kinetic);
   return std::isfinite(factor) ? factor : std::nan("");

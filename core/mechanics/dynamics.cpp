@@ -6,8 +6,12 @@
 namespace twosphere {
 
 EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulation)
-    : formulation_(formulation), solver_(system.inertia()) {
+    : formulation_(formulation),
+      has_linear_terms_(has_linear_terms(system)),
+      solver_(system.inertia()) {
   const int n = system.size();
+  if (has_linear_terms_)
+    for (Columns* c : {&linear_.rate, &linear_.product}) c->setZero(3, n);
   for (Columns* c : {&g_, &f_, &p_, &v_, &a_, &w_}) c->setZero(3, n);
   for (Eigen::VectorXd* v : {&normal_, &extra_, &inverse_}) v->setZero(n);
   if (std::holds_alternative<VariableInertia>(system.inertia()))
@@ -32,6 +36,8 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
     g_ -= f_;
     power += (f_.array() * qdot.array()).sum();
   }
+  // Strengths and the rotation of the frame, whose forces have an energy or no power.
+  if (has_linear_terms_) add_linear_terms(system, q, qdot, g_, linear_);
   // Damping force −c_i q̇_i and its power −c_i |q̇_i|².
   if (damped(system)) {
     const Eigen::VectorXd& c = system.damping();

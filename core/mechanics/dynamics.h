@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <string_view>
 
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/mechanics/tangent_solver.h"
@@ -24,7 +25,8 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 /// The continuous equations of motion, for Runge-Kutta methods.
 ///
 /// Notation: m_ij(q) inertia, g_i = ∂V/∂q_i, f_i external force on q_i, also that of
-/// velocities and damping −c_i q̇_i;
+/// velocities and damping −c_i q̇_i, and those of strengths and of the rotation of the frame, see
+/// core/mechanics/linear_terms.h;
 /// P_i = Σ_j m_ij q̇_j, Π_i = I − q_i q_iᵀ, not normalised; F_i = f_i − g_i + ½ Σ_jk (q̇_j·q̇_k)
 /// ∂m_jk/∂q_i.
 ///
@@ -72,7 +74,9 @@ class EquationsOfMotion {
   void add_curvature(const InertiaField& field, const Columns& q, const Columns& v, bool rate);
 
   Formulation formulation_;
+  bool has_linear_terms_;
   TangentSolver solver_;
+  LinearTermsWorkspace linear_;
   Columns g_, f_, p_, v_, a_, w_;
   Eigen::VectorXd normal_, extra_, inverse_;  // ν, d, 1/|q|²
   Eigen::MatrixXd products_, rate_;           // q̇_j·q̇_k and ṁ, for a variable inertia

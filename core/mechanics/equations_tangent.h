@@ -21,8 +21,9 @@ namespace twosphere {
 /// vector. Allocates memory in the constructor.
 class EquationsTangent {
  public:
-  /// Whether it is known: not with forces that depend on velocities otherwise than by damping,
-  /// nor, in (q, ω) and (q, q̇), for an inertia that depends on q.
+  /// Whether it is known: not with forces that depend on velocities otherwise than by damping, nor
+  /// with strengths beside an inertia or in axes that rotate, nor, in (q, ω) and (q, q̇), for an
+  /// inertia that depends on q.
   static bool exists(const System& system, Formulation formulation);
 
   EquationsTangent(const System& system, Formulation formulation);

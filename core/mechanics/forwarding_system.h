@@ -39,6 +39,7 @@ class ForwardingSystem : public System {
   bool time_dependent() const override { return original_->time_dependent(); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
+  Vec3 frame_rotation() const override { return original_->frame_rotation(); }
   bool has_velocity_force() const override { return original_->has_velocity_force(); }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     original_->velocity_force(t, q, w, f);

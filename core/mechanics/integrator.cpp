@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/mechanics/linear_terms.h"
+
 namespace twosphere {
 
 std::string_view describe(StepStatus status) {
@@ -57,6 +59,20 @@ bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntr
     ++given;
   }
   return true;
+}
+
+bool IntegratorInfo::supports(const System& system) const {
+  return (takes.first_order || !twosphere::first_order(system)) &&
+         (takes.strength || !has_strength(system)) &&
+         (takes.frame_rotation || !has_frame_rotation(system)) &&
+         (!applies || applies(system.inertia()));
+}
+
+std::string_view IntegratorInfo::lacks(const System& system) const {
+  if (twosphere::first_order(system) && !takes.first_order) return "kinetic energy";
+  if (applies && !applies(system.inertia())) return needs;
+  if (has_strength(system) && !takes.strength) return "bodies without strength";
+  return "axes that do not rotate";
 }
 
 StepReport StepBeginning::take(const System& system, Integrator& method, double h, double theta,

@@ -184,8 +184,12 @@ std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
 enum class ModifiedForm : std::uint8_t { none, variational, rotation };
 /// What a method takes beside kinetic energy and forces.
 struct Taken {
-  bool first_order = false;  ///< systems without kinetic energy: first_order()
+  bool first_order = false;     ///< systems without kinetic energy: first_order()
+  bool strength = false;        ///< strengths of bodies with inertia: has_strength()
+  bool frame_rotation = false;  ///< axes that rotate: has_frame_rotation()
 };
+/// What methods take that need the equations of motion alone.
+inline constexpr Taken takes_everything{true, true, true};
 
 /// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {
@@ -212,14 +216,9 @@ struct IntegratorInfo {
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
   /// Whether the method can advance the system.
-  bool supports(const System& system) const {
-    return (takes.first_order || !twosphere::first_order(system)) &&
-           (!applies || applies(system.inertia()));
-  }
+  bool supports(const System& system) const;
   /// What the method needs and this system, which it does not support, lacks.
-  std::string_view lacks(const System& system) const {
-    return twosphere::first_order(system) && !takes.first_order ? "kinetic energy" : needs;
-  }
+  std::string_view lacks(const System& system) const;
 };
 
 /// The beginning of a step of a method, from which parts of the step can be taken, to find out when

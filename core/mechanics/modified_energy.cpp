@@ -4,6 +4,8 @@
 #include <cmath>
 #include <variant>
 
+#include "core/mechanics/linear_terms.h"
+
 namespace twosphere {
 
 namespace {
@@ -31,6 +33,8 @@ std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& 
     return "its correction is known in closed form only for order 2";
   if (std::holds_alternative<VariableInertia>(system.inertia()))
     return "the inertia depends on the directions";
+  if (has_strength(system)) return "bodies have a strength";
+  if (has_frame_rotation(system)) return "the frame rotates";
   if (damped(system)) return "bodies are damped";
   if (system.has_velocity_force()) return "a force depends on velocities";
   if (system.time_dependent()) return "a force depends on time";

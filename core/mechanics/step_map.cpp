@@ -13,6 +13,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/phase_tangent.h"
 
 namespace twosphere {
@@ -90,6 +91,7 @@ class Map {
       : map_(map),
         integrator_(map.info.create(map.values)),
         equations_(map.system, Formulation::momentum),
+        has_linear_terms_(has_linear_terms(map.system)),
         state_(on_sphere(state)) {
     // Start (q, μ) and the scale |p|_rms of momenta.
     start_.q = state_.q;
@@ -107,6 +109,16 @@ class Map {
 
   /// False for systems of first order.
   bool has_momenta() const { return !first_order(map_.system); }
+  /// Whether the form is that of (δq, δp) alone, wherever q is.
+  bool has_plain_form() const { return has_momenta() && !has_linear_terms_; }
+  /// Of a vector (δq, δp) at q, or of first order δq, the one of which form() is that of the
+  /// system.
+  void to_form(const Columns& q, Phase& vector) const {
+    if (!has_momenta())
+      vector = first_order_phase(map_.system, q, vector.q);
+    else if (has_linear_terms_)
+      add_to_form(map_.system, q, vector.q, vector.p);
+  }
 
   const System& system() const { return map_.system; }
   const Phase& start() const { return start_; }
@@ -165,12 +177,9 @@ class Map {
       // (δq, δp) at its end.
       at.at(map_.system, state);
       for (std::size_t a = 0; a < carried.size(); ++a) {
-        if (has_momenta()) {
-          out[a] = {carried[a].q, Columns(3, state.q.cols())};
-          at.to_momentum(map_.system, carried[a], out[a].p);
-        } else {
-          out[a] = first_order_phase(map_.system, state.q, carried[a].q);
-        }
+        out[a] = {carried[a].q, Columns(3, state.q.cols())};
+        if (has_momenta()) at.to_momentum(map_.system, carried[a], out[a].p);
+        to_form(state.q, out[a]);
         growth = std::max({growth, out[a].q.norm(), out[a].p.norm() / size_});
       }
     }
@@ -186,6 +195,7 @@ class Map {
   const StepMap& map_;
   std::unique_ptr<Integrator> integrator_;
   EquationsOfMotion equations_;
+  bool has_linear_terms_;
   State state_;
   Phase start_;
   double size_;
@@ -250,7 +260,7 @@ std::vector<Phase> vectors_of(const Map& step, const std::vector<Direction>& dir
 Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step, int steps,
                                                    int max_bodies,
                                                    const std::function<bool()>& stop) {
-  const std::vector<Phase> before = vectors_of(step, basis(step, max_bodies));
+  std::vector<Phase> before = vectors_of(step, basis(step, max_bodies));
   std::vector<Phase> after(before.size());
   double growth = 1;
   for (std::size_t a = 0; a < before.size(); a += max_vectors) {
@@ -260,6 +270,8 @@ Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step
     if (report.status == StepStatus::interrupted) return stopped();
     if (!report.ok()) return step_error(map, report, "from the state");
   }
+  if (step.has_momenta())
+    for (Phase& vector : before) step.to_form(step.start().q, vector);
   const auto dimension = static_cast<double>((step.has_momenta() ? 4 : 2) * step.start().q.cols());
   return SymplecticityDefect::Measured{
       .defect = change_of_form(before, after),
@@ -270,7 +282,9 @@ Result<SymplecticityDefect::Measured> exact_defect(const StepMap& map, Map& step
 Result<void> defect_by_differences(const StepMap& map, Map& step, const std::function<bool()>& stop,
                                    SymplecticityDefect& best) {
   const std::vector<Direction> directions = basis(step, SymplecticityDefect::max_bodies);
-  const std::vector<Phase> before = vectors_of(step, directions);
+  std::vector<Phase> before = vectors_of(step, directions);
+  if (step.has_momenta())
+    for (Phase& vector : before) step.to_form(step.start().q, vector);
   const Eigen::Index n = step.start().q.cols();
   std::vector<Phase> after(before.size());
   best.defect = std::numeric_limits<double>::infinity();
@@ -279,7 +293,7 @@ Result<void> defect_by_differences(const StepMap& map, Map& step, const std::fun
     Phase end, middle;
     double growth = 1;
     // The end of the step itself.
-    if (!step.has_momenta())
+    if (!step.has_plain_form())
       if (const StepReport report = step.at(directions[0], 0, middle); !report.ok())
         return step_error(map, report, "from the state");
     for (std::size_t a = 0; a < before.size(); ++a) {
@@ -293,7 +307,7 @@ Result<void> defect_by_differences(const StepMap& map, Map& step, const std::fun
         after[a].q += weight / (12 * spacing) * end.q;
         after[a].p += weight / (12 * spacing) * end.p;
       }
-      if (!step.has_momenta()) after[a] = first_order_phase(step.system(), middle.q, after[a].q);
+      if (!step.has_plain_form()) step.to_form(middle.q, after[a]);
       growth = std::max({growth, after[a].q.norm(), after[a].p.norm() / step.size()});
     }
     const double defect = change_of_form(before, after);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere {
@@ -25,7 +26,7 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
   if (damped(system)) return {false, false, false};
   const Eigen::Index n = system.size();
   const auto* variable = std::get_if<VariableInertia>(&system.inertia());
-  std::array<bool, 3> same{true, true, true};
+  std::array<bool, 3> same = axes_along(system.frame_rotation());
   Columns g(3, n), f(3, n), moving(3, n), turned(3, n);
   Eigen::MatrixXd m, dm;
   if (variable) m.resize(n, n), dm.resize(n, n);

@@ -14,12 +14,13 @@ namespace twosphere {
 ///
 ///   Σ_i δq_i·∂V/∂q_i = 0,   Σ_j ∂m/∂q_j·δq_j = 0,   Σ_i δq_i·f_i = 0,
 ///
-/// to 1e-10 of the sizes of the torques and of m. This is tested at the states `further` and at
-/// `states` random ones, as far as all is finite there, each at another time. A component that is
-/// missing is not conserved; the others are conserved as far as these states tell: a potential
-/// that is constant but for a small part of the spheres, such as that of an obstacle, can look
-/// symmetric at all of them. With damping none is conserved. Cost: a gradient for each state; up to
-/// 1000 with a potential that is hardly ever finite.
+/// to 1e-10 of the sizes of the torques and of m; in a frame that rotates with Ω only if e_k is
+/// along Ω. This is tested at the states `further` and at `states` random ones, as far as all is
+/// finite there, each at another time. A component that is missing is not conserved; the others are
+/// conserved as far as these states tell: a potential that is constant but for a small part of the
+/// spheres, such as that of an obstacle, can look symmetric at all of them. With damping none is
+/// conserved. Cost: a gradient for each state; up to 1000 with a potential that is hardly ever
+/// finite.
 std::array<bool, 3> symmetric_axes(const System& system, int states = 3,
                                    const std::vector<Columns>& further = {});
 

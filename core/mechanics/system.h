@@ -105,7 +105,8 @@ struct Encounter {
 };
 
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
-/// external forces f_i on q_i.
+/// external forces f_i on q_i. It may have terms linear in velocities, too: strengths κ_i of
+/// uncoupled bodies, and the rotation of the frame, see core/mechanics/linear_terms.h.
 ///
 /// Or a system of first order, without kinetic energy (NoInertia), such as spins or vortices: L =
 /// Σ_i κ_i A(q_i)·q̇_i − V(q), with A the potential of the monopole of unit strength and H = V. Its
@@ -168,9 +169,14 @@ class System {
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;
-  /// κ_i of a system of first order [J s], of any sign: its symplectic form is Σ κ_i q_i·(δq_i ×
-  /// δ'q_i). One for each body, κ_i = 0 only where c_i > 0; empty for systems with kinetic energy.
+  /// κ_i [J s], of any sign. Of a system of first order: its symplectic form is Σ κ_i q_i·(δq_i ×
+  /// δ'q_i); one for each body, κ_i = 0 only where c_i > 0. With kinetic energy: the force κ_i q_i ×
+  /// q̇_i on uncoupled bodies of constant inertia, that of a monopole or of a spin about the axis q_i;
+  /// one for each body, or empty if all are 0.
   virtual const Eigen::VectorXd& strength() const;
+  /// Ω, the angular velocity of the axes of the equations [rad/s]: q̇_i is relative to them, and the
+  /// inertial velocity is q̇_i + Ω × q_i. For a constant inertia; 0 for systems of first order.
+  virtual Vec3 frame_rotation() const { return Vec3::Zero(); }
   /// Whether velocity_force() can be nonzero; false for systems of first order.
   virtual bool has_velocity_force() const { return false; }
   /// External force f_i on q_i [N m] that depends on ω, besides force() and damping().
@@ -183,8 +189,8 @@ class System {
   /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
-  /// Which components of J = Σ q_i × Σ_j M_ij q̇_j, for systems of first order Σ κ_i q_i, are
-  /// conserved with these parameters.
+  /// Which components of J = Σ q_i × Σ_j M_ij (q̇_j + Ω × q_j) + κ_i q_i are conserved with these
+  /// parameters: in a frame that rotates that along Ω alone, if it is an axis.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
   /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory.

@@ -11,6 +11,7 @@
 #include "core/base/decompositions.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/mechanics/tangent_solver.h"
@@ -165,6 +166,22 @@ double forcing_rate(const System& system, const State& state, double other,
   return strength > min_angle * (first_order(system) ? rate : rate * rate) ? rate : 0;
 }
 
+/// What linear terms make of the rates of V alone: with b = κ/2m, an oscillation of frequency ω
+/// turns into precessions of b ± (b² + ω²)^½, and growth σ into (σ² − b²)^½; Ω is added to the
+/// frequencies.
+void add_linear_rates(const System& system, const State& state, TimeScales& scales) {
+  double most = 0, least = 0;
+  if (has_strength(system)) {
+    Eigen::VectorXd inertia;
+    diagonal(system.inertia(), state.q, inertia);
+    const Eigen::ArrayXd half = system.strength().array().abs() / (2 * inertia.array());
+    most = half.maxCoeff();
+    least = half.minCoeff();
+  }
+  scales.oscillation = most + std::hypot(most, scales.oscillation) + system.frame_rotation().norm();
+  scales.growth = std::sqrt(std::max(scales.growth * scales.growth - least * least, 0.0));
+}
+
 /// max_i |ω̇_i|^½
 double acceleration(const System& system, const State& state) {
   Columns qdot(3, state.q.cols()), wdot(3, state.q.cols());
@@ -194,6 +211,7 @@ TimeScales time_scales(const System& system, const State& state) {
   const double noise = 1e-12 * std::max(square.largest, -square.least);
   out.oscillation = square.largest <= noise ? 0 : std::sqrt(square.largest);
   out.growth = -square.least <= noise ? 0 : std::sqrt(-square.least);
+  if (has_linear_terms(system)) add_linear_rates(system, state, out);
   out.turn = state.w.colwise().norm().maxCoeff();
   Eigen::VectorXd inertia;
   if (has_inertia) {

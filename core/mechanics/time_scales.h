@@ -13,7 +13,9 @@ struct TimeScales {
   ///
   ///   M ξ̈ = −K ξ,  (K ξ)_i = Π_i Σ_j ∂²V/∂q_i∂q_j ξ_j − (q_i·∂V/∂q_i) ξ_i,  ξ_i ⟂ q_i.
   ///
-  /// In a system of first order those of ξ̇_i = Π_i D(ω_i × q_i) ξ, with λ the eigenvalues: the
+  /// With strengths κ_i or in a frame that rotates with Ω, bounds: the frequency b + (b² + ω²)^½ +
+  /// |Ω| with the largest b = |κ_i|/2m_i, and the growth (σ² − b²)^½ with the least b. In a system
+  /// of first order those of ξ̇_i = Π_i D(ω_i × q_i) ξ, with λ the eigenvalues: the
   /// largest |λ| with Re λ ≤ 0, and the largest Re λ > 0.
   double oscillation = 0, growth = 0;
   double turn = 0;          ///< max_i |ω_i|

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -89,6 +90,12 @@ void evaluate(BodyVector vector, const System& system, const State& state, Colum
     case BodyVector::torque: {
       Columns g(3, state.q.cols()), f = Columns::Zero(3, state.q.cols());
       generalised_gradient(system, state.t, state.q, g, f);
+      if (has_linear_terms(system)) {
+        Columns v;
+        velocities(state, v);
+        LinearTermsWorkspace work{f, f};
+        add_linear_terms(system, state.q, v, g, work);
+      }
       out.resize(3, g.cols());
       for (Eigen::Index i = 0; i < g.cols(); ++i) out.col(i) = -state.q.col(i).cross(g.col(i));
       if (system.has_velocity_force()) {

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "core/base/table_writer.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -13,11 +14,17 @@ namespace {
 class AllBodies {
  public:
   AllBodies(const System& system, const State& state)
-      : state_(state), rate_(3, state.size()), momentum_(3, state.size()) {
-    // q̇_i = ω_i × q_i, p_i = Σ_j M_ij q̇_j
+      : state_(state), rate_(3, state.size()), product_(3, state.size()) {
+    // q̇_i = ω_i × q_i, Σ_j M_ij q̇_j, and p_i = Σ_j M_ij (q̇_j + Ω × q_j)
     for (Eigen::Index i = 0; i < rate_.cols(); ++i)
       rate_.col(i) = state.w.col(i).cross(state.q.col(i));
-    multiply(system.inertia(), state.q, rate_, momentum_);
+    multiply(system.inertia(), state.q, rate_, product_);
+    momentum_ = product_;
+    if (const Vec3 turn = system.frame_rotation(); !turn.isZero(0)) {
+      Columns inertial = rate_;
+      add_frame_velocity(turn, state.q, inertial);
+      multiply(system.inertia(), state.q, inertial, momentum_);
+    }
     system.geometry(state.q, here_);
     system.geometry(rate_, moved_);
     system.geometry(Columns::Zero(3, rate_.cols()), origin_);
@@ -28,15 +35,15 @@ class AllBodies {
     return {.q = state_.q.col(i),
             .omega = state_.w.col(i),
             .momentum = momentum_.col(i),
-            .kinetic = rate_.col(i).dot(momentum_.col(i)) / 2,
+            .kinetic = rate_.col(i).dot(product_.col(i)) / 2,
             .position = here_.bodies[k].position,
             .velocity = moved_.bodies[k].position - origin_.bodies[k].position};
   }
-  double kinetic_energy() const { return (rate_.array() * momentum_.array()).sum() / 2; }
+  double kinetic_energy() const { return (rate_.array() * product_.array()).sum() / 2; }
 
  private:
   const State& state_;
-  Columns rate_, momentum_;
+  Columns rate_, product_, momentum_;
   Geometry here_, moved_, origin_;
 };
 

@@ -13,8 +13,8 @@ namespace twosphere {
 /// points on links: the velocity is the position computed from q̇ minus that from zero.
 struct BodyRecord {
   Vec3 q, omega;            ///< q_i [1], ω_i [rad/s]
-  Vec3 momentum;            ///< p_i = Σ_j M_ij q̇_j, q̇_i = ω_i × q_i [J s]
-  double kinetic = 0;       ///< ½ q̇_i·p_i [J]: the sum over all bodies is T
+  Vec3 momentum;            ///< p_i = Σ_j M_ij (q̇_j + Ω × q_j), q̇_i = ω_i × q_i [J s]
+  double kinetic = 0;       ///< ½ q̇_i·Σ_j M_ij q̇_j [J]: the sum over all bodies is T
   Vec3 position, velocity;  ///< position [m] and velocity [m/s] of the body in space
 
   double speed() const { return velocity.norm(); }

@@ -11,6 +11,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -19,6 +20,7 @@ namespace {
 Columns gradient(const Guard::Row& row) {
   Columns g(3, row.state.q.cols());
   row.system.gradient(row.state.q, g);
+  add_effective_gradient(row.system, row.state.q, g);
   return g;
 }
 

@@ -31,12 +31,13 @@ constexpr std::array<std::pair<std::string_view, std::vector<std::string> Defini
     {"torque", &Definition::torque},
     {"figure", &Definition::figure},
 }};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 5> single_texts{{
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 6> single_texts{{
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
     {"strength", &Definition::strength},
     {"hamiltonian", &Definition::hamiltonian},
     {"damping", &Definition::damping},
+    {"frame_rotation", &Definition::frame_rotation},
 }};
 /// Named expressions, with their keys.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
@@ -67,7 +68,8 @@ Node value_document(const Parameter& parameter) {
 Node without_text(std::string_view key) {
   if (key == "parameters") return Node::object();
   if (key == "units") return Node(unit_checks[0]);
-  if (key == "damping") return Node("0");
+  if (key == "damping" || key == "strength") return Node("0");
+  if (key == "frame_rotation") return Node("[0, 0, 0]");
   for (const auto& [text, member] : single_texts)
     if (key == text) return Node(std::string());
   return Node::array();

@@ -301,16 +301,17 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "one of [four forms](#inertia); required, except of first order, where "
                          "there is none",
                  .low = 1,
-                 .excludes = {"strength", "hamiltonian"}},
+                 .excludes = {"hamiltonian"}},
                 {.key = "potential",
                  .kind = K::text,
                  .help = "V [J], an expression of q; 0 if it is left out",
                  .low = 1,
-                 .excludes = {"strength", "hamiltonian"}},
+                 .excludes = {"hamiltonian"}},
                 {.key = "strength",
                  .kind = K::special,
-                 .help = "of [first order](#first-order), required: κ [J s], a number for all "
-                         "bodies, a list by its name, or `i: …`; of any sign"},
+                 .help = "κ [J s], a number for all bodies, a list by its name, or `i: …`; of any "
+                         "sign. Required for [first order](#first-order); beside `diag(…)` a "
+                         "[spin or a monopole](#spins-and-rotating-axes), 0 if it is left out"},
                 {.key = "hamiltonian",
                  .kind = K::text,
                  .help = "of first order, required: H [J], an expression of q",
@@ -319,6 +320,12 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .kind = K::special,
                  .help = "of first order: c ≥ 0 [N m s], written as `strength`; 0 if it is left "
                          "out"},
+                {.key = "frame_rotation",
+                 .kind = K::text,
+                 .help = "Ω [rad/s], a constant vector: the axes [rotate]"
+                         "(#spins-and-rotating-axes); 0 if it is left out",
+                 .low = 1,
+                 .excludes = {"hamiltonian"}},
                 {.key = "force",
                  .kind = K::lines,
                  .help = "a text, or a list of texts: see [Forces and "

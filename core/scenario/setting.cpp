@@ -10,6 +10,7 @@
 #include "core/custom/definition_keys.h"
 #include "core/scenario/document.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 
@@ -102,6 +103,32 @@ Result<SettingPath> place_of_parameter(const SettingPath& path, const Node& root
   const bool object = parameter->kind == Kind::object;
   return path.with_first(
       2, fmt::format("system.parameters.{}{}", path.key(1), object ? ".value" : ""));
+}
+
+/// The number of bodies of a document: those of its start, else of a list of all bodies.
+int bodies_of(const Node& root, const Node& system, const SystemInfo& info) {
+  const Node* initial = root.find("initial");
+  for (const char* key : {"q", "angles"})
+    if (const Node* start = initial ? initial->find(key) : nullptr)
+      return static_cast<int>(start->items.size());
+  std::size_t most = 0;
+  for (const ParameterInfo& p : info.parameters)
+    if (const Node* list = p.shape == Shape::per_body ? system.find(p.key) : nullptr)
+      most = std::max(most, list->items.size());
+  return static_cast<int>(most);
+}
+
+/// Writes the parameter of a system that a path goes into, if the document leaves it out because it
+/// has its default.
+void give_default(Node& root, const SettingPath& path) {
+  Node* system = path.key() == "system" && path.size() > 2 ? root.find("system") : nullptr;
+  const Node* type = system ? system->find("type") : nullptr;
+  const SystemInfo* info = type ? find_system(type->text) : nullptr;
+  if (!info || system->find(path.key(1))) return;
+  for (const ParameterInfo& p : info->parameters)
+    if (p.omitted && p.key == path.key(1))
+      if (auto node = parameter_node(p, default_numbers(p, bodies_of(root, *system, *info))))
+        system->set(std::string(p.key), std::move(*node));
 }
 
 /// The path that is meant by one without its section, "system.gravity" by "gravity"; empty: none.
@@ -266,6 +293,7 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
     if (!stored) return stored.error();
     target = std::move(*stored);
   }
+  give_default(root, target);
   if (auto done = assign(root, target, value); !done)
     return Error{ErrorKind::usage, path.text(), done.error().message};
   if (target == "integrator.type") drop_unknown_keys(*root.find("integrator"));

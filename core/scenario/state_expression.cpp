@@ -27,7 +27,8 @@ Definition names_of(const Scenario& scenario) {
   if (scenario.definition) {
     Definition names = present_definition(scenario);
     names.first_order = false;
-    for (auto* text : {&names.potential, &names.strength, &names.hamiltonian, &names.damping})
+    for (auto* text : {&names.potential, &names.strength, &names.hamiltonian, &names.damping,
+                       &names.frame_rotation})
       text->clear();
     names.color.clear();
     for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();

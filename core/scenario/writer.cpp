@@ -23,14 +23,19 @@ using json::Node;
 
 namespace {
 
+/// Which parameters with their defaults are written.
+enum class Defaults { omitted, all };
+
 /// Writes the parameters whose keys are `wanted`.
 template <class Wanted>
 void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, const Values& values,
-                      const Wanted& wanted) {
+                      const Wanted& wanted, Defaults defaults = Defaults::omitted) {
   for (const ParameterInfo& info : infos) {
     if (!wanted(info.key)) continue;
     const std::vector<double>& numbers = numbers_of(values, info.key);
-    if (info.omitted && numbers == default_numbers(info, 0)) continue;
+    const int bodies = info.shape == Shape::per_body ? static_cast<int>(numbers.size()) : 0;
+    if (defaults == Defaults::omitted && info.omitted && numbers == default_numbers(info, bodies))
+      continue;
     if (auto node = parameter_node(info, numbers))
       section.set(std::string(info.key), std::move(*node));
   }
@@ -50,12 +55,13 @@ void write_lane_state(Node& section, const RestartState::Lane& lane) {
 
 /// "system" with the parameters whose keys are `wanted`.
 template <class Wanted>
-Node system_with(const Scenario& scenario, const Wanted& wanted) {
+Node system_with(const Scenario& scenario, const Wanted& wanted,
+                 Defaults defaults = Defaults::omitted) {
   Node system = Node::object();
   system.set("type", scenario.system);
   // A built-in system: its parameters; a text-defined one: those of its definition.
   if (!scenario.definition) {
-    write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted);
+    write_parameters(system, info_of(scenario).parameters, scenario.parameters, wanted, defaults);
     return system;
   }
   Node parameters = Node::object();
@@ -208,7 +214,9 @@ Node sections_document(const Scenario& scenario, const std::vector<Setting>& set
   };
   Node system;
   if (system_wanted)
-    system = texts ? system_document(scenario) : system_with(scenario, is_set_parameter);
+    // Paths may go into what is set.
+    system =
+        texts ? system_document(scenario) : system_with(scenario, is_set_parameter, Defaults::all);
   Node root = settings_with(scenario, std::move(system), wanted);
   write_title(root, scenario, is_set);
   write_events(root, scenario);

@@ -16,6 +16,7 @@
 #include "core/base/parse_number.h"
 #include "core/base/philox.h"
 #include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
 #include "core/mechanics/tangent_hessian.h"
@@ -261,6 +262,10 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
   if (first_order(*system))
     return refused(
         "is of first order; equilibria and modes are found for systems with kinetic energy only");
+  if (has_linear_terms(*system))
+    return refused(
+        "has strengths or axes that rotate; equilibria and modes are found without terms of the "
+        "Lagrangian that are linear in velocities, which may make stable what is no minimum");
   if (system->has_velocity_force())
     return refused(
         "has forces that depend on velocities; equilibria and modes are found with damping "

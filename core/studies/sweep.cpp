@@ -14,6 +14,7 @@
 #include "core/catalog.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
@@ -63,11 +64,11 @@ Result<void> take_energy(const Scenario& from, Scenario& scenario) {
   const double energy = total_energy(**source, {0, from.q, from.omega});
   const double factor = scale_to_energy(**system, {0, scenario.q, scenario.omega}, energy);
   if (std::isnan(factor))
-    return Error{
-        ErrorKind::usage, "initial",
-        fmt::format("no factor of omega gives this start the energy {} J: its potential "
-                    "energy is {} J",
-                    json::shortest(energy), json::shortest((*system)->potential(scenario.q)))};
+    return Error{ErrorKind::usage, "initial",
+                 fmt::format("no factor of omega gives this start the energy {} J: its potential "
+                             "energy is {} J",
+                             json::shortest(energy),
+                             json::shortest(effective_potential(**system, scenario.q)))};
   scenario.omega *= factor;
   return {};
 }

@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
 #include "core/scenario/run_clock.h"
@@ -119,9 +120,11 @@ class Examination {
 
   void start() {
     report_.kinetic_energy = twosphere::kinetic_energy(system_, start_);
-    report_.potential_energy = system_.potential(start_.q);
+    report_.potential_energy = effective_potential(system_, start_.q);
     report_.damped = damped(system_);
+    report_.first_order = first_order(system_);
     report_.strength = system_.strength();
+    report_.frame_rotation = system_.frame_rotation();
     report_.time_dependent = system_.has_external_force() && system_.time_dependent();
   }
 
@@ -373,7 +376,8 @@ class Examination {
 }  // namespace
 
 double SystemReport::stable_step() const {
-  return strength.size() > 0 ? infinity : 2 / scales.oscillation;
+  const bool known = strength.size() == 0 && frame_rotation.isZero(0);
+  return known ? 2 / scales.oscillation : infinity;
 }
 
 std::optional<SystemReport> system_report(const System& system, const State& start,

@@ -50,7 +50,9 @@ struct SystemReport {
   /// slopes() in comparison with derivative_along(), and slopes_along() with differences of it.
   std::optional<DerivativeCheck> inertia_slopes;
 
-  Eigen::VectorXd strength;  ///< κ_i of a system of first order [J s], else empty
+  bool first_order = false;
+  Eigen::VectorXd strength;            ///< κ_i [J s], empty if there are none
+  Vec3 frame_rotation = Vec3::Zero();  ///< Ω [rad/s]
 
   /// The smallest eigenvalue of M [kg m²], of a constant M, or over the states; NaN for more than
   /// `max_eigenvalues` bodies.
@@ -71,7 +73,7 @@ struct SystemReport {
   int momentum_states = 0;
   std::array<bool, 3> claimed{};  ///< System::conserved_momentum()
 
-  double kinetic_energy = 0, potential_energy = 0;  ///< at the start [J]
+  double kinetic_energy = 0, potential_energy = 0;  ///< T and V_eff at the start [J]
   bool forced = false;                              ///< an external force does work on some motion
   bool time_dependent = false;                      ///< and depends on t
   bool damped = false;
@@ -95,7 +97,8 @@ struct SystemReport {
   std::vector<Method> methods;
 
   /// 2/ω with the largest frequency, the limit of stability of the method `variational` [s]; a
-  /// period then has π steps. Infinite if nothing oscillates, and in systems of first order.
+  /// period then has π steps. Infinite if nothing oscillates, and in systems of first order and
+  /// those with strengths or a frame that rotates.
   double stable_step() const;
 };
 

@@ -45,7 +45,9 @@ class Lines {
     if (report_.inertia_slopes)
       derivative("slopes of the inertia", "differences of M", *report_.inertia_slopes);
     potential();
-    inertia();
+    if (report_.strength.size() > 0) strength();
+    if (!report_.first_order) inertia();
+    if (!report_.frame_rotation.isZero(0)) frame();
     momentum();
     energy();
     scales();
@@ -106,8 +108,14 @@ class Lines {
                                      : fmt::format("κ from {:.6g} to {:.6g} J s", least, largest));
   }
 
+  void frame() {
+    const Vec3& turn = report_.frame_rotation;
+    add("frame rotation",
+        fmt::format("Ω = [{:.6g}, {:.6g}, {:.6g}] rad/s; E is that of the motion in the frame",
+                    turn.x(), turn.y(), turn.z()));
+  }
+
   void inertia() {
-    if (report_.strength.size() > 0) return strength();
     const bool definite = report_.positive_definite;
     std::string text = definite ? "positive definite" : "not positive definite";
     if (report_.inertia_states > 0 && definite)
@@ -146,7 +154,7 @@ class Lines {
   void energy() {
     const double t = report_.kinetic_energy, v = report_.potential_energy;
     add("energy at the start",
-        report_.strength.size() > 0
+        report_.first_order
             ? fmt::format("H = {:.6g} J", v + 0.0)
             : fmt::format("E = {:.6g} J, T = {:.6g} J, V = {:.6g} J", t + v, t, v + 0.0),
         std::isfinite(t + v) ? ReportLine::Finding::none : ReportLine::Finding::warning);
@@ -170,7 +178,11 @@ class Lines {
     const auto rate = [&text](const char* name, double value) {
       if (value > 0) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, value);
     };
-    rate("oscillation", s.oscillation);
+    // With linear terms a bound is known.
+    rate(report_.first_order || (report_.strength.size() == 0 && report_.frame_rotation.isZero(0))
+             ? "oscillation"
+             : "oscillation at most",
+         s.oscillation);
     rate("growth", s.growth);
     rate("turn", s.turn);
     rate("root of the acceleration", s.acceleration);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/system.h"
 #include "core/systems/control_torque.h"
 #include "core/systems/driven_vector.h"
@@ -47,7 +48,9 @@ ParameterInfo tip_force_parameter() {
 /// External forces on q_i: f_1 += that of the ControlTorque τ at the base, f_i += l_i d (force d,
 /// or d(t), on the last mass), so that the generalised torques are Π_1 τ + l_1 q_1 × d and l_i q_i
 /// × d. PD control of every link adds its force to each f_i. The work of all of them is counted,
-/// including that of PD control: k_p q_d·q_i is not part of the energy of the chain.
+/// including that of PD control: k_p q_d·q_i is not part of the energy of the chain. The axes may
+/// rotate, with the gravity and the torques of theirs: that of a Foucault pendulum is apparent
+/// gravity at its pivot.
 class ChainPendulum final : public System {
  public:
   explicit ChainPendulum(const Values& values)
@@ -55,6 +58,7 @@ class ChainPendulum final : public System {
         gravity_(scalar(values, "gravity")),
         torque_(numbers_of(values, control_torque_key)),
         tip_force_(numbers_of(values, "tip_force")),
+        frame_rotation_(vector(values, "frame_rotation")),
         damping_(twosphere::damping(values, chain().size())) {
     // The derivative term of PD control damps the links that it acts on.
     if (torque_.damping() == 0) return;
@@ -87,6 +91,7 @@ class ChainPendulum final : public System {
   }
 
   const Eigen::VectorXd& damping() const override { return damping_; }
+  Vec3 frame_rotation() const override { return frame_rotation_; }
 
   bool has_external_force() const override { return torque_.acts() || tip_force_.acts(); }
   bool time_dependent() const override {
@@ -114,7 +119,9 @@ class ChainPendulum final : public System {
                           control[1] && tip[0] == 0 && tip[2] == 0,
                           control[2] && tip[0] == 0 && tip[1] == 0};
     const bool weightless = gravity_ == 0;
-    return {weightless && along[0], weightless && along[1], along[2]};
+    const std::array<bool, 3> turned = axes_along(frame_rotation_);
+    return {weightless && along[0] && turned[0], weightless && along[1] && turned[1],
+            along[2] && turned[2]};
   }
 
   void geometry(const Columns& q, Geometry& out) const override {
@@ -139,7 +146,8 @@ class ChainPendulum final : public System {
 
   /// With W_i = (Σ_{k≥i} m_k) g l_i: Σ W_i (1 − e3·q_i) ≤ E + Σ W_i.
   Box accessible_box(double energy) const override {
-    if (has_external_force() || !(gravity_ > 0)) return System::accessible_box(energy);
+    if (has_external_force() || !(gravity_ > 0) || has_frame_rotation(*this))
+      return System::accessible_box(energy);
     const Eigen::VectorXd& l = chain().length;
     const Eigen::VectorXd w = gravity_ * chain().suspended_mass.cwiseProduct(l);
     const double rise = std::max(energy + w.sum(), 0.0);
@@ -194,6 +202,7 @@ class ChainPendulum final : public System {
       d.force.push_back("f[i] = l[i]*" + add_driven_vector(d, tip_force_parameter(), tip,
                                                            {"d", "D", "nu_d", "phi_d"}));
     add_damping(d, info, values);
+    add_frame_rotation(d, info, values);
     return d;
   }
 
@@ -206,6 +215,7 @@ class ChainPendulum final : public System {
   double gravity_;
   ControlTorque torque_;
   DrivenVector tip_force_;
+  Vec3 frame_rotation_;
   Eigen::VectorXd damping_;
 };
 
@@ -222,7 +232,8 @@ const SystemInfo& chain_pendulum() {
       .reference = "Lee, Leok, McClamroch 2009, Example 1; 2015, section V",
       .parameters = {masses_parameter("Mass at the end of each link."),
                      lengths_parameter("Length of each link."), gravity_parameter(),
-                     control_torque_parameter(), tip_force_parameter(), damping_parameter()},
+                     control_torque_parameter(), tip_force_parameter(), damping_parameter(),
+                     frame_rotation_parameter()},
       .momentum_columns = {false, false, true},
       .motion = first_and_last_angle,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {

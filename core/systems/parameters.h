@@ -30,6 +30,13 @@ inline Eigen::VectorXd damping(const Values& values, int n) {
   return c == 0 ? Eigen::VectorXd() : Eigen::VectorXd::Constant(n, c);
 }
 
+/// System::strength() from the parameter "strength" of bodies with inertia.
+inline Eigen::VectorXd strengths(const Values& values) {
+  Eigen::VectorXd kappa = list(values, "strength");
+  if (kappa.isZero(0)) kappa.resize(0);
+  return kappa;
+}
+
 /// A positive number of each body that must be given.
 inline ParameterInfo size_parameter(std::string_view key, std::string_view symbol,
                                     std::string_view label, std::string_view unit,
@@ -61,6 +68,18 @@ inline ParameterInfo gravity_parameter() {
           .default_value = 9.81,
           .low = 0,
           .high = 25};
+}
+/// System::frame_rotation().
+inline ParameterInfo frame_rotation_parameter() {
+  return {.key = "frame_rotation",
+          .symbol = "Ω",
+          .label = "frame rotation",
+          .unit = "rad/s",
+          .help = "Angular velocity with which the axes rotate: that of the Earth, for instance.",
+          .shape = Shape::vector,
+          .low = -2,
+          .high = 2,
+          .omitted = true};
 }
 inline ParameterInfo damping_parameter() {
   return {.key = "damping",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/kernels/springs.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
@@ -23,6 +24,8 @@ namespace {
 ///   M   = diag(m l²)                                                         [P1] Example 3
 ///   V   = −Σ m_i g l_i e3·q_i + Σ_s κ/2 x²
 ///   g_i = −m_i g l_i e3 − Σ_s κ x e/|e| l_i/2,  g_j likewise with +
+/// A strength of a pendulum [J s] is the spin of its bob about its rod, which makes it a Lagrange
+/// top; the axes may rotate.
 class PendulumNetwork final : public System {
  public:
   explicit PendulumNetwork(const Values& values)
@@ -32,7 +35,9 @@ class PendulumNetwork final : public System {
         inertia_(DiagonalInertia(masses_.cwiseProduct(lengths_.cwiseAbs2()))),
         gravity_(scalar(values, "gravity")),
         weights_(-gravity_ * masses_.cwiseProduct(lengths_)),
-        damping_(twosphere::damping(values, static_cast<int>(masses_.size()))) {
+        damping_(twosphere::damping(values, static_cast<int>(masses_.size()))),
+        strength_(strengths(values)),
+        frame_rotation_(vector(values, "frame_rotation")) {
     const std::vector<double>& rows = numbers_of(values, "springs");
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
       Spring spring{static_cast<Eigen::Index>(rows[s]), static_cast<Eigen::Index>(rows[s + 1]),
@@ -47,6 +52,8 @@ class PendulumNetwork final : public System {
   int size() const override { return static_cast<int>(masses_.size()); }
   const Inertia& inertia() const override { return inertia_; }
   const Eigen::VectorXd& damping() const override { return damping_; }
+  const Eigen::VectorXd& strength() const override { return strength_; }
+  Vec3 frame_rotation() const override { return frame_rotation_; }
 
   double potential(const Columns& q) const override {
     // −Σ m_i g l_i e3·q_i
@@ -95,7 +102,8 @@ class PendulumNetwork final : public System {
   std::array<bool, 3> conserved_momentum() const override {
     if (damped(*this)) return {false, false, false};
     // Rotations about the line through all connected pivots, if gravity acts along it.
-    std::array<bool, 3> along{gravity_ == 0, gravity_ == 0, true};
+    std::array<bool, 3> along = axes_along(frame_rotation_);
+    if (gravity_ != 0) along[0] = along[1] = false;
     for (const Spring& s : springs_) {
       if (s.stiffness == 0) continue;
       for (int k = 0; k < 3; ++k)
@@ -135,6 +143,7 @@ class PendulumNetwork final : public System {
 
   /// Σ m_i g l_i (1 − e3·q_i) ≤ E + Σ m_i g l_i, because the energy of springs is not negative.
   Box accessible_box(double energy) const override {
+    if (has_frame_rotation(*this)) return System::accessible_box(energy);
     const Eigen::VectorXd weight = gravity_ * masses_.cwiseProduct(lengths_);
     Box box;
     for (Eigen::Index i = 0; i < pivots_.cols(); ++i) {
@@ -162,6 +171,12 @@ class PendulumNetwork final : public System {
     add_pivots(d, parameter_text("p", info, "pivots", values), "pivot");
     d.define.emplace_back("x[i] = pivot[i] + l[i]*q[i]");
     add_damping(d, info, values);
+    add_frame_rotation(d, info, values);
+    if (strengths(values).size() > 0) {
+      d.parameters.push_back(parameter_text("kappa", info, "strength", values));
+      d.strength =
+          d.parameters.back().form == Definition::Parameter::Form::list ? "i: kappa[i]" : "kappa";
+    }
     std::vector<double> ends, stiffness;
     const std::vector<double>& rows = numbers_of(values, "springs");
     for (std::size_t s = 0; s + 2 < rows.size(); s += 3) {
@@ -203,6 +218,8 @@ class PendulumNetwork final : public System {
   double gravity_;
   Eigen::VectorXd weights_;  // −m_i g l_i [J]
   Eigen::VectorXd damping_;
+  Eigen::VectorXd strength_;  // κ [J s]; none if all are 0
+  Vec3 frame_rotation_;
   std::vector<Spring> springs_;
 };
 
@@ -238,7 +255,18 @@ const SystemInfo& pendulum_network() {
                       .low = 0.1,
                       .high = 1000,
                       .logarithmic = true},
-                     damping_parameter()},
+                     damping_parameter(),
+                     {.key = "strength",
+                      .symbol = "S",
+                      .label = "spin",
+                      .unit = "J s",
+                      .help = "Angular momentum of the spin of each bob about its rod, which makes "
+                              "the pendulum a Lagrange top.",
+                      .shape = Shape::per_body,
+                      .low = -10,
+                      .high = 10,
+                      .omitted = true},
+                     frame_rotation_parameter()},
       .motion = first_angles,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         // A spring with rest length 0 has no direction.

@@ -52,4 +52,11 @@ void add_damping(Definition& definition, const SystemInfo& system, const Values&
   definition.torque.emplace_back("torque[i] = -c*w[i]");
 }
 
+void add_frame_rotation(Definition& definition, const SystemInfo& system, const Values& values) {
+  Definition::Parameter turn = parameter_text("Omega", system, "frame_rotation", values);
+  if (std::all_of(turn.value.begin(), turn.value.end(), [](double x) { return x == 0; })) return;
+  definition.parameters.push_back(std::move(turn));
+  definition.frame_rotation = "Omega";
+}
+
 }  // namespace twosphere

@@ -23,4 +23,7 @@ void add_pivots(Definition& definition, Definition::Parameter coordinates, std::
 /// Adds the parameter "damping" as c, with its torques −c ω, unless it is 0.
 void add_damping(Definition& definition, const SystemInfo& system, const Values& values);
 
+/// Adds the parameter "frame_rotation" as Omega, unless it is 0.
+void add_frame_rotation(Definition& definition, const SystemInfo& system, const Values& values);
+
 }  // namespace twosphere

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/writer.h"
@@ -182,11 +183,13 @@ std::string_view next_method(const Panel& panel) {
   const auto& lanes = edited(panel).lanes;
   const System& system = *panel.snapshot.system;
   for (const std::string_view key :
-       {"variational", "spherical_midpoint", "rk45", "rk4", "rk2", "variational4"})
+       {"variational", "spherical_midpoint", "rk45", "rk4", "rk2", "variational4", "rotation"})
     if (find_integrator(key)->supports(system) &&
         std::none_of(lanes.begin(), lanes.end(), [&](const LaneSpec& l) { return l.type == key; }))
       return key;
-  return first_order(system) ? "spherical_midpoint" : "variational";
+  return first_order(system)    ? "spherical_midpoint"
+         : has_strength(system) ? "rotation"
+                                : "variational";
 }
 
 /// A new lane of a scenario, with the step of the run.

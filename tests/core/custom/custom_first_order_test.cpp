@@ -165,7 +165,8 @@ const std::vector<Case> cases{
     // What belongs to the other order.
     {"inertia", "diag(1)", "inertia", 1, "systems of first order have no inertia"},
     {"potential", "-B*z[0]", "potential", 1, "is written in \"hamiltonian\""},
-    {"second", "", "strength", 1, "belongs to systems of first order"},
+    {"second", "", "hamiltonian", 1, "belongs to systems of first order"},
+    {"rotation", "[0, 0, 0.1]", "frame_rotation", 1, "systems of first order have none"},
     // Missing ones.
     {"strength", " ", "strength", 1, "is empty"},
     {"hamiltonian", "", "hamiltonian", 1, "is empty; an expression of q is expected"},
@@ -212,7 +213,8 @@ TEST_P(CustomFirstOrderError, NamesTheTextAndTheCharacter) {
   if (c.where == "damping") d.damping = c.text;
   if (c.where == "force") d.force = {c.text};
   if (c.where == "torque") d.torque = {c.text};
-  if (c.where == "second") d.first_order = false, d.inertia = "diag(1)", d.hamiltonian = "";
+  if (c.where == "second") d.first_order = false, d.inertia = "diag(1)";
+  if (c.where == "rotation") d.frame_rotation = c.text;
   const CompileResult t = translate(d);
   ASSERT_FALSE(t.definition);
   EXPECT_EQ(t.error.location, c.location);

@@ -12,6 +12,7 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "tests/allocations.h"
 #include "tests/cases.h"
 #include "tests/windy.h"
@@ -89,6 +90,7 @@ SystemCase particles(int n) {
 /// The cases, and larger ones, where much is done in blocks.
 std::vector<SystemCase> cases() {
   std::vector<SystemCase> all = system_cases();
+  all.insert(all.end(), linear_cases().begin(), linear_cases().end());
   for (const int n : {33, 200, 1000})
     for (const SystemCase& c : {chain(n, false), rod(n), network(n), bodies(n), molecules(n)})
       all.push_back(c);
@@ -98,8 +100,10 @@ std::vector<SystemCase> cases() {
 }
 
 /// The four variational methods and five that any system takes; the Cayley form is not of a
-/// variable inertia, rotations are of uncoupled bodies.
-int min_methods(const SystemCase& c, const Inertia& inertia) {
+/// variable inertia, rotations are of uncoupled bodies, and alone take strengths.
+int min_methods(const SystemCase& c, const System& system) {
+  if (has_linear_terms(system)) return 9;
+  const Inertia& inertia = system.inertia();
   const int cayley = c.n <= 200 && !std::holds_alternative<VariableInertia>(inertia);
   return 9 + cayley + (std::holds_alternative<DiagonalInertia>(inertia) ? 4 : 0);
 }
@@ -147,7 +151,7 @@ TEST_P(Allocation, NoneInAStepOfAnyMethod) {
     }
     ++methods;
   }
-  EXPECT_GE(methods, min_methods(c, system->inertia()));
+  EXPECT_GE(methods, min_methods(c, *system));
 }
 
 TEST_P(Allocation, NoneInAFigureThatIsFilledAgain) {
@@ -179,7 +183,7 @@ TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
       EXPECT_TRUE(ok) << method.key << " on " << c.name;
       ++methods;
     }
-    EXPECT_GE(methods, min_methods(c, system.inertia())) << c.name;
+    EXPECT_GE(methods, min_methods(c, system)) << c.name;
   }
 }
 
@@ -216,7 +220,12 @@ TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
   }
   const bool any = !system->has_velocity_force() && (uncoupled || !damped(*system));
   const int cayley = c.n <= 100 && !variable && !damped(*system);
-  EXPECT_EQ(maps, slow ? 1 : any ? 2 + cayley + uncoupled : 0) << c.name;
+  // With strengths or axes that rotate rotations have one.
+  const int expected = slow                        ? 1
+                       : has_linear_terms(*system) ? int{uncoupled}
+                       : any                       ? 2 + cayley + uncoupled
+                                                   : 0;
+  EXPECT_EQ(maps, expected) << c.name;
 }
 
 TEST(Allocation, NoneInAStepOfManyMagnets) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/step_map.h"
 #include "tests/outcome.h"
@@ -79,10 +80,17 @@ struct TangentMaps : testing::TestWithParam<Pair> {
 };
 INSTANTIATE_TEST_SUITE_P(Catalog, TangentMaps, testing::ValuesIn(pairs(has_tangent_map)),
                          pair_name<SystemCase>);
+INSTANTIATE_TEST_SUITE_P(LinearTerms, TangentMaps, testing::ValuesIn(linear_pairs(has_tangent_map)),
+                         pair_name<SystemCase>);
 
 TEST(TangentMap, IsThatOfEveryVariationalAndRotationMethod) {
   for (const Pair& p : pairs(of_the_families))
     EXPECT_EQ(has_tangent_map(p), expected(p)) << p.method.key << " on " << p.system.name;
+  // In axes that rotate it is that of rotations.
+  for (const Pair& p : linear_pairs(of_the_families))
+    EXPECT_EQ(has_tangent_map(p),
+              p.method.key.starts_with("rotation") || !has_frame_rotation(*make_system(p.system)))
+        << p.method.key << " on " << p.system.name;
 }
 
 TEST_P(TangentMaps, TakesTheSameStepsAsTheMethod) {
@@ -172,6 +180,19 @@ TEST(TangentMap, OfRotationsIsTheDerivativeForAnyAngle) {
   const auto system = system_of("n_body", 2, {{"masses", {1, 2}}, {"gamma", {0.5}}});
   for (const double speed : {0.0, 1e-6, 0.3, 3.0, 30.0})
     expect_derivative(*system, "rotation", 0.3, generic_start(2, 1, speed, 65));
+}
+
+TEST(TangentMap, OfStrengthsAndAxesIsTheDerivativeForAnyAngle) {
+  for (const double kappa : {0.0, 1e-7, 0.4, -3.0})
+    for (const double speed : {0.0, 1e-6, 0.3, 3.0, 30.0}) {
+      const auto system = system_of("pendulum_network", 2,
+                                    {{"masses", {1, 2}},
+                                     {"lengths", {1, 0.5}},
+                                     {"pivots", {0, 0, 0, 1, 0, 0}},
+                                     {"strength", {kappa, -kappa}},
+                                     {"frame_rotation", {0.2, 0, -0.3}}});
+      expect_derivative(*system, "rotation", 0.3, generic_start(2, 1, speed, 65));
+    }
 }
 
 TEST_P(TangentMaps, IsSymplecticToRounding) {

@@ -40,6 +40,8 @@ struct StepMapOfEveryPair : testing::TestWithParam<Pair> {
 };
 INSTANTIATE_TEST_SUITE_P(Catalog, StepMapOfEveryPair, testing::ValuesIn(pairs()),
                          pair_name<SystemCase>);
+INSTANTIATE_TEST_SUITE_P(LinearTerms, StepMapOfEveryPair, testing::ValuesIn(linear_pairs()),
+                         pair_name<SystemCase>);
 
 TEST_P(StepMapOfEveryPair, IsSymplecticToRoundingIfItSaysSo) {
   // Of order 4 longer, so that the defect, of order 5, is far above rounding.

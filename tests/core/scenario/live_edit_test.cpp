@@ -202,6 +202,31 @@ TEST(LiveEdit, ChecksWhatDependsOnWhatIsSet) {
   }
 }
 
+// Parameters that files leave out because they have their defaults.
+TEST(LiveEdit, GoesIntoParametersThatAreLeftOut) {
+  const Scenario chain = *load_preset("chain_pendulum");
+  EXPECT_EQ(write_scenario(chain).find("frame_rotation"), std::string::npos);
+  const auto turned = value_of(with_settings(chain, {{"system.frame_rotation[2]", 0.5}}));
+  EXPECT_EQ(turned.parameters.at("frame_rotation"), (std::vector<double>{0, 0, 0.5}));
+  EXPECT_NE(write_scenario(turned).find("\"frame_rotation\": [0, 0, 0.5]"), std::string::npos);
+  expect_same(chain, {{"system.frame_rotation[2]", 0.5}});
+  // Also in events, and with another setting of the start.
+  auto run = value_of(Simulation::create(chain));
+  ASSERT_FALSE(run.step());
+  ASSERT_TRUE(run.set({{"system.frame_rotation[2]", 0.5}}));
+  ASSERT_FALSE(run.step());
+  const Scenario saved = run.continuation();
+  EXPECT_TRUE(same(value_of(read_scenario(write_scenario(saved), "saved")), saved));
+  const Scenario network =
+      value_of(with_settings(*load_preset("pendulum_network"),
+                             {{"integrator.type", "rotation"}, {"system.strength[1]", 0.002}}));
+  EXPECT_EQ(network.parameters.at("strength"), (std::vector<double>{0, 0.002, 0, 0}));
+  // A method that takes none is refused with the reason.
+  const auto refused =
+      with_settings(*load_preset("pendulum_network"), {{"system.strength[1]", 0.002}});
+  EXPECT_NE(error_of(refused).text().find("needs bodies without strength"), std::string::npos);
+}
+
 // The time of a saved state is a number of steps.
 TEST(LiveEdit, ChecksForcesAtTheTimeThatAnotherStepGives) {
   const auto begun = value_of(

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 
@@ -92,7 +93,7 @@ struct SystemText : testing::TestWithParam<SystemCase> {
   SystemText()
       : n_(GetParam().n),
         info_(kind_of_system(GetParam().system)),
-        definition_(info_.text(n_, GetParam().values)),
+        definition_(info_.text(n_, completed(GetParam()))),
         text_(make(definition_)),
         own_(make_system(GetParam())),
         start_(generic_start(n_, GetParam().spread, GetParam().speed, 3)) {}
@@ -172,6 +173,7 @@ TEST_P(SystemText, HasTheSameInertia) {
   EXPECT_LE((a - b).norm(), 1e-14 * b.norm());
   EXPECT_EQ(text_->inertia().index(), own_->inertia().index()) << "the same structure";
   EXPECT_EQ(text_->strength(), own_->strength());
+  EXPECT_EQ(text_->frame_rotation(), own_->frame_rotation());
 }
 
 TEST_P(SystemText, HasTheSameForces) {
@@ -221,13 +223,15 @@ TEST_P(SystemText, MovesTheSameWay) {
   State a = start_, b = start_;
   const double step = 2e-3 * GetParam().time;
   for (const auto& [system, state] : {std::pair{text_.get(), &a}, {own_.get(), &b}}) {
-    const auto method =
-        prepared(first_order(*system) ? "spherical_midpoint" : "variational", *system, *state);
+    const auto method = prepared(first_order(*system)    ? "spherical_midpoint"
+                                 : has_strength(*system) ? "rotation"
+                                                         : "variational",
+                                 *system, *state);
     ASSERT_TRUE(march(*system, *method, step, 200, *state));
   }
   EXPECT_LT((a.q - b.q).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LE((a.w - b.w).cwiseAbs().maxCoeff(), 1e-12 * b.w.cwiseAbs().maxCoeff());
-  const double kinetic = kinetic_energy(*own_, b), potential = own_->potential(b.q);
+  const double kinetic = kinetic_energy(*own_, b), potential = effective_potential(*own_, b.q);
   EXPECT_NEAR(total_energy(*text_, a), kinetic + potential,
               1e-12 * (kinetic + std::abs(potential)));
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Core>
+
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/sphere.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The motion of uncoupled bodies with strengths κ_i, in axes that rotate with Ω, without potential
+/// and forces: its exact flow over a time s, and the derivative of that.
+///
+/// Notation: ω relative to the axes, ϖ = ω + Π Ω the inertial one, Π = I − q qᵀ; a = ϖ + (κ/m) q,
+/// the angular momentum of the body over m, about which it turns: θ = s |a|, C = cos θ, σ = sin
+/// θ/|a|, τ = (1 − C)/|a|².
+///
+///   q ← C q + σ a × q + τ (a·q) a,  ϖ ← a − (κ/m) q,  then  q, ϖ ← exp(−s Ω̂) (q, ϖ)
+///
+/// The derivative of the first, with δa = δϖ + (κ/m) δq:
+///
+///   δq⁺ = C δq + σ (δa × q + a × δq) + τ [(δa·q + a·δq) a + (a·q) δa]
+///         + (a·δa) {−s σ q + (s C − σ)/|a|² a × q + (s σ − 2 τ)/|a|² (a·q) a}
+///
+///   δϖ⁺ = δa − (κ/m) δq⁺
+///
+/// Turns commute with it. Directions are sums q + e, see core/integrators/compensated_direction.h;
+/// ϖ changes by −(κ/m) times what is added to q, so that m ϖ + κ q is kept to rounding.
+class StrengthDrift {
+ public:
+  /// For a system with DiagonalInertia.
+  explicit StrengthDrift(const System& system);
+
+  /// Where an angle has no significant digits q is not a number.
+  void apply(double s, Columns& q, Columns& e, Columns& w) const;
+  /// The derivative of apply() that went from (q, ω) to q_end.
+  void carry(double s, const Columns& q, const Columns& w, const Columns& q_end,
+             TangentVector& vector) const;
+
+ private:
+  Eigen::VectorXd ratio_;  // κ/m [rad/s]
+  Vec3 turn_;              // Ω
+};
+
+}  // namespace twosphere
