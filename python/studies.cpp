@@ -5,9 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
@@ -15,6 +19,7 @@
 #include "core/studies/equilibria_table.h"
 #include "core/studies/order_plan.h"
 #include "core/studies/order_table.h"
+#include "core/studies/relative_equilibria.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_folder.h"
@@ -307,6 +312,47 @@ py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
                   "description"_a = py::bytes(equilibria_companion(resting.run.present(), search)));
 }
 
+/// `orbits relative`: its JSON, the table and its description. None of `rate` and `momentum`: the
+/// momentum of the start.
+py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_name,
+                             py::handle rate_given, py::handle momenta_given, py::handle tries,
+                             py::handle seed, py::handle threads_given, py::object progress) {
+  using namespace py::literals;
+  const EquilibriumSearch search{.tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
+                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+  const int threads = to_int(threads_given, "threads", 1, max_threads);
+  const std::optional<double> rate = to_optional_number(rate_given, "rate");
+  std::vector<double> momenta;
+  if (!momenta_given.is_none()) momenta = to_list(momenta_given, "momentum");
+  if (rate && !momenta.empty())
+    raise({ErrorKind::usage, "rate", "cannot be combined with momentum"});
+  const std::string_view axes = "123";
+  const std::size_t axis = axis_name.size() == 2 && axis_name[0] == 'e' ? axes.find(axis_name[1])
+                                                                        : std::string_view::npos;
+  if (axis == std::string_view::npos)
+    raise({ErrorKind::usage, "axis", "must be e1, e2 or e3, not " + json::quote(axis_name)});
+  Resting resting(scenario);
+  const TurningSystem turning{resting.run.system(), resting.rest, static_cast<int>(axis)};
+  take(check_turning(turning));
+  const State& start = resting.run.state(0);
+  if (!rate && momenta.empty())
+    momenta = {momentum_map(*turning.system, start)[static_cast<Eigen::Index>(axis)]};
+  const RelativeEquilibria found = take(computed(std::move(progress), [&](Progress& report) {
+    const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
+      return report(done, all);
+    };
+    return rate ? relative_equilibria_of_rate(turning, start.q, *rate, search, threads, go_on)
+                : relative_equilibria_of_momenta(turning, start.q, momenta, search, threads, go_on);
+  }));
+  if (found.curves.empty())
+    raise({ErrorKind::check, "",
+           fmt::format("no relative equilibrium was found from {} starts", found.starts)});
+  return py::dict("found"_a = from_node(to_json(found)), "starts"_a = found.starts,
+                  "converged"_a = found.converged, "table"_a = py::bytes(relative_table(found)),
+                  "description"_a = py::bytes(
+                      relative_companion(resting.run.present(), turning.axis, search, found)));
+}
+
 /// `modes`: its JSON, the table and its description.
 py::dict modes(const Scenario& scenario, const std::string& at, py::handle threads_given,
                py::object progress) {
@@ -359,6 +405,10 @@ void bind_studies(py::module_& module) {
   module.def("equilibria", &equilibria, py::arg("scenario"), py::arg("tries"), py::arg("seed"),
              py::arg("threads"), py::arg("progress"),
              "Finds where a system rests, as `twosphere orbits equilibria`.");
+  module.def("relative_equilibria", &relative_equilibria, py::arg("scenario"), py::arg("axis"),
+             py::arg("rate"), py::arg("momentum"), py::arg("tries"), py::arg("seed"),
+             py::arg("threads"), py::arg("progress"),
+             "Finds steady rotations, as `twosphere orbits relative`.");
   module.def("modes", &modes, py::arg("scenario"), py::arg("at"), py::arg("threads"),
              py::arg("progress"), "Small motions about an equilibrium, as `twosphere modes`.");
 }

@@ -13,9 +13,7 @@
 #include "app/cli/rest_options.h"
 #include "app/cli/subcommand.h"
 #include "core/base/described_file.h"
-#include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/base/parse_number.h"
 #include "core/scenario/writer.h"
 #include "core/studies/equilibria_table.h"
 
@@ -27,28 +25,6 @@ struct ModesOptions : RestOptions {
   std::optional<std::string> at, count, amplitude;
   std::vector<std::string> save;  // K=FILE
 };
-
-/// A mode and the file of its start, which is opened.
-struct SavedMode {
-  std::size_t number;
-  AtomicFile file;
-};
-
-Result<std::vector<SavedMode>> parse_saved(const ModesOptions& options) {
-  std::vector<SavedMode> saved;
-  for (const std::string& text : options.save) {
-    const auto equals = text.find('=');
-    const auto number = parse_number<std::size_t>(text.substr(0, equals));
-    if (!number || equals == std::string::npos || equals + 1 == text.size())
-      return misuse("--save", "must be K=FILE, such as 0=mode.json, not " + json::quote(text));
-    const std::string path = text.substr(equals + 1);
-    if (auto done = check_output(options, path, "--save"); !done) return done.error();
-    auto file = AtomicFile::open(path);
-    if (!file) return file.error();
-    saved.push_back({*number, std::move(*file)});
-  }
-  return saved;
-}
 
 Result<double> parse_amplitude(const ModesOptions& options) {
   constexpr double fallback = 5 * std::numbers::pi / 180;
@@ -75,7 +51,7 @@ int modes(const ModesOptions& options) {
   if (!most) return report_error(most.error());
   const auto amplitude = parse_amplitude(options);
   if (!amplitude) return report_error(amplitude.error());
-  auto saved = parse_saved(options);
+  auto saved = open_starts(options, options.save, "--save");
   if (!saved) return report_error(saved.error());
   auto resting = plan_rest(options, "modes");
   if (!resting) return report_error(resting.error());
@@ -88,7 +64,7 @@ int modes(const ModesOptions& options) {
   if (caught_signal() != 0 || !*found) return signal_status();
   const auto all = modes_at(*resting->system, *resting->rest, **found);
   if (!all) return report_error(all.error());
-  for (const SavedMode& one : *saved) {
+  for (const SavedStart& one : *saved) {
     if (one.number >= all->list.size())
       return report_error(
           misuse("--save", all->list.empty() ? "there is no mode"
@@ -103,7 +79,7 @@ int modes(const ModesOptions& options) {
     if (auto done = resting->csv->commit(table.companion()); !done)
       return report_error(done.error());
   }
-  for (SavedMode& one : *saved) {
+  for (SavedStart& one : *saved) {
     const Scenario start =
         scenario_in_mode(resting->scenario, **found, *all, one.number, *amplitude);
     one.file.write(write_scenario(start));

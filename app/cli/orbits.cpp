@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/base/signals.h"
+#include "app/cli/orbits_relative.h"
 #include "app/cli/rest_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/terminal_line.h"
@@ -23,6 +24,7 @@ namespace {
 struct OrbitsOptions : RestOptions {
   std::string form;
   std::optional<std::string> tries, seed;
+  RelativeOptions relative;
 };
 
 Result<EquilibriumSearch> parse_search(const OrbitsOptions& options) {
@@ -74,6 +76,12 @@ int equilibria(const OrbitsOptions& options) {
   return options.csv == "-" ? 0 : print(equilibria_text(found));
 }
 
+int relative(const OrbitsOptions& options) {
+  const auto search = parse_search(options);
+  return search ? orbits_relative(options, *search, options.relative)
+                : report_error(search.error());
+}
+
 }  // namespace
 
 Subcommand orbits_subcommand() {
@@ -81,7 +89,11 @@ Subcommand orbits_subcommand() {
   std::vector<Subcommand> forms{{.name = "equilibria",
                                  .summary = "list the configurations in which a system rests",
                                  .options = {},
-                                 .run = [o] { return equilibria(*o); }}};
+                                 .run = [o] { return equilibria(*o); }},
+                                {.name = "relative",
+                                 .summary = "find motions in which all bodies turn about an axis",
+                                 .options = {},
+                                 .run = [o] { return relative(*o); }}};
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
   append(list, rest_options(*o, "examine"));
   append(
@@ -89,9 +101,10 @@ Subcommand orbits_subcommand() {
       {{"--tries", "N", "begin from N random configurations, too; the default is 200", &o->tries},
        {"--seed", "S", "seed for them; the default is 1", &o->seed},
        {"--csv", "FILE", "write the equilibria as a table", &o->csv}},
-      {"equilibria"});
+      {"equilibria", "relative"});
+  append(list, relative_options(o->relative), {"relative"});
   return {.name = "orbits",
-          .summary = "find where a system rests",
+          .summary = "find where a system rests, and steady rotations",
           .options = std::move(list),
           .run = {},
           .forms = std::move(forms)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "app/cli/subcommand.h"
 #include "app/session/plan.h"
 #include "core/base/described_file.h"
+#include "core/base/file.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/scenario.h"
 
@@ -23,12 +25,16 @@ struct RestOptions : PlanOptions {
 /// The options of the start, --set, --threads and --json. `verb` as for start_options().
 std::vector<SubcommandOption> rest_options(RestOptions& options, const std::string& verb);
 
+/// The places of the table and its description. Fails as OutputPlaces::take() and check_output()
+/// do.
+Result<OutputPlaces> table_places(const RestOptions& options);
+
 /// A system with a configuration from which equilibria are looked for.
 struct RestPlan {
   Scenario scenario;  ///< at its start, or a saved state, with its present settings
   std::shared_ptr<const System> system;
   std::shared_ptr<const System> rest;  ///< system_at_rest()
-  Columns q;                           ///< the present configuration
+  Columns q, omega;                    ///< the present configuration, and its velocities
   int threads = 1;
   std::optional<DescribedFile> csv;  ///< opened, if there is one
 };

@@ -357,7 +357,7 @@ Subcommand run_subcommand() {
         &options->plots},
        {"--shadow", "",
         "add to that table the column modified_energy_error [J]: how well a symplectic method of "
-        "order 2 keeps its modified energy, which it follows to order 4",
+        "order 2 or 4 keeps its modified energy, which it follows to order 4 or 8",
         &options->shadow},
        {"--trajectory", "FILE",
         "write directions and angular velocities (.csv), positions and velocities as extended XYZ "

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
-#include <map>
 #include <utility>
 
+#include "app/cli/output_places.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
 #include "core/base/interrupt.h"
@@ -48,20 +47,7 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
                           const std::vector<std::string>& fields,
                           const std::vector<std::string>& pairs,
                           const std::vector<std::string>& points) {
-  std::map<std::string, const char*> taken;
-  const auto take = [&taken](const std::string& path, const char* option) -> Result<void> {
-    std::error_code unresolved;
-    const auto real = std::filesystem::weakly_canonical(
-        std::filesystem::current_path() / link_target(path), unresolved);
-    const std::string place = path == "-" || unresolved ? path : real.string();
-    const auto [other, fresh] = taken.emplace(place, option);
-    if (fresh) return {};
-    return Error{ErrorKind::usage, option,
-                 path == "-"
-                     ? fmt::format("only one output can go to standard output, and {} already does",
-                                   other->second)
-                     : fmt::format("{} is already written by {}", quote(path), other->second)};
-  };
+  OutputPlaces places;
   std::vector<std::pair<const char*, std::string>> files{{"--csv", outputs.csv}};
   for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
   for (const std::string& path : fields) files.emplace_back("--field", path);
@@ -73,14 +59,14 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   files.emplace_back("--save-state", outputs.save_state);
   for (const auto& [option, path] : files) {
     if (path.empty()) continue;
-    if (auto done = take(path, option); !done) return done;
+    if (auto done = places.take(path, option); !done) return done;
     const bool state = &path == &files.back().second;
     if (!state || is_web_page_file(path))  // a state may replace the scenario, but not its page
       if (auto done = check_output(plan, path, option); !done) return done;
     if (!state && path.ends_with(".pvd"))
-      if (auto done = take(VtkSeries::folder(path), option); !done) return done;
+      if (auto done = places.take(VtkSeries::folder(path), option); !done) return done;
     if (state || !described(path) || path == "-") continue;
-    if (auto done = take(path + ".json", option); !done) return done;
+    if (auto done = places.take(path + ".json", option); !done) return done;
     if (auto done = check_output(plan, path + ".json", option); !done) return done;
   }
   return {};
@@ -103,7 +89,10 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   out.lanes_ = static_cast<int>(lanes.size());
   out.extras_.plots = paths.plots;
   out.extras_.shadow = paths.shadow;
-  if (paths.shadow) out.modified_.resize(lanes.size());
+  if (paths.shadow) {
+    out.modified_.resize(lanes.size());
+    out.drifts_.resize(lanes.size());
+  }
   if (!paths.trajectory.empty())
     if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
       return fine.error();
@@ -218,9 +207,14 @@ std::int64_t RunOutputs::section_points(Simulation& simulation, int lane) {
 double RunOutputs::modified_energy_error(Simulation& simulation, int lane) {
   const Uninterrupted whole;  // a row is that of a step which has been taken
   const Lane& held = simulation.lane(lane);
-  return modified_[static_cast<std::size_t>(lane)].next(
+  const Sample& sample = simulation.sample(lane);
+  const auto index = static_cast<std::size_t>(lane);
+  const double error = modified_[index].next(
       simulation.system(), *held.info, held.clock.step, simulation.state(lane),
-      simulation.sample(lane)[Quantity::energy_error]);
+      {sample[Quantity::energy_error], sample[Quantity::work]});
+  drifts_[index].add(simulation.elapsed(), sample[Quantity::energy_error], error,
+                     sample[Quantity::kinetic_energy]);
+  return error;
 }
 
 void RunOutputs::row(Simulation& simulation) {
@@ -289,6 +283,12 @@ Result<void> RunOutputs::commit_gltf(Simulation& simulation) {
 int RunOutputs::commit(Simulation& simulation, const std::string& branch, double duration,
                        std::int64_t every) {
   const Uninterrupted writing;  // of what there is, also after a signal
+  for (int i = 0; i < simulation.lane_count() && !drifts_.empty(); ++i)
+    if (const auto& drift = drifts_[static_cast<std::size_t>(i)]; drift.exceeds())
+      notes_.push_back(fmt::format(
+          "{}: the modified energy drifts by {:.3g} J, more than {} of the band of the energy "
+          "error, {:.3g} J: the method does not follow a motion near this one; try a smaller step",
+          simulation.lane(i).name, drift.drift(), ModifiedEnergyDrift::share, drift.band()));
   const Scenario& record = simulation.record();
   if (state_) {
     Scenario state = simulation.continuation();

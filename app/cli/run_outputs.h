@@ -60,7 +60,7 @@ class RunOutputs {
   /// Commits all files; returns the exit status of the first failure, or 0.
   int commit(Simulation& simulation, const std::string& branch, double duration,
              std::int64_t every);
-  /// The notes on the web page and the glTF file after commit().
+  /// The notes on modified energies, the web page and the glTF file after commit().
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -72,6 +72,7 @@ class RunOutputs {
   CsvExtras extras_;
   std::optional<NamedValues> named_;           // none unless they are columns
   std::vector<ModifiedEnergyError> modified_;  // likewise, one per lane
+  std::vector<ModifiedEnergyDrift> drifts_;
   std::string live_path_;
   std::unique_ptr<LiveFileWriter> live_;
   std::optional<DescribedFile> csv_;

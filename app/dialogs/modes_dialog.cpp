@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -22,6 +23,7 @@
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/mode_view.h"
 #include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/session/document_controller.h"
@@ -62,6 +64,7 @@ ModesDialog::ModesDialog(const DialogContext& context)
   make_results();
   make_buttons();
   lay_out(fields, "Cancels the search");
+  animate();
   poll();
 }
 
@@ -78,7 +81,7 @@ QWidget* ModesDialog::make_fields() {
   seed_->setValue(static_cast<int>(EquilibriumSearch{}.seed));
   amplitude_ = named(new QDoubleSpinBox(fields), "amplitude", "Amplitude",
                      "How far the body that moves most is from the equilibrium where a run begins "
-                     "in a mode");
+                     "in a mode, and in the animation");
   amplitude_->setRange(0.01, 90);
   amplitude_->setValue(5);
   amplitude_->setSuffix(QStringLiteral("°"));
@@ -101,8 +104,25 @@ void ModesDialog::make_results() {
   list_ = rows_table(this, "modes", "Modes",
                      {"Mode", "ν² [rad²/s²]", "Frequency [Hz]", "Growth [1/s]", "Quality"});
   summary_ = text_lines(*this, "summary");
-  results_->addWidget(splitter(this, Qt::Vertical, {{equilibria_, 1, 260}, {list_, 1, 260}}), 1);
+  view_ = named(new ModeView(this), "animation", "Animation of the mode");
+  animated_ = check_box(this, "animate", "&Animate the mode",
+                        "Move the bodies to and fro by the shape of the chosen mode, at the "
+                        "amplitude beside");
+  view_note_ = text_lines(*this, "animation_note");
+  view_note_->setText(
+      QStringLiteral("One period in %1 s, whatever the frequency. This is the shape of the mode, "
+                     "not a motion of the system: at large amplitudes that is another one, which "
+                     "Open mode shows.")
+          .arg(ModeView::period));
+  results_->addWidget(
+      splitter(this, Qt::Vertical, {{equilibria_, 1, 260}, {list_, 1, 260}, {view_, 1, 260}}), 1);
+  results_->addWidget(animated_);
+  results_->addWidget(view_note_);
   results_->addWidget(summary_);
+  connect(animated_, &QCheckBox::toggled, this, &ModesDialog::animate);
+  connect(list_, &QTableWidget::itemSelectionChanged, this, &ModesDialog::animate);
+  connect(amplitude_, qOverload<double>(&QDoubleSpinBox::valueChanged), this,
+          &ModesDialog::animate);
   connect(equilibria_, &QTableWidget::itemSelectionChanged, this, &ModesDialog::compute_modes);
   connect(list_, &QTableWidget::itemSelectionChanged, this, &ModesDialog::poll);
   connect(equilibria_, &QTableWidget::cellDoubleClicked, this, &ModesDialog::open_equilibrium);
@@ -127,6 +147,19 @@ void ModesDialog::make_buttons() {
     const ModeTable table{scenario_, found_.list[*shown_], modes_, modes_.list.size()};
     context_.exports.save_table(table.csv(), file_name(scenario_.title, "system", "modes"));
   });
+}
+
+/// Shows the chosen mode in the view, which is hidden if nothing is to be animated.
+void ModesDialog::animate() {
+  const auto mode = chosen_mode();
+  const bool shows = animated_->isChecked() && mode && shown_ && shown_ == chosen_equilibrium();
+  if (shows)
+    view_->show_mode(system_, found_.list[*shown_].q, modes_.list[*mode],
+                     amplitude_->value() * degree);
+  else
+    view_->clear();
+  view_->setVisible(animated_->isChecked());
+  view_note_->setVisible(animated_->isChecked());
 }
 
 void ModesDialog::prepare(const QString& /*topic*/) {

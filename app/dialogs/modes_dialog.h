@@ -10,15 +10,18 @@
 #include "core/studies/equilibria.h"
 #include "core/studies/modes.h"
 
+class QCheckBox;
 class QDoubleSpinBox;
 class QSpinBox;
 class QTableWidget;
 
 namespace twosphere {
 
+class ModeView;
+
 /// The equilibria of the scenario's system and the modes of the one that is chosen. The search
 /// begins when the dialog opens; the run in the window continues. An equilibrium and a mode can be
-/// opened as runs.
+/// opened as runs, and the shape of a mode animated.
 class ModesDialog : public StudyDialog {
   Q_OBJECT
  public:
@@ -34,6 +37,7 @@ class ModesDialog : public StudyDialog {
   void start();
   void take_equilibria(Equilibria found);
   void compute_modes();
+  void animate();
   void take_modes(std::size_t of, Result<Modes> found);
   void poll() override;
   std::optional<std::size_t> chosen_equilibrium() const;
@@ -53,6 +57,9 @@ class ModesDialog : public StudyDialog {
   QSpinBox *tries_, *seed_;
   QDoubleSpinBox* amplitude_;
   QTableWidget *equilibria_, *list_;
+  QCheckBox* animated_;
+  ModeView* view_;
+  QLabel* view_note_;
   QPushButton *start_, *cancel_, *open_equilibrium_, *open_mode_, *save_;
 };
 

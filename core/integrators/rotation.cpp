@@ -345,6 +345,7 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .reversible = true,
           .keeps_sphere = true,
           .modified_energy = order == 2 ? ModifiedForm::rotation : ModifiedForm::none,
+          .action = order == 4 ? DiscreteAction{rotations4, kicks4} : DiscreteAction{},
           .applies = uncoupled,
           .needs = "uncoupled bodies (diagonal inertia)",
           .takes = {.strength = true, .frame_rotation = true},

@@ -232,9 +232,16 @@ class Variational final : public InnerMethod, private TangentMap {
   Columns q_, w_;
 };
 
+constexpr std::array<double, 1> identity{1};
+
+std::unique_ptr<Integrator> single_step() { return std::make_unique<Variational>(identity); }
+
 IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
                     std::string_view formula, std::string_view reference, int order,
                     std::unique_ptr<Integrator> (*create)(const Values&), const Look& look = {}) {
+  const DiscreteAction action = order == 2   ? DiscreteAction{identity, {}, single_step}
+                                : order == 4 ? DiscreteAction{suzuki4, {}, single_step}
+                                             : DiscreteAction{};
   return {.key = key,
           .title = title,
           .description = description,
@@ -246,12 +253,12 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .reversible = true,
           .keeps_sphere = true,
           .modified_energy = order == 2 ? ModifiedForm::variational : ModifiedForm::none,
+          .action = action,
           .takes = {.frame_rotation = true},
           .look = look,
           .create = create};
 }
 
-constexpr std::array<double, 1> identity{1};
 constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
 
 template <auto& gamma>

@@ -180,8 +180,18 @@ std::span<double> flat(Eigen::PlainObjectBase<Matrix>& values) {
   return {values.data(), static_cast<std::size_t>(values.size())};
 }
 
-/// The form of the energy that a symplectic method of order 2 nearly keeps, see ModifiedEnergy.
+/// The form in which the modified energy of a method of order 2 is known for a constant inertia,
+/// see ModifiedEnergy.
 enum class ModifiedForm : std::uint8_t { none, variational, rotation };
+/// The stages of a step of a variational method whose discrete action gives a modified energy, see
+/// DiscreteActionEnergy.
+struct DiscreteAction {
+  /// Lengths of the steps of the VI that it is composed of, or of the rotations of a splitting, in
+  /// units of h; none: it has no such energy.
+  std::span<const double> stages{};
+  std::span<const double> kicks{};                   ///< of a splitting
+  std::unique_ptr<Integrator> (*stage)() = nullptr;  ///< creates the VI; null for a splitting
+};
 /// What a method takes beside kinetic energy and forces.
 struct Taken {
   bool first_order = false;     ///< systems without kinetic energy: first_order()
@@ -206,6 +216,7 @@ struct IntegratorInfo {
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
   bool projects = false;      ///< only because q ← q/|q| follows each step
   ModifiedForm modified_energy = ModifiedForm::none;
+  DiscreteAction action{};
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <variant>
 
+#include "core/mechanics/diagnostics.h"
 #include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
@@ -23,16 +24,20 @@ bool forces_depend_on_directions(const System& system) {
   return !slope.isZero(0);
 }
 
+bool by_action(const System& system, const IntegratorInfo& method) {
+  return method.modified_energy == ModifiedForm::none ||
+         std::holds_alternative<VariableInertia>(system.inertia());
+}
+
 }  // namespace
 
 std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& method) {
   if (method.adaptive) return "it adapts its steps";
   if (!method.symplectic) return "it is not symplectic";
   if (first_order(system)) return "the system has no kinetic energy";
-  if (method.modified_energy == ModifiedForm::none)
-    return "its correction is known in closed form only for order 2";
-  if (std::holds_alternative<VariableInertia>(system.inertia()))
-    return "the inertia depends on the directions";
+  if (by_action(system, method) && method.action.stages.empty())
+    return method.order > 4 ? "methods of order above 4 keep the energy itself as well"
+                            : "the inertia depends on the directions";
   if (has_strength(system)) return "bodies have a strength";
   if (has_frame_rotation(system)) return "the frame rotates";
   if (damped(system)) return "bodies are damped";
@@ -44,11 +49,19 @@ std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& 
 
 ModifiedEnergy::ModifiedEnergy(const System& system, const IntegratorInfo& method)
     : form_(method.modified_energy), equations_(system, Formulation::velocity) {
+  if (by_action(system, method)) action_.emplace(method);
   for (Columns* c : {&v_, &a_, &g_, &f_, &product_}) c->setZero(3, system.size());
+}
+
+int ModifiedEnergy::order(const System& system, const IntegratorInfo& method) {
+  return by_action(system, method) ? 8 : 4;
 }
 
 double ModifiedEnergy::correction(const System& system, const State& state, double h) {
   const auto n = state.q.cols();
+  if (action_)
+    return action_->value(system, state, h) -
+           (kinetic_energy(system, state) + potential_with_forces(system, state));
   for (Eigen::Index i = 0; i < n; ++i) v_.col(i) = state.w.col(i).cross(state.q.col(i));
   generalised_gradient(system, state.t, state.q, g_, f_);
   system.hessian_times(state.q, v_, product_);

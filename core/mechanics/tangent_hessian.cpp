@@ -32,15 +32,16 @@ Eigen::VectorXd to_tangent_coordinates(const Columns& q, const Columns& vectors)
 Eigen::MatrixXd tangent_matrix(const TangentHessian& hessian, const Columns& q) {
   const Eigen::Index size = 2 * q.cols();
   Eigen::MatrixXd k(size, size);
+  Columns bases(3, size);  // of one body after another
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    bases.middleCols<2>(2 * i) = tangent_basis(q.col(i));
   Columns v = Columns::Zero(3, q.cols()), image(3, q.cols());
-  for (Eigen::Index j = 0; j < q.cols(); ++j) {
-    const auto basis = tangent_basis(q.col(j));
-    for (Eigen::Index b = 0; b < 2; ++b) {
-      v.col(j) = basis.col(b);
-      hessian.times(v, image);
-      k.col(2 * j + b) = to_tangent_coordinates(q, image);
-    }
-    v.col(j).setZero();
+  for (Eigen::Index j = 0; j < size; ++j) {
+    v.col(j / 2) = bases.col(j);
+    hessian.times(v, image);
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      k.col(j).segment<2>(2 * i) = bases.middleCols<2>(2 * i).transpose() * image.col(i);
+    v.col(j / 2).setZero();
   }
   // Symmetric but for rounding.
   return (k + k.transpose()) / 2;

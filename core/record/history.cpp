@@ -517,13 +517,16 @@ SignalView History::modified_energy_error() const {
     return k == state_count() || (k >= least_values && ViewLimit::reached());
   };
   if (ends()) return view();
-  const Series& energy_errors = column(Quantity::energy_error);
+  const auto energy_at = [&](std::size_t state) {
+    const std::size_t row = state * stride_.stride();
+    return EnergyRow{column(Quantity::energy_error)[row], column(Quantity::work)[row]};
+  };
   ModifiedEnergyError errors;
   if (known > 0 && !std::isnan(values[known - 1])) {
     const Period& last = *period_of(known - 1);
     copy_state(known - 1, scratch_);
-    errors.resume(last.system, *last.method.info, last.method.step, scratch_,
-                  energy_errors[(known - 1) * stride_.stride()], values[known - 1]);
+    errors.resume(last.system, *last.method.info, last.method.step, scratch_, energy_at(known - 1),
+                  values[known - 1]);
   }
   auto period = period_of(known);
   do {
@@ -535,7 +538,7 @@ SignalView History::modified_energy_error() const {
     }
     copy_state(k, scratch_);
     values.append(errors.next(period->system, *period->method.info, period->method.step, scratch_,
-                              energy_errors[k * stride_.stride()]));
+                              energy_at(k)));
   } while (!ends());
   return view();
 }

@@ -84,32 +84,43 @@ struct Expansion {
   explicit Expansion(const System& rest, const Columns& at) {
     const TangentHessian hessian(rest, at);
     gradient = to_tangent_coordinates(at, hessian.gradient());
-    const Eigen::MatrixXd matrix = tangent_matrix(hessian, at);
+    matrix = tangent_matrix(hessian, at);
     finite = gradient.allFinite() && matrix.allFinite();
     if (!finite) return;
-    eigen = symmetric_eigensystem(matrix);
-    largest = eigen.values.cwiseAbs().maxCoeff();
+    values = symmetric_eigenvalues(matrix);
+    largest = values.cwiseAbs().maxCoeff();
     balance = {gradient.norm(), hessian.gradient().colwise().norm().sum() + largest};
   }
 
-  /// −H⁺ g.
+  /// −H⁺ g. Eigenvectors take most of the time, and are needed only where H is singular.
   Eigen::VectorXd step() const {
+    const double least = 1e-9 * largest;
+    if (values.cwiseAbs().minCoeff() > least) {
+      LuFactors factors(matrix.rows());
+      factors.compute(matrix);
+      Eigen::VectorXd x;
+      factors.solve(-gradient, x);
+      return x;
+    }
+    const EigenSystem eigen = symmetric_eigensystem(matrix);
     Eigen::VectorXd along = eigen.vectors.transpose() * gradient;
     for (Eigen::Index k = 0; k < along.size(); ++k)
-      along[k] = std::abs(eigen.values[k]) > 1e-9 * largest ? -along[k] / eigen.values[k] : 0;
+      along[k] = std::abs(eigen.values[k]) > least ? -along[k] / eigen.values[k] : 0;
     return eigen.vectors * along;
   }
 
   /// −|H|⁻¹ g, with a bound on |H|⁻¹.
   Eigen::VectorXd downhill_step() const {
+    const EigenSystem eigen = symmetric_eigensystem(matrix);
     const Eigen::ArrayXd sizes = eigen.values.cwiseAbs().cwiseMax(1e-3 * balance.scale);
     return -eigen.vectors * ((eigen.vectors.transpose() * gradient).array() / sizes).matrix();
   }
 
   bool finite = false;
   Eigen::VectorXd gradient;  // g
-  EigenSystem eigen;         // of H
-  double largest = 0;        // eigenvalue in magnitude
+  Eigen::MatrixXd matrix;    // H
+  Eigen::VectorXd values;    // its eigenvalues
+  double largest = 0;        // of them in magnitude
   Balance balance;
 };
 
@@ -259,9 +270,6 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
   if (system->size() > max_equilibrium_bodies)
     return refused(fmt::format("has {} bodies; equilibria and modes are found for at most {}",
                                system->size(), max_equilibrium_bodies));
-  if (first_order(*system))
-    return refused(
-        "is of first order; equilibria and modes are found for systems with kinetic energy only");
   if (has_linear_terms(*system))
     return refused(
         "has strengths or axes that rotate; equilibria and modes are found without terms of the "
@@ -307,8 +315,8 @@ Equilibrium equilibrium_at(const System& rest, const Columns& q) {
   out.q = q.array() + 0.0;  // no zeros with a sign
   out.potential_energy = rest.potential(q);
   const double least = null_part * here.largest;
-  out.index = static_cast<int>((here.eigen.values.array() < -least).count());
-  out.nullity = static_cast<int>((here.eigen.values.array().abs() <= least).count());
+  out.index = static_cast<int>((here.values.array() < -least).count());
+  out.nullity = static_cast<int>((here.values.array().abs() <= least).count());
   out.rotations = static_cast<int>(rotation_directions(rest, q).cols());
   out.scale = here.balance.scale;
   return out;

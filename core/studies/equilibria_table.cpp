@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <numbers>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/direction_text.h"
+#include "core/mechanics/first_order.h"
 #include "core/output/csv.h"
 #include "core/scenario/writer.h"
 
@@ -76,6 +78,55 @@ Node equilibrium_node(const Equilibrium& e) {
                        {"kind", name(e.kind())}});
 }
 
+/// A relative equilibrium with its place in the list.
+struct NumberedRelative {
+  std::size_t number, curve;
+  bool turn;
+  const RelativeEquilibrium& at;
+};
+
+std::vector<NumberedRelative> numbered(const RelativeEquilibria& found) {
+  std::vector<NumberedRelative> list;
+  for (std::size_t c = 0; c < found.curves.size(); ++c) {
+    const RelativeCurve& curve = found.curves[c];
+    for (std::size_t k = 0; k < curve.list.size(); ++k)
+      list.push_back({list.size(), c,
+                      std::find(curve.turns.begin(), curve.turns.end(), k) != curve.turns.end(),
+                      curve.list[k]});
+  }
+  return list;
+}
+
+std::size_t most_eigenvalues(const std::vector<NumberedRelative>& list) {
+  std::size_t most = 0;
+  for (const NumberedRelative& one : list) most = std::max(most, one.at.eigenvalues.size());
+  return most;
+}
+
+std::vector<CsvColumn> relative_columns(const std::vector<NumberedRelative>& list) {
+  std::vector<CsvColumn> columns{
+      {"relative_equilibrium", "1", "Number, from 0, along the curves."},
+      {"curve", "1", "Number of its curve, from 0."},
+      {"turn", "1", "1 where the momentum turns back along the curve."},
+      {"rate", "rad/s", "Omega, with which all bodies turn about the axis."},
+      {"momentum", "J s", "Component of the momentum map J along the axis."},
+      {"inertia", "kg m^2", "I, which Omega multiplies in the momentum."},
+      {"energy", "J", "Total energy."},
+      {"index", "1",
+       "Number of negative eigenvalues of the second derivative of the energy at this momentum, "
+       "without the rotation."},
+      {"nullity", "1", "How many of them vanish."},
+      {"stability", "", "stable, linearly stable, unstable or degenerate."},
+      {"growth", "1/s", "Of the small motion that grows fastest."}};
+  for (std::size_t k = 0; k < most_eigenvalues(list); ++k) {
+    columns.push_back({fmt::format("eigenvalue{}_re", k), "1/s", "Growth of a small motion."});
+    columns.push_back({fmt::format("eigenvalue{}_im", k), "rad/s",
+                       "Its angular frequency in the frame that turns."});
+  }
+  add_vectors(columns, "q", list.empty() ? 0 : list.front().at.q.cols(), "Direction");
+  return columns;
+}
+
 /// A lane that oscillates with a frequency of its own.
 struct SteppedLane {
   std::string name;
@@ -103,15 +154,19 @@ std::vector<CsvColumn> mode_columns(const ModeTable& table) {
   const bool damped = table.modes.damped;
   std::vector<CsvColumn> columns{
       {"mode", "1", "Number, from 0, in the order of the square."},
-      {"square", "rad^2/s^2", "nu^2, of which a negative one grows; with damping its real part."},
+      {"square", "rad^2/s^2",
+       "nu^2, of which a negative one grows; of an elliptic mode its real part."},
       {"frequency", "Hz", "Of the oscillation; 0 if there is none."},
-      {"growth", "1/s", "Rate at which the mode grows; with damping negative if it decays."}};
+      {"growth", "1/s",
+       "Rate at which the mode grows; of an elliptic mode negative if it decays."}};
   if (damped) columns.push_back({"quality", "1", "Q of a damped oscillation."});
+  if (table.shows_sign())
+    columns.push_back({"energy_sign", "1", "-1: the oscillation lowers the energy; 0: none."});
   for (const SteppedLane& lane : stepped_lanes(table))
     columns.push_back({lane.name + "/frequency", "Hz", "That of this lane with its step."});
   const Eigen::Index bodies = table.equilibrium.q.cols();
   add_vectors(columns, "delta_q", bodies, "Displacement");
-  if (damped)
+  if (table.modes.elliptic)
     add_vectors(columns, "imaginary_delta_q", bodies, "Imaginary part of the displacement");
   return columns;
 }
@@ -201,12 +256,14 @@ std::string ModeTable::text(const Columns& start, const System& rest) const {
   std::vector<std::vector<std::string>> rows{
       {"mode", "square [rad^2/s^2]", "frequency [Hz]", "growth [1/s]"}};
   if (modes.damped) rows[0].emplace_back("quality [1]");
+  if (shows_sign()) rows[0].emplace_back("energy sign");
   for (const SteppedLane& lane : lanes) rows[0].push_back(lane.name + " [Hz]");
   for (std::size_t k = 0; k < std::min(count, modes.list.size()); ++k) {
     const Mode& mode = modes.list[k];
     auto& row = rows.emplace_back(std::vector<std::string>{
         fmt::format("{}", k), shown(mode.square), shown(mode.frequency), shown(mode.growth)});
     if (modes.damped) row.push_back(shown(mode.quality));
+    if (shows_sign()) row.push_back(fmt::format("{:+}", mode.energy_sign));
     for (const SteppedLane& lane : lanes)
       row.push_back(mode.frequency > 0 ? shown(lane.frequency(mode.frequency), lane_digits) : "");
   }
@@ -221,6 +278,7 @@ std::string ModeTable::csv() const {
     table.add(k);
     for (const double value : {mode.square, mode.frequency, mode.growth}) table.add(value);
     if (modes.damped) table.add(mode.quality);
+    if (shows_sign()) table.add(mode.energy_sign);
     for (const SteppedLane& lane : lanes)
       table.add(mode.frequency > 0 ? lane.frequency(mode.frequency) : std::nan(""));
     add_values(table, mode.shape);
@@ -246,11 +304,95 @@ json::Node ModeTable::document() const {
                                                        {"frequency", mode.frequency},
                                                        {"growth", mode.growth},
                                                        {"q", columns_document(mode.shape)}}));
-    if (!modes.damped) continue;
-    node.set("quality", mode.quality);
+    if (!modes.elliptic) continue;
+    if (modes.damped) node.set("quality", mode.quality);
+    if (shows_sign()) node.set("energy_sign", Node::whole(mode.energy_sign));
     node.set("imaginary_q", columns_document(mode.imaginary));
   }
   return Node::object({{"q", columns_document(equilibrium.q)}, {"modes", std::move(list)}});
+}
+
+std::string relative_text(const RelativeEquilibria& found) {
+  const std::vector<NumberedRelative> list = numbered(found);
+  std::string out =
+      fmt::format("relative equilibria: {} on {} curves, where {} of {} starts ended\n",
+                  list.size(), found.curves.size(), found.converged, found.starts);
+  if (list.empty()) return out;
+  std::vector<std::vector<std::string>> rows{{"number", "curve", "rate [rad/s]", "momentum [J s]",
+                                              "energy [J]", "index", "growth [1/s]",
+                                              "frequencies [Hz]", "stability", "q"}};
+  if (direction_list(list.front().at.q).empty()) rows[0].back().clear();
+  for (const auto& [number, curve, turn, at] : list) {
+    std::string frequencies;
+    for (const std::complex<double>& s : at.eigenvalues)
+      if (s.imag() > 0)
+        frequencies +=
+            (frequencies.empty() ? "" : " ") + shown(s.imag() / (2 * std::numbers::pi), 7);
+    rows.push_back(
+        {fmt::format("{}", number), fmt::format("{}", curve), shown(at.rate), shown(at.momentum),
+         shown(at.energy), fmt::format("{}", at.index), shown(at.growth()), std::move(frequencies),
+         std::string(name(at.stability)) + (turn ? ", turn" : ""), direction_list(at.q)});
+  }
+  return out + aligned(rows, 3);
+}
+
+std::string relative_table(const RelativeEquilibria& found) {
+  const std::vector<NumberedRelative> list = numbered(found);
+  const std::size_t most = most_eigenvalues(list);
+  TableWriter table;
+  for (const auto& [number, curve, turn, at] : list) {
+    table.add(number);
+    table.add(curve);
+    table.add(turn ? 1 : 0);
+    for (const double value : {at.rate, at.momentum, at.inertia, at.energy}) table.add(value);
+    table.add(at.index);
+    table.add(at.nullity);
+    table.add(name(at.stability));
+    table.add(at.growth());
+    for (std::size_t k = 0; k < most; ++k) {
+      const bool present = k < at.eigenvalues.size();
+      table.add(present ? at.eigenvalues[k].real() : std::nan(""));
+      table.add(present ? at.eigenvalues[k].imag() : std::nan(""));
+    }
+    add_values(table, at.q);
+    table.end_row();
+  }
+  return heading_row(relative_columns(list)) + table.take();
+}
+
+std::string relative_companion(const Scenario& scenario, int axis, const EquilibriumSearch& search,
+                               const RelativeEquilibria& found) {
+  Node root = provenance();
+  root.set("axis", fmt::format("e{}", axis + 1));
+  root.set("tries", Node::whole(search.tries));
+  root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
+  root.set("columns", columns_node(relative_columns(numbered(found))));
+  root.set("scenario", to_json(scenario));
+  return json::write(root);
+}
+
+json::Node to_json(const RelativeEquilibria& found) {
+  return Node::object(
+      {{"relative_equilibria", Node::array(numbered(found), [](const NumberedRelative& one) {
+          const RelativeEquilibrium& at = one.at;
+          return Node::object(
+              {{"q", columns_document(at.q)},
+               {"rate", at.rate},
+               {"momentum", at.momentum},
+               {"energy", at.energy},
+               {"index", Node::whole(at.index)},
+               {"nullity", Node::whole(at.nullity)},
+               {"stable", Node::truth(at.stability == Stability::stable)},
+               {"stability", name(at.stability)},
+               {"growth", at.growth()},
+               {"eigenvalues",
+                Node::array(at.eigenvalues,
+                            [](const std::complex<double>& s) {
+                              return Node::array(std::vector<double>{s.real(), s.imag()});
+                            })},
+               {"curve", Node::whole(static_cast<std::int64_t>(one.curve))},
+               {"turn", Node::truth(one.turn)}});
+        })}});
 }
 
 Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium) {
@@ -267,6 +409,19 @@ Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibri
   return out;
 }
 
+Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative, int axis) {
+  Equilibrium at;
+  at.q = relative.q;
+  Scenario out = scenario_at_rest(scenario, at);
+  out.omega = start_turning(relative, axis).w;
+  out.title = fmt::format("{}: relative equilibrium", scenario.title);
+  out.description = fmt::format(
+      "Begins in a relative equilibrium, {}: all bodies turn about e{} at {:.6g} rad/s, with a "
+      "momentum of {:.6g} J s and an energy of {:.6g} J.",
+      name(relative.stability), axis + 1, relative.rate, relative.momentum, relative.energy);
+  return out;
+}
+
 Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
                           const Modes& modes, std::size_t number, double amplitude) {
   const Mode& mode = modes.list[number];
@@ -274,6 +429,9 @@ Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibri
   const State start = start_in_mode(equilibrium.q, mode, amplitude);
   out.q = start.q;
   out.omega = start.w;
+  if (const SystemInfo& info = info_of(out); info.first_order)
+    if (const auto system = info.create(out.size(), out.parameters))
+      first_order_velocity(**system, 0, out.q, out.omega);
   out.title = fmt::format("{}: mode {}", scenario.title, number);
   out.description = fmt::format(
       "Begins in mode {} about an equilibrium, a {} with a potential energy of {:.6g} J, at an "

@@ -7,8 +7,9 @@
 #include "core/scenario/scenario.h"
 #include "core/studies/equilibria.h"
 #include "core/studies/modes.h"
+#include "core/studies/relative_equilibria.h"
 
-/// Equilibria and modes as texts, tables and documents.
+/// Equilibria, modes and relative equilibria as texts, tables and documents.
 namespace twosphere {
 
 /// Lines for a terminal: how many were found, then one line each.
@@ -28,21 +29,40 @@ struct ModeTable {
   const Modes& modes;
   std::size_t count = 0;
 
+  /// Whether there is Mode::energy_sign.
+  bool shows_sign() const { return modes.elliptic && !modes.damped; }
   /// Lines for a terminal: the equilibrium, at which angle from `start` it is, and one line for
   /// each mode.
   std::string text(const Columns& start, const System& rest) const;
   /// CSV with one row each: number, ν² [rad²/s²], frequency [Hz], growth [1/s], with damping
-  /// quality [1], the frequencies of the lanes [Hz], and δq [1].
+  /// quality [1], of other elliptic modes the sign of the energy, the frequencies of the lanes
+  /// [Hz], and δq [1], of elliptic modes with its imaginary part.
   std::string csv() const;
   /// Its companion: the equilibrium, the columns and the scenario.
   std::string companion() const;
   /// {"q", "modes": [{"square" [rad²/s²], "frequency" [Hz], "growth" [1/s], "q": δq}, …]}; with
-  /// damping also "quality", null where nothing oscillates, and "imaginary_q".
+  /// damping also "quality", null where nothing oscillates, of other elliptic modes "energy_sign",
+  /// and of both "imaginary_q".
   json::Node document() const;
 };
 
+/// Lines for a terminal: how many were found, then one line each, counted from 0 along the curves.
+std::string relative_text(const RelativeEquilibria& found);
+/// CSV with one row each: number, curve, whether the momentum turns back, rate [rad/s], momentum [J
+/// s], I [kg m²], energy [J], index, nullity, stability, growth [1/s], eigenvalues, and q.
+std::string relative_table(const RelativeEquilibria& found);
+/// Its companion: the axis, the search, the columns and the scenario.
+std::string relative_companion(const Scenario& scenario, int axis, const EquilibriumSearch& search,
+                               const RelativeEquilibria& found);
+/// {"relative_equilibria": [{"q", "rate" [rad/s], "momentum" [J s], "energy" [J], "index",
+/// "nullity", "stable", "stability", "growth" [1/s], "eigenvalues": [[re, im], …] [1/s], "curve",
+/// "turn"}, …]}.
+json::Node to_json(const RelativeEquilibria& found);
+
 /// The scenario whose run begins at rest in an equilibrium: without events and branches.
 Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium);
+/// The scenario whose run begins in a relative equilibrium about an axis: likewise.
+Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative, int axis);
 /// The scenario whose run begins in a mode, at the amplitude [rad]: without events and branches.
 Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
                           const Modes& modes, std::size_t number, double amplitude);

@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/studies/linear_flow.h"
+#include "core/studies/tangent_matrices.h"
 
 namespace twosphere {
 
@@ -18,17 +21,6 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 constexpr double zero_part = 1e-12;  // of the largest ν²: rounding
-
-/// K_ij = M_ij B_iᵀ B_j.
-Eigen::MatrixXd tangent_inertia(const System& system, const Columns& q) {
-  const Eigen::MatrixXd m = dense(system.inertia(), q);
-  Eigen::MatrixXd k(2 * q.cols(), 2 * q.cols());
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    for (Eigen::Index j = 0; j < q.cols(); ++j)
-      k.block<2, 2>(2 * i, 2 * j) =
-          m(i, j) * tangent_basis(q.col(i)).transpose() * tangent_basis(q.col(j));
-  return k;
-}
 
 /// The largest length of the part of a vector that belongs to one body.
 template <class Vector>
@@ -95,7 +87,7 @@ std::vector<Mode> undamped(const Eigen::MatrixXd& hessian, const Eigen::MatrixXd
 }
 
 /// A mode s with the complex vector x in tangent coordinates.
-Mode damped_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
+Mode elliptic_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
   Eigen::Index first = 0;
   const Eigen::VectorXd sizes = x.cwiseAbs();
   while (sizes[first] < (1 - 1e-6) * sizes.maxCoeff()) ++first;
@@ -105,10 +97,15 @@ Mode damped_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
   mode.square = -(s * s).real();
   mode.frequency = s.imag() / two_pi;
   mode.growth = s.real();
-  if (s.imag() > 0 && s.real() != 0) mode.quality = std::abs(s) / (2 * std::abs(s.real()));
   mode.shape = from_tangent_coordinates(q, x.real()).array() + 0.0;
   mode.imaginary = from_tangent_coordinates(q, x.imag()).array() + 0.0;
   return mode;
+}
+
+/// Q of an oscillation that decays or grows; NaN of what is neither.
+double quality(std::complex<double> s) {
+  return s.imag() > 0 && s.real() != 0 ? std::abs(s) / (2 * std::abs(s.real()))
+                                       : std::numeric_limits<double>::quiet_NaN();
 }
 
 Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
@@ -142,10 +139,31 @@ Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
     std::complex<double> s = eigen.values[k];
     // Of two conjugate ones the first is enough.
     if (std::abs(s.imag()) <= zero_part * largest) s = s.real();
-    if (s.imag() >= 0) list.push_back(damped_mode(s, eigen.vectors.col(k).head(size), q));
+    if (s.imag() < 0) continue;
+    list.push_back(elliptic_mode(s, eigen.vectors.col(k).head(size), q));
+    list.back().quality = quality(s);
   }
   std::stable_sort(list.begin(), list.end(),
                    [](const Mode& a, const Mode& b) { return a.square < b.square; });
+  return list;
+}
+
+/// The modes of a system with strengths.
+Result<std::vector<Mode>> precessing(const System& system, const Eigen::MatrixXd& hessian,
+                                     const Eigen::MatrixXd& rotations, const Columns& q) {
+  const Eigen::MatrixXd torques = velocity_torques(system, q);
+  const bool conservative = !damped(system);
+  const auto flow = first_order(system)
+                        ? flow_modes(LinearFlow{torques, hessian, rotations, conservative})
+                        : flow_modes(SecondOrderFlow{hessian, tangent_inertia(system, q), -torques,
+                                                     rotations, conservative});
+  if (!flow) return flow.error();
+  std::vector<Mode> list;
+  for (const FlowMode& one : *flow) {
+    Mode& mode = list.emplace_back(elliptic_mode(one.s, one.z.head(hessian.rows()), q));
+    mode.energy_sign = one.energy_sign;
+    if (!conservative) mode.quality = quality(one.s);
+  }
   return list;
 }
 
@@ -153,26 +171,34 @@ Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
 
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium) {
   const Columns& q = equilibrium.q;
-  if (damped(system) && system.size() > max_damped_mode_bodies)
+  const bool moves = !first_order(system), turns = system.strength().size() > 0;
+  if (moves && (damped(system) || turns) && system.size() > max_damped_mode_bodies)
     return Error{ErrorKind::usage, "system",
-                 fmt::format("has {} bodies and damping; damped modes are found for at most {}",
-                             system.size(), max_damped_mode_bodies)};
+                 fmt::format("has {} bodies and {}; {} are found for at most {}", system.size(),
+                             turns ? "strengths" : "damping",
+                             turns ? "modes with them" : "damped modes", max_damped_mode_bodies)};
   if (!positive_definite(system.inertia(), q))
     return Error{ErrorKind::check, "system",
                  "has an inertia that is not positive definite at the equilibrium"};
   const Eigen::MatrixXd hessian = tangent_matrix(TangentHessian(rest, q), q),
-                        inertia = tangent_inertia(system, q),
                         rotations = rotation_directions(rest, q);
   Modes modes;
   modes.damped = damped(system);
-  if (!modes.damped) {
-    modes.list = undamped(hessian, inertia, rotations, q);
-    return modes;
-  }
-  auto list = damped_list(hessian, inertia, system.damping(), rotations.cols(), q);
+  modes.elliptic = modes.damped || turns;
+  auto list =
+      turns ? precessing(system, hessian, rotations, q)
+      : modes.damped
+          ? damped_list(hessian, tangent_inertia(system, q), system.damping(), rotations.cols(), q)
+          : Result<std::vector<Mode>>(undamped(hessian, tangent_inertia(system, q), rotations, q));
   if (!list) return list.error();
   modes.list = std::move(*list);
   return modes;
+}
+
+Columns moved_by_mode(const Columns& q, const Mode& mode, double amplitude, double phase) {
+  Columns by = std::cos(phase) * mode.shape;
+  if (mode.imaginary.cols() > 0) by -= std::sin(phase) * mode.imaginary;
+  return along_mode(q, by, amplitude);
 }
 
 Columns along_mode(const Columns& q, const Columns& shape, double amplitude) {

@@ -12,7 +12,8 @@
 /// Small motions about an equilibrium.
 namespace twosphere {
 
-/// The largest number of bodies with damping: the complex eigenvalue problem has 4n rows.
+/// The largest number of bodies with kinetic energy and damping or a strength: the complex
+/// eigenvalue problem has 4n rows.
 inline constexpr int max_damped_mode_bodies = 100;
 
 /// One small motion q_i(t) = q_i + a Re(δq_i e^{st}), δq_i ⟂ q_i. Without damping s = iν or, where
@@ -20,21 +21,26 @@ inline constexpr int max_damped_mode_bodies = 100;
 struct Mode {
   double square = 0;     ///< ν² = −s² [rad²/s²], of a complex one the real part
   double frequency = 0;  ///< |Im s|/2π [Hz]
-  /// σ of the growing solution e^{σt} [1/s]; with damping Re s, negative where the mode decays.
+  /// σ of the growing solution e^{σt} [1/s]; of an elliptic mode Re s, negative where it decays.
   double growth = 0;
   /// Q = |s|/(2 |Re s|) of a damped oscillation, where the damping is weak 2π times the number of
   /// periods in which the energy falls to e^(−1); NaN without damping or without oscillation.
   double quality = std::numeric_limits<double>::quiet_NaN();
-  /// δq [1], the largest |δq_i| being 1. With damping the real part, whose component that is
+  /// δq [1], the largest |δq_i| being 1. Of an elliptic mode the real part, whose component that is
   /// largest in magnitude has no imaginary part.
   Columns shape;
-  Columns imaginary;  ///< of δq; empty without damping
+  Columns imaginary;  ///< of δq; empty unless the mode is elliptic
+  /// Of an elliptic mode without damping the sign of its energy, FlowMode::energy_sign.
+  int energy_sign = 0;
 };
 
 struct Modes {
   bool damped = false;
+  /// Bodies move on ellipses, with a complex δq: where there is damping or a strength κ.
+  bool elliptic = false;
   /// In the order of ν², without those of rotations about conserved axes, along which nothing
-  /// changes. Modes of one ν² are chosen each as concentrated on one body as possible.
+  /// changes. Modes of one ν² are chosen each as concentrated on one body as possible, unless they
+  /// are elliptic.
   std::vector<Mode> list;
 };
 
@@ -43,10 +49,20 @@ struct Modes {
 ///
 ///   H x = ν² K x,  K_ij = M_ij B_iᵀ B_j;  with damping c_i: (s² K + s C + H) x = 0, C_ii = c_i I
 ///
-/// O(n³). Fails with kind usage for more than max_damped_mode_bodies with damping, and with kind
-/// check if the inertia is not positive definite at q, or if eigenvalues are not found.
+/// and with strengths κ_i, J_i = B_iᵀ (q_i × B_i): C_ii = c_i I − κ_i J_i; in systems of first
+/// order
+///
+///   H x = s (κ_i J_i − c_i) x
+///
+/// O(n³). Fails with kind usage for more than max_damped_mode_bodies with kinetic energy and
+/// damping or strengths, and with kind check if the inertia is not positive definite at q, or if
+/// eigenvalues are not found.
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium);
 
+/// The configuration of an animation of a mode, at a phase of its oscillation [rad]: each q_i moved
+/// along a great circle by Re(a δq_i e^{iφ}). Beyond small amplitudes this is not a motion of the
+/// system.
+Columns moved_by_mode(const Columns& q, const Mode& mode, double amplitude, double phase);
 /// The configuration at which a mode of this amplitude, max_i |angle| [rad], turns back: each q_i
 /// moved along a great circle by a δq_i.
 Columns along_mode(const Columns& q, const Columns& shape, double amplitude);

@@ -12,6 +12,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/modified_energy.h"
 #include "core/run/simulation.h"
 #include "core/scenario/run_clock.h"
 #include "core/studies/parallel_tasks.h"
@@ -107,6 +109,10 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   CountedSystem counted(system);
   State state{0, study.scenario.q, study.scenario.omega};
   const double reference = total_energy(*system, state);
+  std::optional<ModifiedEnergy> modified;
+  if (ModifiedEnergy::missing(*system, info).empty()) modified.emplace(*system, info);
+  const double correction = modified ? modified->correction(*system, state, h) : 0;
+  double largest_motion = kinetic_energy(*system, state), modified_error = 0;
 
   std::atomic<bool> stopped = false;
   const std::stop_callback set_flag(stop, [&stopped] { stopped = true; });
@@ -132,11 +138,18 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
     integrator->complete(counted, state);
     const double error = total_energy(*system, state) - reference - work.value();
     run.point.energy_error = std::max(run.point.energy_error, std::abs(error));
+    if (modified) {
+      largest_motion = std::max(largest_motion, kinetic_energy(*system, state));
+      const double off = error + modified->correction(*system, state, h) - correction;
+      // A NaN stays, which is no smaller than anything.
+      modified_error = std::isnan(off) ? off : std::max(modified_error, std::abs(off));
+    }
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
       run.point.length_error = std::max(run.point.length_error, unit_length_error(state.q.col(i)));
     counted.counts = true;
     begun = thread_seconds();
   }
+  if (modified) run.point.modified_energy_error = modified_error / largest_motion;
   run.point.t = state.t;
   run.point.evaluations = counted.evaluations;
   run.end = state.q;
@@ -396,6 +409,20 @@ std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyR
   return measured_order(steps, errors, result.min_error());
 }
 
+std::optional<MeasuredOrder> modified_order_of(const OrderStudy& study,
+                                               const OrderStudyResult& result, std::size_t method) {
+  if (accuracy_control(*find_integrator(study.methods[method].type)) == AccuracyControl::tolerance)
+    return {};
+  std::vector<double> steps, errors;
+  for (const OrderPoint& p : result.points) {
+    if (p.method != method || p.status != StepStatus::ok || std::isnan(p.modified_energy_error))
+      continue;
+    steps.push_back(p.control);
+    errors.push_back(p.modified_energy_error);
+  }
+  return measured_order(steps, errors, rounding);
+}
+
 std::string in_words(const MeasuredOrder& order) {
   return order.points > 2 ? fmt::format("{:.2f} ± {:.2f}{}", order.order, order.deviation,
                                         order.asymptotic() ? "" : ", pre-asymptotic")
@@ -471,6 +498,9 @@ std::string order_text(const OrderStudy& study, const OrderStudyResult& result) 
     if (const auto order = order_of(study, result, m))
       out += fmt::format("{:<{}}  order {} from {} steps\n", key, widest, in_words(*order),
                          order->points);
+    if (const auto order = modified_order_of(study, result, m))
+      out += fmt::format("{:<{}}  modified energy kept with h^{} from {} steps\n", key, widest,
+                         in_words(*order), order->points);
   }
   if (!result.complete())
     out += fmt::format("\n{} of {} runs are done\n", result.points.size(), result.runs);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +55,8 @@ struct OrderPoint {
   double error = 0;              ///< largest |q_i − q_i^ref| at the end
   double energy_error = 0;       ///< largest |E − E_0 − W| of about a hundred samples [J]
   double length_error = 0;       ///< largest | |q_i| − 1 | of these samples
+  /// Largest |H̃ − H̃₀ − W| of them, ModifiedEnergy, of their largest T; NaN if there is no H̃.
+  double modified_energy_error = std::numeric_limits<double>::quiet_NaN();
   StepStatus status = StepStatus::ok;
   double t = 0;  ///< time that was reached, T unless a step failed [s]
 };
@@ -91,6 +94,11 @@ struct OrderStudyResult {
 std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
                                       std::size_t method);
 
+/// The power of the step with which a method of the study keeps its modified energy; none likewise,
+/// and where it has none.
+std::optional<MeasuredOrder> modified_order_of(const OrderStudy& study,
+                                               const OrderStudyResult& result, std::size_t method);
+
 /// The observer of a study while it runs.
 struct OrderStudyWatch {
   /// Called about 20 times a second on the calling thread with the number of runs done and of all;
@@ -120,7 +128,7 @@ std::string reference_in_words(const OrderStudy& study, const OrderStudyResult& 
 /// smallest error and what that costs in evaluations.
 using OrderRow = std::array<std::string, 5>;
 std::vector<OrderRow> order_rows(const OrderStudy& study, const OrderStudyResult& result);
-/// The table and the orders as text in columns.
+/// The table and the orders, also of modified energies, as text in columns.
 std::string order_text(const OrderStudy& study, const OrderStudyResult& result);
 
 }  // namespace twosphere

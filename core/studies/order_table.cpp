@@ -45,6 +45,7 @@ Node node_of(const OrderPoint& p) {
   if (p.status == StepStatus::ok) node.set("error", p.error);
   node.set("energy_error", p.energy_error);
   node.set("length_error", p.length_error);
+  if (p.modified_energy_error >= 0) node.set("modified_energy_error", p.modified_energy_error);
   node.set("status", Node::whole(static_cast<std::int64_t>(p.status)));
   node.set("time", p.t);
   return node;
@@ -60,6 +61,8 @@ OrderPoint point_of(const document::Value& value) {
   p.error = error ? error->number() : std::numeric_limits<double>::quiet_NaN();
   p.energy_error = value.member("energy_error").number();
   p.length_error = value.member("length_error").number();
+  if (const auto modified = value.find("modified_energy_error"))
+    p.modified_energy_error = modified->number();
   p.status = static_cast<StepStatus>(value.member("status").whole(0));
   p.t = value.member("time").number();
   return p;

@@ -17,7 +17,7 @@ from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
 from ._simulation import Simulation, run
-from ._studies import collect_sweep, equilibria, modes, open_sweep, run_sweep, study, study_cloud, study_section, sweep
+from ._studies import collect_sweep, equilibria, modes, open_sweep, relative_equilibria, run_sweep, study, study_cloud, study_section, sweep
 
 __all__ = [
     "Error",
@@ -42,6 +42,7 @@ __all__ = [
     "open_sweep",
     "presets",
     "quantities",
+    "relative_equilibria",
     "revision",
     "run",
     "run_sweep",

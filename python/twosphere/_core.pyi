@@ -224,6 +224,16 @@ def equilibria(
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]: ...
+def relative_equilibria(
+    scenario: Scenario,
+    axis: str,
+    rate: float | None,
+    momentum: Sequence[float] | None,
+    tries: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Any]: ...
 def modes(
     scenario: Scenario,
     at: str,

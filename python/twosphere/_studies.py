@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sweeps over settings, order studies, equilibria and modes."""
+"""Sweeps over settings, order studies, equilibria, relative equilibria and modes."""
 
 from __future__ import annotations
 
@@ -392,6 +392,63 @@ def equilibria(
     return dataset
 
 
+def relative_equilibria(
+    source: Source,
+    *,
+    axis: Literal["e1", "e2", "e3"] = "e3",
+    rate: float | None = None,
+    momentum: float | Sequence[float] | None = None,
+    tries: int = 200,
+    seed: int = 1,
+    threads: int | None = None,
+    csv_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> xarray.Dataset:
+    """Looks for motions in which all bodies turn about an axis: ``twosphere orbits relative``.
+
+    Args:
+        source: What Scenario() accepts; the search begins at its start, too.
+        axis: The axis, about which the momentum must be conserved.
+        rate: The rate of those that are looked for [rad/s].
+        momentum: Their momentum about the axis [J s], or several, which ascend or descend: then the curves through them are
+            followed. Without ``rate`` and ``momentum`` it is that of the start.
+        tries: Number of random configurations from which Newton's method begins, for each momentum.
+        seed: Of their random numbers.
+        threads: Number of threads; by default one for each processor.
+        csv_file: Where the table is written, and its description beside it, as by ``--csv``.
+        progress: Called with the numbers of starts done and of all, about 20 times a second.
+
+    Returns:
+        A dataset over ``relative_equilibrium``, along the curves: ``q`` over ``body`` and ``axis``, ``rate`` [rad/s], ``momentum``
+        [J s], ``energy`` [J], ``index``, ``nullity``, ``stability``, ``growth`` [1/s], the number of its ``curve``, ``turn``, where
+        the momentum turns back, and the complex ``eigenvalues`` [1/s] of small motions over ``motion``, NaN where there are fewer.
+        ``attrs`` has the numbers of ``starts`` and of those that ``converged``.
+    """
+    xr = need("xarray", "relative_equilibria()")
+    momenta = None if momentum is None else [float(value) for value in np.atleast_1d(np.asarray(momentum, dtype=float))]
+    processors = _processors() if threads is None else threads
+    made = _core.relative_equilibria(Scenario(source), axis, rate, momenta, tries, seed, processors, progress)
+    _write_table(csv_file, "csv_file", made)
+    found = made["found"]["relative_equilibria"]
+    motions = max(len(one["eigenvalues"]) for one in found)
+    eigenvalues = np.full((len(found), motions), complex(np.nan, np.nan))
+    for row, one in zip(eigenvalues, found):
+        row[: len(one["eigenvalues"])] = [complex(*value) for value in one["eigenvalues"]]
+    over = "relative_equilibrium"
+    variables: dict[str, Any] = {
+        "q": ((over, "body", "axis"), np.array([one["q"] for one in found]), {"units": "1"}),
+        "eigenvalues": ((over, "motion"), eigenvalues, {"units": "1/s"}),
+        "stability": (over, np.array([one["stability"] for one in found])),
+        "turn": (over, np.array([one["turn"] for one in found], dtype=bool)),
+    }
+    for name, unit in (("rate", "rad/s"), ("momentum", "J s"), ("energy", "J"), ("growth", "1/s")):
+        variables[name] = (over, np.array([one[name] for one in found], dtype=float), {"units": unit})
+    for name in ("index", "nullity", "curve"):
+        variables[name] = (over, np.array([one[name] for one in found], dtype=np.int64), {"units": "1"})
+    dataset: xarray.Dataset = xr.Dataset(variables, attrs={name: made[name] for name in ("starts", "converged")})
+    return dataset
+
+
 def modes(
     source: Source,
     *,
@@ -412,19 +469,20 @@ def modes(
 
     Returns:
         A dataset over ``mode``: ``square`` [rad²/s²], ``frequency`` [Hz], ``growth`` [1/s], and ``delta_q`` over ``body`` and
-        ``axis``, whose largest vector has length 1; with damping also ``quality`` and ``imaginary_delta_q``. ``q`` is the
-        equilibrium; ``attrs`` has its ``potential_energy`` [J], ``index``, ``nullity`` and ``kind``.
+        ``axis``, whose largest vector has length 1; with damping also ``quality`` and ``imaginary_delta_q``, in systems of first
+        order ``energy_sign`` and ``imaginary_delta_q``. ``q`` is the equilibrium; ``attrs`` has its ``potential_energy`` [J],
+        ``index``, ``nullity`` and ``kind``.
     """
     xr = need("xarray", "modes()")
     made = _core.modes(Scenario(source), str(at), _processors() if threads is None else threads, progress)
     _write_table(csv_file, "csv_file", made)
     found = made["found"]
     q = np.array(found["q"], dtype=float)
-    units = {"square": "rad²/s²", "frequency": "Hz", "growth": "1/s", "quality": "1"}
+    units = {"square": "rad²/s²", "frequency": "Hz", "growth": "1/s", "quality": "1", "energy_sign": "1"}
     variables: dict[str, Any] = {"q": (("body", "axis"), q, {"units": "1"})}
     for name, unit in units.items():
         values = [one[name] for one in found["modes"] if name in one]
-        if values or name != "quality":
+        if values or name not in ("quality", "energy_sign"):
             variables[name] = ("mode", np.array(values, dtype=float), {"units": unit})
     for name, key in (("delta_q", "q"), ("imaginary_delta_q", "imaginary_q")):
         shapes = [one[key] for one in found["modes"] if key in one]

@@ -304,6 +304,42 @@ def test_equilibria_and_modes_are_those_of_the_program(program, tmp_path):
     damped = ts.modes(ts.Scenario(PENDULUM).changed({"system.damping": 20}), at=0)
     assert (damped.growth < 0).all() and (damped.quality > 1).all() and damped.imaginary_delta_q.shape == (4, 2, 3)
 
+    spins = ts.Scenario(
+        {
+            "twosphere": 1,
+            "system": {"type": "spins", "strength": 2, "lattice": {"type": "chain", "size": [1]}, "field": [0, 0, 3]},
+            "initial": {"q": [[0, 0, 1]]},
+            "integrator": {"type": "spherical_midpoint", "step": 0.01},
+            "duration": 1,
+        }
+    )
+    precession = ts.modes(spins, at="start")
+    assert precession.energy_sign.values.tolist() == [1] and "quality" not in precession
+    assert precession.frequency.values[0] == pytest.approx(1.5 / (2 * np.pi), rel=1e-12)
+
+
+def test_relative_equilibria_are_those_of_the_program(program, tmp_path):
+    turning = ts.relative_equilibria(PENDULUM, rate=1.0, csv_file=tmp_path / "module.csv")
+    words = "orbits relative --preset double_spherical_pendulum --rate 1 --csv program.csv"
+    done = program(*words.split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    for end in (".csv", ".csv.json"):
+        assert (tmp_path / f"module{end}").read_bytes() == (tmp_path / f"program{end}").read_bytes()
+    lowest = turning.sel(relative_equilibrium=abs(turning.momentum - 307.840325803185).argmin())
+    assert float(lowest.energy) == pytest.approx(-20.4759033013357, abs=1e-9)
+    assert str(lowest.stability.values) == "stable" and int(lowest["index"]) == 0
+    np.testing.assert_allclose(lowest.eigenvalues.imag, [1.430438952834, 1.779262665619, 2.925884844102], rtol=1e-10)
+
+    curves = ts.relative_equilibria(PENDULUM, momentum=np.linspace(200, 300, 5), tries=50)
+    assert set(curves.momentum.values[~curves.turn.values].round(6)) <= {200, 225, 250, 275, 300}
+    for options, text in (
+        ({"axis": "e1", "rate": 1}, "does not conserve the momentum about e1"),
+        ({"axis": "z", "rate": 1}, "axis: must be e1, e2 or e3"),
+        ({"rate": 1, "momentum": 2}, "rate: cannot be combined with momentum"),
+    ):
+        with pytest.raises(ts.Error, match=text):
+            ts.relative_equilibria(PENDULUM, **options)
+
 
 def test_modes_where_there_is_no_equilibrium():
     with pytest.raises(ts.Error, match="the start is no equilibrium") as raised:

@@ -366,8 +366,8 @@ ACTION(plot_energy_error, in("Plots"), "Energy error", "2",
        "Plot the change of the total energy that is not accounted for by work.",
        PLOTS("energy_error logarithmic"))
 ACTION(plot_modified_energy, in("Plots"), "Modified energy error", "",
-       "Plot how well a symplectic method of order 2 keeps its modified energy, which it follows to "
-       "order 4, beside its energy error.",
+       "Plot how well a symplectic method keeps its modified energy, which it follows to a higher "
+       "order, beside its energy error.",
        PLOTS("energy_error logarithmic", "modified_energy_error logarithmic"))
 ACTION(plot_unit_length, in("Plots"), "Unit-length error", "3",
        "Plot the largest deviation of a body from the unit sphere.",

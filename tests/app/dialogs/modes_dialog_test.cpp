@@ -2,6 +2,7 @@
 // Equilibria and modes of a scenario, from the menu to a run that begins in one.
 #include "app/dialogs/modes_dialog.h"
 
+#include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLineEdit>
@@ -10,6 +11,7 @@
 #include <numbers>
 #include <string>
 
+#include "app/dialogs/mode_view.h"
 #include "core/mechanics/sphere.h"
 #include "tests/app/dialog_fixture.h"
 #include "tests/outcome.h"
@@ -54,6 +56,24 @@ TEST_F(ModesWindow, OpensARunThatBeginsInAMode) {
   const Columns& q = now().present->q;
   EXPECT_NEAR(angle(q.col(1), Vec3::UnitZ()), std::numbers::pi / 6, 1e-12);
   EXPECT_EQ(now().present->omega.norm(), 0);
+}
+
+TEST_F(ModesWindow, AnimatesTheChosenModeOnRequest) {
+  open_dialog();
+  ASSERT_TRUE(has_rows("modes", 4));
+  auto* view = part<ModeView>("animation");
+  EXPECT_FALSE(view->isVisible());
+  part<QDoubleSpinBox>("amplitude")->setValue(90);
+  part<QCheckBox>("animate")->setChecked(true);
+  ASSERT_TRUE(view->isVisible());
+  EXPECT_TRUE(says(text("animation_note").toStdString(), "not a motion of the system"));
+  ASSERT_TRUE(view->drawn());
+  const Columns first = *view->drawn();
+  EXPECT_TRUE(eventually([&] { return (*view->drawn() - first).norm() > 0.1; }));
+  EXPECT_FALSE(view->grab().toImage().isNull());
+  part<QCheckBox>("animate")->setChecked(false);
+  EXPECT_FALSE(view->isVisible());
+  EXPECT_FALSE(view->drawn());
 }
 
 TEST_F(ModesWindow, OpensARunThatRestsInAnEquilibrium) {

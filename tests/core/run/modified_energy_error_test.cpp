@@ -13,12 +13,17 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/modified_energy.h"
 #include "core/record/history.h"
 #include "core/record/view_limit.h"
 #include "tests/cases.h"
 
 namespace twosphere::test::modified_energy_error_test {
 namespace {
+
+EnergyRow energy_row(const Sample& sample) {
+  return {sample[Quantity::energy_error], sample[Quantity::work]};
+}
 
 /// A run of the double pendulum: 100 steps, then 100 of half the length, then 100 of a method
 /// without a modified energy, then 100 of the first again. One row for each step.
@@ -56,7 +61,7 @@ struct Motion {
       const SampleRows& rows = blocks[i / 100];
       const LaneMethod method = rows.method(0);
       values.push_back(error.next(system, *method.info, method.step, states[i],
-                                  rows.samples[i % 100][Quantity::energy_error]));
+                                  energy_row(rows.samples[i % 100])));
     }
     return values;
   }
@@ -95,6 +100,59 @@ TEST(ModifiedEnergyError, ContinuesWhereStepOrMethodChange) {
   for (std::size_t k = 200; k < 300; ++k) EXPECT_TRUE(std::isnan(errors[k])) << k;
   EXPECT_EQ(errors[300], 0) << "it begins anew";
   EXPECT_TRUE(std::isfinite(errors.back()));
+}
+
+TEST(ModifiedEnergyError, ContinuesAcrossAnEditOfTheState) {
+  const SystemCase& c = system_cases().front();
+  const std::shared_ptr<const System> system = make_system(c);
+  State s = generic_start(c.n, c.spread, c.speed, 71);
+  constexpr double h = 0.04;
+  const double reference = total_energy(*system, s);
+  double work = 0, largest = 0, before = 0, moved = 0;
+  ModifiedEnergyError error;
+  std::unique_ptr<Integrator> integrator = prepared("variational", *system, s);
+  for (int k = 0; k < 200; ++k) {
+    const Sample sample = measure(*system, s, reference, work);
+    const double value = error.next(system, method_info("variational"), h, s, energy_row(sample));
+    if (k == 100) {
+      EXPECT_EQ(value, before) << "the first row after the edit";
+    }
+    largest = std::max(largest, std::abs(value));
+    before = value;
+    if (k == 99) {
+      // Another state. Its change of the energy counts as work.
+      work -= total_energy(*system, s);
+      ModifiedEnergy modified(*system, method_info("variational"));
+      moved = -modified.correction(*system, s, h);
+      s.w *= 1.5;
+      moved += modified.correction(*system, s, h);
+      work += total_energy(*system, s);
+      integrator = prepared("variational", *system, s);
+    }
+    ASSERT_TRUE(march(*system, *integrator, h, 1, s));
+  }
+  EXPECT_GT(std::abs(moved), 3 * largest) << "the edit would show";
+}
+
+TEST(ModifiedEnergyDrift, IsToldFromAnOscillation) {
+  const auto drift = [](double slope, double wave) {
+    ModifiedEnergyDrift found;
+    for (int k = 0; k <= 1000; ++k)
+      found.add(5 + 0.1 * k, std::sin(0.3 * k), slope * 0.1 * k + wave * std::sin(0.3 * k), 1);
+    return found;
+  };
+  EXPECT_NEAR(drift(1e-3, 0.2).drift(), 0.1, 5e-3);
+  EXPECT_NEAR(drift(1e-3, 0.2).band(), 2, 1e-3);
+  EXPECT_FALSE(drift(1e-3, 0.2).exceeds());
+  EXPECT_FALSE(drift(0, 5).exceeds()) << "it oscillates";
+  EXPECT_TRUE(drift(4e-3, 0.2).exceeds());
+  ModifiedEnergyDrift few;
+  for (int k = 0; k < 19; ++k) few.add(k, 0, k, 1);
+  EXPECT_FALSE(few.exceeds());
+  few.add(19, 0, std::nan(""), 1);
+  EXPECT_FALSE(few.exceeds()) << "there is no value";
+  few.add(20, 0, 20, 1);
+  EXPECT_TRUE(few.exceeds());
 }
 
 TEST(ModifiedEnergyError, IsASignalOfTheHistory) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -15,8 +16,10 @@
 #include "core/mechanics/coarse_step.h"
 #include "core/studies/equilibria_table.h"
 #include "tests/cases.h"
+#include "tests/charged.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "tests/spin_ring.h"
 
 namespace twosphere::test::modes_test {
 namespace {
@@ -223,6 +226,20 @@ TEST(Modes, AStartHasTheAmplitudeThatWasAskedFor) {
   EXPECT_EQ(up.w.norm(), 0);
 }
 
+TEST(Modes, AnAnimationSwingsThroughTheEquilibrium) {
+  const Found here = of_preset("double_spherical_pendulum", "0");
+  const Mode& mode = here.modes.list[0];
+  const double half = std::numbers::pi / 2;
+  EXPECT_LE(
+      (moved_by_mode(here.at.q, mode, 0.5, 0) - along_mode(here.at.q, mode.shape, 0.5)).norm(),
+      1e-15);
+  EXPECT_LE((moved_by_mode(here.at.q, mode, 0.5, half) - here.at.q).norm(), 1e-14);
+  EXPECT_LE(
+      (moved_by_mode(here.at.q, mode, half, 2 * half) - along_mode(here.at.q, mode.shape, -half))
+          .norm(),
+      1e-14);
+}
+
 TEST(Modes, ADampedStartMovesAsTheMode) {
   const auto pendulum = std::shared_ptr<const System>(
       system_of("chain_pendulum", 1,
@@ -232,6 +249,125 @@ TEST(Modes, ADampedStartMovesAsTheMode) {
   // q̇ = Re s δq where the displacement is largest.
   const Vec3 v = begun.w.col(0).cross(begun.q.col(0));
   EXPECT_NEAR(v.dot(here.modes.list[0].shape.col(0)), -0.2e-3, 1e-8);
+}
+
+TEST(Modes, OfSpinsOnARingAreSpinWaves) {
+  // κ ν = |B + 2J (1 − cos k) + 2D sin k| of spins along B, each ν with a wave number of its own.
+  constexpr int n = 7;
+  constexpr double strength = 0.8, exchange = 1.3, dm = 0.4, field = 0.9;
+  const std::shared_ptr<const System> ring = make_spin_ring(n, {{"strength", {strength}},
+                                                                {"exchange", {exchange}},
+                                                                {"dm", {0, 0, dm}},
+                                                                {"field", {0, 0, field}}});
+  const Found here = found(ring, down(n), "start");
+  EXPECT_TRUE(here.modes.elliptic);
+  EXPECT_FALSE(here.modes.damped);
+  std::vector<double> wanted;
+  for (int k = 0; k < n; ++k) {
+    const double wave = two_pi * k / n;
+    wanted.push_back(
+        std::abs(field + 2 * exchange * (1 - std::cos(wave)) + 2 * dm * std::sin(wave)) / strength);
+  }
+  std::sort(wanted.begin(), wanted.end());
+  ASSERT_EQ(here.modes.list.size(), wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const Mode& mode = here.modes.list[k];
+    EXPECT_NEAR(two_pi * mode.frequency, wanted[k], 1e-12) << k;
+    EXPECT_EQ(mode.growth, 0) << k;
+    EXPECT_EQ(mode.energy_sign, 1) << k;
+    // Each spin precesses on a circle.
+    for (Eigen::Index i = 0; i < n; ++i) {
+      EXPECT_NEAR(mode.shape.col(i).norm(), 1, 1e-10);
+      EXPECT_NEAR(mode.imaginary.col(i).norm(), 1, 1e-10);
+      EXPECT_NEAR(mode.shape.col(i).dot(mode.imaginary.col(i)), 0, 1e-10);
+    }
+  }
+}
+
+TEST(Modes, OfAnAntiferromagnetAreWithoutItsRotations) {
+  // κ ν = 2 |J sin k|, and the wave numbers 0 and π are rotations of all spins.
+  Columns q = down(4);
+  q(2, 1) = q(2, 3) = -1;
+  const Found here = found(make_spin_ring(4, {{"exchange", {-1.5}}}), q, "start");
+  EXPECT_EQ(here.at.rotations, 2);
+  ASSERT_EQ(here.modes.list.size(), 2U);
+  for (const Mode& mode : here.modes.list) EXPECT_NEAR(two_pi * mode.frequency, 3, 1e-10);
+}
+
+TEST(Modes, ASpinAgainstItsFieldPrecessesWithLessEnergyAndDampingMakesItGrow) {
+  const auto spin = [](double c) -> std::shared_ptr<const System> {
+    return make_spin_ring(1, {{"strength", {2}}, {"damping", {c}}, {"field", {0, 0, -3}}});
+  };
+  const Modes free = found(spin(0), down(1), "start").modes;
+  ASSERT_EQ(free.list.size(), 1U);
+  EXPECT_NEAR(two_pi * free.list[0].frequency, 1.5, 1e-14);
+  EXPECT_EQ(free.list[0].energy_sign, -1);
+  // s = B/(c ± iκ).
+  const Modes thick = found(spin(1), down(1), "start").modes;
+  ASSERT_EQ(thick.list.size(), 1U);
+  EXPECT_NEAR(thick.list[0].growth, 3.0 / 5, 1e-14);
+  EXPECT_NEAR(two_pi * thick.list[0].frequency, 6.0 / 5, 1e-14);
+  EXPECT_NEAR(thick.list[0].quality, std::sqrt(5.0) / 2, 1e-12);
+}
+
+class VortexPolygon : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Every, VortexPolygon, testing::Values(3, 4, 5, 6, 7));
+
+TEST_P(VortexPolygon, HasTheModesOfTheLinearTheory) {
+  // Γ² m(n − m) [m(n − m) − (n − 1)(1 + cos² θ)]/(4π sin² θ)², m = 1 … n − 1, in a fluid that turns
+  // against the polygon: Polvani and Dritschel 1993.
+  const int n = GetParam();
+  const double z = std::cos(0.8), r = std::sin(0.8), unit = 4 * std::numbers::pi * r * r;
+  Columns q(3, n);
+  for (int i = 0; i < n; ++i)
+    q.col(i) = Vec3(r * std::cos(two_pi * i / n), r * std::sin(two_pi * i / n), z);
+  const std::vector<double> circulations(static_cast<std::size_t>(n), 1);
+  const Found here =
+      found(system_of("vortices", n,
+                      {{"circulations", circulations}, {"rotation", {-(n - 1) * z / unit}}}),
+            q, "start");
+  EXPECT_EQ(here.at.rotations, 1);
+  // m and n − m are one pair of modes; the m = 0 of a rotation is none.
+  std::vector<double> wanted;
+  for (int m = 1; m < n; ++m) {
+    const double of = m * (n - m);
+    wanted.push_back(of * ((n - 1) * (1 + z * z) - of) / (unit * unit));
+  }
+  std::sort(wanted.begin(), wanted.end());
+  expect_squares(here.modes, wanted, 1e-9);
+}
+
+TEST(Modes, AStrengthSplitsTheModesOfAPendulum) {
+  // M = m l² = 0.5, κ = 0.3: ν = ±κ/2M + (κ²/4M² + g/l)^½.
+  const std::shared_ptr<const System> plain =
+      system_of("chain_pendulum", 1, {{"masses", {2}}, {"lengths", {0.5}}, {"gravity", {9}}});
+  const Found here = found(std::make_shared<Charged>(plain, 0.3), down(1), "start");
+  ASSERT_EQ(here.modes.list.size(), 2U);
+  const double root = std::sqrt(0.09 + 18);
+  EXPECT_NEAR(two_pi * here.modes.list[0].frequency, root - 0.3, 1e-12);
+  EXPECT_NEAR(two_pi * here.modes.list[1].frequency, root + 0.3, 1e-12);
+}
+
+TEST(Modes, ARunOfSpinsBeginsInAMode) {
+  const Scenario scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "spins", "strength": 1, "lattice": {"type": "chain", "size": [6]},
+    "exchange": 1, "field": [0, 0, 0.2]},
+    "initial": {"q": [[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1]]},
+    "integrator": {"type": "spherical_midpoint", "step": 0.05}, "duration": 1})json",
+      "test"));
+  const Found here = found(start(scenario).system(), scenario.q, "start");
+  const Mode& mode = here.modes.list.back();
+  Scenario begun =
+      scenario_in_mode(scenario, here.at, here.modes, here.modes.list.size() - 1, 1e-5);
+  EXPECT_GT(begun.omega.norm(), 1e-6);
+  const double h = 1 / (40 * mode.frequency);
+  begun = with(begun, {{"integrator.step", h}, {"duration", 50 * h}});
+  Simulation run = start(begun, 50);
+  const double turned =
+      50 * oscillation_turn(*find_integrator("spherical_midpoint"), h * two_pi * mode.frequency);
+  const Columns moved = (run.state(0).q - here.at.q) / 1e-5,
+                as_mode = std::cos(turned) * mode.shape - std::sin(turned) * mode.imaginary;
+  EXPECT_LE((moved - as_mode).norm(), 1e-3);
 }
 
 TEST(Modes, TooManyBodiesWithDampingAreRefused) {

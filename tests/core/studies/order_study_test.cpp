@@ -198,6 +198,18 @@ TEST(OrderStudy, IsTheSameOnAnyNumberOfThreads) {
   }
 }
 
+TEST(OrderStudy, ModifiedEnergiesAreKeptWithTheirOwnPower) {
+  OrderStudy study = double_pendulum({"variational", "rk4"});
+  study.steps = {0.04, 0.02, 0.01};
+  const OrderStudyResult result = result_of(study);
+  const auto order = modified_order_of(study, result, 0);
+  ASSERT_TRUE(order);
+  EXPECT_NEAR(order->order, 4, 0.1);
+  EXPECT_FALSE(modified_order_of(study, result, 1));
+  EXPECT_TRUE(std::isnan(of_method(result, 1)[0].modified_energy_error));
+  EXPECT_TRUE(says(order_text(study, result), "variational  modified energy kept with h^"));
+}
+
 TEST(OrderStudy, AFailedStepIsAResult) {
   OrderStudy study = double_pendulum({"variational"});
   study.steps = {0.8, 0.04};

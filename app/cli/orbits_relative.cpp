@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/orbits_relative.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "app/base/signals.h"
+#include "app/cli/terminal_line.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/scenario/writer.h"
+#include "core/studies/equilibria_table.h"
+#include "core/studies/relative_equilibria.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr int most_momenta = 10;  // 2^10
+
+/// The number of the axis.
+Result<int> parse_axis_name(const RelativeOptions& options) {
+  const std::string given = options.about.value_or("e3");
+  for (int axis = 0; axis < 3; ++axis)
+    if (given == fmt::format("e{}", axis + 1)) return axis;
+  return misuse("--about", "must be e1, e2 or e3, not " + json::quote(given));
+}
+
+/// A, or A:B:N.
+Result<std::vector<double>> parse_momenta(const std::string& text) {
+  constexpr const char* option = "--momentum";
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() != 1 && parts.size() != 3)
+    return misuse(option, "must be A or A:B:N, such as 10:300:30, not " + json::quote(text));
+  const auto first = number(parts[0], option, "J s");
+  if (!first) return first.error();
+  if (parts.size() == 1) return std::vector<double>{*first};
+  const auto last = number(parts[1], option, "J s");
+  if (!last) return last.error();
+  const auto values = count(parts[2], option, most_momenta, 2);
+  if (!values) return values.error();
+  if (*first == *last)
+    return misuse(option, "must be two different momenta in A:B:N, not " + json::quote(text));
+  std::vector<double> momenta;
+  for (std::int64_t k = 0; k < *values; ++k) {
+    const double part = static_cast<double>(k) / static_cast<double>(*values - 1);
+    momenta.push_back(*first + part * (*last - *first));
+  }
+  return momenta;
+}
+
+/// What is held: a rate, or momenta.
+struct HeldValues {
+  std::optional<double> rate;
+  std::vector<double> momenta;
+};
+
+Result<HeldValues> parse_held(const RelativeOptions& options) {
+  HeldValues held;
+  if (options.rate && options.momentum)
+    return misuse("--rate", "cannot be combined with --momentum");
+  if (options.rate) {
+    const auto rate = number(*options.rate, "--rate", "rad/s");
+    if (!rate) return rate.error();
+    held.rate = *rate;
+  }
+  if (options.momentum) {
+    auto momenta = parse_momenta(*options.momentum);
+    if (!momenta) return momenta.error();
+    held.momenta = std::move(*momenta);
+  }
+  return held;
+}
+
+int write_relative(const RelativeEquilibria& found, int axis, const EquilibriumSearch& search,
+                   RestPlan& plan, std::vector<SavedStart>& saved) {
+  std::vector<const RelativeEquilibrium*> all;
+  for (const RelativeCurve& curve : found.curves)
+    for (const RelativeEquilibrium& one : curve.list) all.push_back(&one);
+  for (const SavedStart& one : saved)
+    if (one.number >= all.size())
+      return report_error(misuse("--save-start", fmt::format("must name one from 0 to {}, not {}",
+                                                             all.size() - 1, one.number)));
+  if (plan.csv) {
+    plan.csv->write(relative_table(found));
+    if (auto done = plan.csv->commit(relative_companion(plan.scenario, axis, search, found)); !done)
+      return report_error(done.error());
+  }
+  for (SavedStart& one : saved) {
+    one.file.write(write_scenario(scenario_turning(plan.scenario, *all[one.number], axis)));
+    if (auto done = one.file.commit(); !done) return report_error(done.error());
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
+  return {
+      {"--about",
+       "AXIS",
+       "the axis about which all bodies turn: e1, e2 or e3, the default",
+       &options.about,
+       {"e1", "e2", "e3"}},
+      {"--rate", "RATE", "those that turn at this rate [rad/s]", &options.rate},
+      {"--momentum", "A:B:N",
+       "those of N momenta from A to B about the axis [J s], on the curves through them; or of "
+       "one momentum, A; the default is that of the start",
+       &options.momentum},
+      {"--save-start", "K=FILE",
+       "write a scenario that begins in relative equilibrium K, counted from 0; may be repeated",
+       &options.save_start}};
+}
+
+int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
+                    const RelativeOptions& options) {
+  const auto axis = parse_axis_name(options);
+  if (!axis) return report_error(axis.error());
+  auto held = parse_held(options);
+  if (!held) return report_error(held.error());
+  auto starts = open_starts(rest, options.save_start, "--save-start");
+  if (!starts) return report_error(starts.error());
+  auto plan = plan_rest(rest, "orbits relative");
+  if (!plan) return report_error(plan.error());
+  const TurningSystem turning{plan->system, plan->rest, *axis};
+  if (auto fine = check_turning(turning); !fine) return report_error(fine.error());
+  if (!held->rate && held->momenta.empty()) {
+    held->momenta = {momentum_map(*plan->system, {0, plan->q, plan->omega})[*axis]};
+    if (std::abs(held->momenta[0]) == 0)
+      return report_error(
+          misuse("orbits relative",
+                 fmt::format("the start has no momentum about e{}; give --momentum or --rate",
+                             *axis + 1)));
+  }
+
+  watch_signals();
+  TerminalLine progress(true);
+  const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
+    progress.show(fmt::format("{} of {} starts", done, all));
+    return caught_signal() == 0;
+  };
+  const auto found = held->rate ? relative_equilibria_of_rate(turning, plan->q, *held->rate, search,
+                                                              plan->threads, go_on)
+                                : relative_equilibria_of_momenta(turning, plan->q, held->momenta,
+                                                                 search, plan->threads, go_on);
+  progress.clear();
+  if (!found) return report_error(found.error());
+  if (!found->complete || caught_signal() != 0) return signal_status();
+  if (found->curves.empty())
+    return report_error(
+        {ErrorKind::check, "orbits relative",
+         fmt::format("no relative equilibrium was found from {} starts; try another momentum or "
+                     "rate, more --tries or another --seed",
+                     found->starts)});
+  if (const int status = write_relative(*found, *axis, search, *plan, *starts); status != 0)
+    return status;
+  if (rest.json) return print(json::write(to_json(*found)));
+  return rest.csv == "-" ? 0 : print(relative_text(*found));
+}
+
+}  // namespace twosphere

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/relative_equilibria.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/base/decompositions.h"
+#include "core/mechanics/tangent_hessian.h"
+#include "core/studies/linear_flow.h"
+#include "core/studies/modes.h"
+#include "core/studies/relative_curve.h"
+#include "core/studies/tangent_matrices.h"
+#include "core/studies/turning_potential.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double vanishing = 1e-8;    // of the largest eigenvalue
+constexpr double same_place = 1e-6;   // [rad]
+constexpr double none_turns = 1e-12;  // I of bodies on the axis, of the sum of m_ii
+
+TurningPotential turning_at(const TurningSystem& turning, TurningPotential::Held held,
+                            double value) {
+  return {turning.rest, turning.axis, held, value};
+}
+
+/// Whether any body is off the axis.
+bool off_axis(const TurningSystem& turning, const Columns& q) {
+  if (first_order(*turning.system)) {
+    Columns across = q;
+    across.row(turning.axis).setZero();
+    return across.norm() > 1e-6;
+  }
+  Eigen::VectorXd largest;
+  diagonal(turning.system->inertia(), q, largest);
+  return Turning(*turning.rest, Vec3::Unit(turning.axis)).inertia(q) > none_turns * largest.sum();
+}
+
+/// Numbers of negative and of vanishing eigenvalues of a symmetric matrix, and of all.
+struct Signature {
+  explicit Signature(const Eigen::MatrixXd& matrix) {
+    if (matrix.rows() == 0) return;
+    const Eigen::VectorXd values = symmetric_eigenvalues(matrix);
+    const double least = vanishing * values.cwiseAbs().maxCoeff();
+    negative = static_cast<int>((values.array() < -least).count());
+    zero = static_cast<int>((values.array().abs() <= least).count());
+    all = static_cast<int>(values.size());
+  }
+
+  bool definite() const { return zero == 0 && (negative == 0 || negative == all); }
+
+  int negative = 0, zero = 0, all = 0;
+};
+
+Stability stability_of(const RelativeEquilibrium& relative, bool definite) {
+  double fastest = 0;
+  for (const std::complex<double>& s : relative.eigenvalues)
+    fastest = std::max(fastest, std::abs(s));
+  // A double eigenvalue 0 has only half of the digits.
+  const double least = relative.nullity > 0 ? 1e-6 * fastest : 0;
+  if (definite) return Stability::stable;
+  if (relative.growth() > least) return Stability::unstable;
+  return relative.nullity > 0 ? Stability::degenerate : Stability::linearly_stable;
+}
+
+/// The relative equilibria of these equilibria of a TurningPotential, sorted by their energies.
+Result<std::vector<RelativeEquilibrium>> relative_list(
+    const TurningSystem& turning, const Equilibria& found,
+    const std::function<double(const Columns&)>& rate) {
+  std::vector<RelativeEquilibrium> list;
+  for (const Equilibrium& one : found.list) {
+    if (!off_axis(turning, one.q)) continue;
+    auto relative = relative_equilibrium_at(turning, one.q, rate(one.q));
+    if (!relative) return relative.error();
+    list.push_back(std::move(*relative));
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const auto& a, const auto& b) { return a.energy < b.energy; });
+  return list;
+}
+
+/// Curves of one point each.
+std::vector<RelativeCurve> single_points(std::vector<RelativeEquilibrium> list) {
+  std::vector<RelativeCurve> curves;
+  for (RelativeEquilibrium& one : list) curves.push_back({{std::move(one)}, {}});
+  return curves;
+}
+
+bool same_relative(const RelativeEquilibrium& a, const RelativeEquilibrium& b, int axis) {
+  std::array<bool, 3> about{};
+  about[static_cast<std::size_t>(axis)] = true;
+  return std::abs(a.momentum - b.momentum) <=
+             1e-9 * std::max(std::abs(a.momentum), std::abs(b.momentum)) &&
+         turn_between(a.q, b.q, about) <= same_place;
+}
+
+bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int axis) {
+  return std::any_of(curve.list.begin(), curve.list.end(), [&](const RelativeEquilibrium& known) {
+    return same_relative(known, one, axis);
+  });
+}
+
+/// The curve through a relative equilibrium, between the first and the last of the momenta.
+Result<RelativeCurve> whole_curve(const TurningSystem& turning, const RelativeEquilibrium& from,
+                                  const std::vector<double>& momenta) {
+  RelativeCurve curve;
+  for (const int direction : {-1, 1}) {
+    std::vector<RelativeEquilibrium> part;
+    std::vector<bool> turn;
+    const RelativeWay way = follow_relative_curve(turning, {from.q, from.rate}, direction, momenta);
+    for (const RelativeWay::Point& point : way.points) {
+      auto one = relative_equilibrium_at(turning, point.place.q, point.place.rate);
+      if (!one) return one.error();
+      part.push_back(std::move(*one));
+      turn.push_back(point.turn);
+    }
+    if (direction < 0) {
+      std::reverse(part.begin(), part.end());
+      std::reverse(turn.begin(), turn.end());
+    }
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      if (turn[k]) curve.turns.push_back(curve.list.size());
+      curve.list.push_back(std::move(part[k]));
+    }
+    if (direction < 0) curve.list.push_back(from);
+    // A closed curve has been followed all around.
+    if (way.closed) break;
+  }
+  return curve;
+}
+
+}  // namespace
+
+std::string_view name(Stability stability) {
+  constexpr std::string_view names[] = {"stable", "linearly stable", "unstable", "degenerate"};
+  return names[static_cast<std::size_t>(stability)];
+}
+
+double RelativeEquilibrium::growth() const {
+  double largest = 0;
+  for (const std::complex<double>& s : eigenvalues) largest = std::max(largest, s.real());
+  return largest;
+}
+
+Result<void> check_turning(const TurningSystem& turning) {
+  const System& system = *turning.system;
+  const auto refused = [](std::string why) {
+    return Error{ErrorKind::usage, "system", std::move(why)};
+  };
+  if (system.size() > max_damped_mode_bodies)
+    return refused(fmt::format("has {} bodies; relative equilibria are found for at most {}",
+                               system.size(), max_damped_mode_bodies));
+  if (damped(system)) return refused("has damping, with which no motion turns on for ever");
+  if (!turning.rest->conserved_momentum()[static_cast<std::size_t>(turning.axis)])
+    return refused(
+        fmt::format("does not conserve the momentum about e{}, about which its relative equilibria "
+                    "would turn",
+                    turning.axis + 1));
+  return {};
+}
+
+Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning, const Columns& q,
+                                                    double rate) {
+  using Held = TurningPotential::Held;
+  const System& system = *turning.system;
+  if (!positive_definite(system.inertia(), q))
+    return Error{ErrorKind::check, "system",
+                 "has an inertia that is not positive definite at a relative equilibrium"};
+  const Turning about(*turning.rest, Vec3::Unit(turning.axis));
+  const TurningPotential at_rate = turning_at(turning, Held::rate, rate);
+  RelativeEquilibrium out;
+  out.q = q.array() + 0.0;  // no zeros with a sign
+  out.rate = rate;
+  out.inertia = about.inertia(q);
+  out.momentum = rate * out.inertia + about.strength(q);
+  out.energy = turning.rest->potential(q) + 0.5 * rate * rate * out.inertia;
+  const Eigen::MatrixXd hessian = tangent_matrix(TangentHessian(at_rate, q), q),
+                        rotation = rotation_directions(at_rate, q),
+                        torques = velocity_torques(system, q);
+  Eigen::MatrixXd left_out = rotation, second = hessian;
+  Result<std::vector<FlowMode>> flow = std::vector<FlowMode>();
+  if (first_order(system)) {
+    // Of the same k: orthogonal to its slope, too.
+    left_out.conservativeResize(Eigen::NoChange, 2 * rotation.cols());
+    if (rotation.cols() > 0)
+      left_out.rightCols(rotation.cols()) = to_tangent_coordinates(q, about.strength_slope(q));
+    flow = flow_modes(LinearFlow{torques, hessian, rotation, true});
+  } else {
+    second =
+        tangent_matrix(TangentHessian(turning_at(turning, Held::momentum, out.momentum), q), q);
+    flow = flow_modes(SecondOrderFlow{
+        hessian, tangent_inertia(system, q),
+        turning_torques(system, q, rate * Vec3::Unit(turning.axis)) - torques, rotation, true});
+  }
+  if (!flow) return flow.error();
+  for (const FlowMode& mode : *flow) out.eigenvalues.push_back(mode.s);
+  const Eigen::MatrixXd space = orthogonal_complement(left_out);
+  const Signature signature(space.transpose() * second * space);
+  out.index = signature.negative;
+  out.nullity = signature.zero;
+  out.stability = stability_of(
+      out, first_order(system) ? signature.definite() : signature.negative + signature.zero == 0);
+  return out;
+}
+
+Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turning,
+                                                       const Columns& q, double rate,
+                                                       const EquilibriumSearch& search, int threads,
+                                                       const SearchProgress& go_on) {
+  const TurningPotential potential = turning_at(turning, TurningPotential::Held::rate, rate);
+  const Equilibria found = find_equilibria(potential, q, search, threads, go_on);
+  RelativeEquilibria out{{}, found.starts, found.converged, found.complete};
+  if (!found.complete) return out;
+  auto list = relative_list(turning, found, [rate](const Columns&) { return rate; });
+  if (!list) return list.error();
+  out.curves = single_points(std::move(*list));
+  return out;
+}
+
+Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& turning,
+                                                          const Columns& q,
+                                                          const std::vector<double>& momenta,
+                                                          const EquilibriumSearch& search,
+                                                          int threads, const SearchProgress& go_on) {
+  if (first_order(*turning.system))
+    return Error{ErrorKind::usage, "system",
+                 "is of first order; its relative equilibria are found at a given rate only"};
+  const Turning about(*turning.rest, Vec3::Unit(turning.axis));
+  RelativeEquilibria out;
+  for (std::size_t k = 0; k < momenta.size(); ++k) {
+    const double momentum = momenta[k];
+    const TurningPotential amended =
+        turning_at(turning, TurningPotential::Held::momentum, momentum);
+    const Equilibria found =
+        find_equilibria(amended, q, search, threads, [&](std::size_t done, std::size_t all) {
+          return go_on(k * all + done, momenta.size() * all);
+        });
+    out.starts += found.starts;
+    out.converged += found.converged;
+    out.complete = found.complete;
+    if (!out.complete) return out;
+    auto list = relative_list(turning, found, [&](const Columns& at) {
+      return (momentum - about.strength(at)) / about.inertia(at);
+    });
+    if (!list) return list.error();
+    if (momenta.size() == 1) {
+      out.curves = single_points(std::move(*list));
+      return out;
+    }
+    for (const RelativeEquilibrium& one : *list) {
+      if (std::any_of(out.curves.begin(), out.curves.end(), [&](const RelativeCurve& curve) {
+            return on_curve(curve, one, turning.axis);
+          }))
+        continue;
+      auto curve = whole_curve(turning, one, momenta);
+      if (!curve) return curve.error();
+      out.curves.push_back(std::move(*curve));
+      if (!go_on((k + 1) * found.starts, momenta.size() * found.starts)) {
+        out.complete = false;
+        return out;
+      }
+    }
+  }
+  return out;
+}
+
+State start_turning(const RelativeEquilibrium& relative, int axis) {
+  State start{0, relative.q, Columns::Zero(3, relative.q.cols())};
+  const Vec3 turn = relative.rate * Vec3::Unit(axis);
+  for (Eigen::Index i = 0; i < start.q.cols(); ++i) {
+    const Vec3 at = start.q.col(i);
+    start.w.col(i) = tangent(at, turn);
+  }
+  return start;
+}
+
+}  // namespace twosphere
