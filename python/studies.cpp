@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,8 +16,10 @@
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/writer.h"
 #include "core/studies/cloud_study.h"
 #include "core/studies/equilibria_table.h"
+#include "core/studies/orbit_family_table.h"
 #include "core/studies/order_plan.h"
 #include "core/studies/order_table.h"
 #include "core/studies/relative_equilibria.h"
@@ -374,6 +377,80 @@ py::dict modes(const Scenario& scenario, const std::string& at, py::handle threa
                   "description"_a = py::bytes(table.companion()));
 }
 
+std::optional<double> optional_number(py::handle value, const std::string& what) {
+  if (value.is_none()) return {};
+  return to_number(value, what);
+}
+
+/// `orbits find`: its JSON, the scenario of one period, and what has to be said of it.
+py::dict orbit(const Scenario& scenario, const std::string& start, const std::string& at,
+               const std::string& relative, const std::string& relabel,
+               const std::string& integrator, py::handle period, const std::string& energy,
+               py::handle momentum, py::handle steps, py::handle threads_given,
+               py::object progress) {
+  using namespace py::literals;
+  Resting resting(scenario);
+  const System& system = *resting.run.system();
+  const State& now = resting.run.state(0);
+  OrbitRequest request;
+  request.start = {0, now.q, now.w};
+  request.duration = scenario.duration;
+  request.threads = to_int(threads_given, "threads", 1, max_threads);
+  if (!take(read_from(start, request)))
+    raise(
+        {ErrorKind::usage, "start", "must be mode:K, start or return, not " + json::quote(start)});
+  if (!at.empty()) request.at = take(parse_equilibrium_choice(at));
+  request.period = optional_number(period, "period");
+  request.momentum = optional_number(momentum, "momentum");
+  if (!energy.empty()) take(read_energy(energy, request));
+  if (!steps.is_none()) request.steps = to_int(steps, "steps", 8, max_orbit_steps / 2);
+  if (!relabel.empty()) request.closure.places = take(read_places(relabel));
+  if (!relative.empty())
+    request.closure.axis = take(read_axis(relative, system, request.start));
+  else if (request.momentum)
+    raise({ErrorKind::usage, "momentum", "needs relative: only relative orbits hold J"});
+  const IntegratorInfo* method =
+      integrator.empty() ? &orbit_method(system) : find_integrator(integrator);
+  if (!method) raise({ErrorKind::usage, "integrator", json::quote(integrator) + " is not known"});
+  const auto found = take(computed(std::move(progress), [&](Progress& report) {
+    return search_orbit(system, *resting.rest, *method, request, [&] { return report(); });
+  }));
+  if (!found) raise({ErrorKind::check, "", "the search was interrupted"});
+  return py::dict("found"_a = from_node(found->document()),
+                  "scenario"_a = write_scenario(found->scenario(resting.run.present())),
+                  "notes"_a = found->notes);
+}
+
+/// `orbits continue`: its JSON, the table and its description.
+py::dict family(const Scenario& scenario, const std::string& over, const std::string& to,
+                py::handle count, py::handle threads_given, py::object progress) {
+  using namespace py::literals;
+  Resting resting(scenario);
+  FamilyRequest request;
+  const std::vector<std::string> names{"energy", "period", "momentum"};
+  const auto which = std::find(names.begin(), names.end(), over);
+  if (which == names.end())
+    raise(
+        {ErrorKind::usage, "over", "must be energy, period or momentum, not " + json::quote(over)});
+  request.over = static_cast<Over>(which - names.begin());
+  OrbitRequest value;
+  take(read_energy(to, value));
+  request.to = *value.energy;
+  request.above_rest = value.above_rest;
+  if (value.above_rest && request.over != Over::energy)
+    raise({ErrorKind::usage, "to", "counts from rest over energy only"});
+  request.count = static_cast<std::size_t>(to_int(count, "count", 2));
+  request.threads = to_int(threads_given, "threads", 1, max_threads);
+  const Scenario present = resting.run.present();
+  const auto found = take(computed(std::move(progress), [&](Progress& report) {
+    return continued_family(*resting.run.system(), *resting.rest, present, request,
+                            [&](std::size_t members) { return report(members); });
+  }));
+  return py::dict("found"_a = from_node(found.document()), "reached"_a = found.reached,
+                  "end"_a = found.end, "table"_a = py::bytes(found.csv()),
+                  "description"_a = py::bytes(found.companion(present)));
+}
+
 }  // namespace
 
 void bind_studies(py::module_& module) {
@@ -411,6 +488,13 @@ void bind_studies(py::module_& module) {
              "Finds steady rotations, as `twosphere orbits relative`.");
   module.def("modes", &modes, py::arg("scenario"), py::arg("at"), py::arg("threads"),
              py::arg("progress"), "Small motions about an equilibrium, as `twosphere modes`.");
+  module.def("orbit", &orbit, py::arg("scenario"), py::arg("start"), py::arg("at"),
+             py::arg("relative"), py::arg("relabel"), py::arg("integrator"), py::arg("period"),
+             py::arg("energy"), py::arg("momentum"), py::arg("steps"), py::arg("threads"),
+             py::arg("progress"), "Finds a periodic orbit, as `twosphere orbits find`.");
+  module.def("family", &family, py::arg("scenario"), py::arg("over"), py::arg("to"),
+             py::arg("count"), py::arg("threads"), py::arg("progress"),
+             "Follows a family of orbits, as `twosphere orbits continue`.");
 }
 
 }  // namespace twosphere::python

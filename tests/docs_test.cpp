@@ -866,6 +866,7 @@ TEST(Docs, TablesOfParametersHaveNoRowTwice) {
 TEST(Docs, TablesOfKeysAreThatOfTheReaders) {
   expect_key_table("docs/scenario-format.md", "a scenario", {"scenario"});
   expect_key_table("docs/scenario-format.md", "a section", {"section"});
+  expect_key_table("docs/scenario-format.md", "an orbit", {"orbit"});
   expect_key_table("docs/scenario-format.md", "a view", {"view"});
   expect_key_table("docs/scenario-format.md", "a saved state", {"run_state", "lane_state"});
   expect_key_table("docs/custom.md", "a definition", {"definition"});

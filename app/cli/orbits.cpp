@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "app/base/signals.h"
+#include "app/cli/orbits_continue.h"
+#include "app/cli/orbits_find.h"
 #include "app/cli/orbits_relative.h"
 #include "app/cli/rest_options.h"
 #include "app/cli/subcommand.h"
@@ -23,8 +25,10 @@ namespace {
 
 struct OrbitsOptions : RestOptions {
   std::string form;
-  std::optional<std::string> tries, seed;
+  std::optional<std::string> tries, seed, momentum;
   RelativeOptions relative;
+  OrbitFindOptions find;
+  OrbitContinueOptions go_on;
 };
 
 Result<EquilibriumSearch> parse_search(const OrbitsOptions& options) {
@@ -76,10 +80,16 @@ int equilibria(const OrbitsOptions& options) {
   return options.csv == "-" ? 0 : print(equilibria_text(found));
 }
 
-int relative(const OrbitsOptions& options) {
+int relative(OrbitsOptions& options) {
+  options.relative.momentum = options.momentum;
   const auto search = parse_search(options);
   return search ? orbits_relative(options, *search, options.relative)
                 : report_error(search.error());
+}
+
+int find(OrbitsOptions& options) {
+  options.find.momentum = options.momentum;
+  return orbits_find(options, options.find);
 }
 
 }  // namespace
@@ -93,7 +103,15 @@ Subcommand orbits_subcommand() {
                                 {.name = "relative",
                                  .summary = "find motions in which all bodies turn about an axis",
                                  .options = {},
-                                 .run = [o] { return relative(*o); }}};
+                                 .run = [o] { return relative(*o); }},
+                                {.name = "find",
+                                 .summary = "find a periodic orbit",
+                                 .options = {},
+                                 .run = [o] { return find(*o); }},
+                                {.name = "continue",
+                                 .summary = "follow the family of a periodic orbit",
+                                 .options = {},
+                                 .run = [o] { return orbits_continue(*o, o->go_on); }}};
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
   append(list, rest_options(*o, "examine"));
   append(
@@ -102,9 +120,17 @@ Subcommand orbits_subcommand() {
        {"--seed", "S", "seed for them; the default is 1", &o->seed},
        {"--csv", "FILE", "write the equilibria as a table", &o->csv}},
       {"equilibria", "relative"});
+  append(list,
+         {{"--momentum", "J",
+           "the momentum about the axis [J s]; the default is that of the start; for relative also "
+           "A:B:N, N momenta from A to B, on the curves through them",
+           &o->momentum}},
+         {"relative", "find"});
   append(list, relative_options(o->relative), {"relative"});
+  append(list, orbit_find_options(o->find), {"find"});
+  append(list, orbit_continue_options(o->go_on), {"continue"});
   return {.name = "orbits",
-          .summary = "find where a system rests, and steady rotations",
+          .summary = "find where a system rests, steady rotations and periodic orbits",
           .options = std::move(list),
           .run = {},
           .forms = std::move(forms)};

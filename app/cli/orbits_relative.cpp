@@ -108,10 +108,6 @@ std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
        &options.about,
        {"e1", "e2", "e3"}},
       {"--rate", "RATE", "those that turn at this rate [rad/s]", &options.rate},
-      {"--momentum", "A:B:N",
-       "those of N momenta from A to B about the axis [J s], on the curves through them; or of "
-       "one momentum, A; the default is that of the start",
-       &options.momentum},
       {"--save-start", "K=FILE",
        "write a scenario that begins in relative equilibrium K, counted from 0; may be repeated",
        &options.save_start}};

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
+
+#include "core/mechanics/return_map.h"
 
 namespace twosphere {
 
@@ -35,6 +38,23 @@ std::string why_no_diffusion(const SignalSamples& signal) {
     return fmt::format("each half of the run needs {} samples or more, not {}", min_line_samples,
                        half);
   return "in one half of the run the signal turns by less than half a cycle";
+}
+
+/// How far a state is from the start of the orbit that a record is on, after whole periods of it.
+struct ClosureError {
+  double q = 0, omega = 0;  ///< the largest difference of a body [1], [rad/s]
+};
+std::optional<ClosureError> closure_error(const Scenario& record, double elapsed,
+                                          const State& state) {
+  if (!record.orbit || record.continuation) return {};
+  const ClosedOrbit& orbit = *record.orbit;
+  const double periods = elapsed / orbit.period, whole = std::round(periods);
+  if (!(whole >= 1) || std::abs(periods - whole) > 1e-9 * whole) return {};
+  const Closure closure{orbit.axis, orbit.places};
+  State back = state;
+  for (double k = 0; k < whole; ++k) back = closure.applied(back, orbit.rotation);
+  return ClosureError{(back.q - record.q).colwise().norm().maxCoeff(),
+                      (back.w - record.omega).colwise().norm().maxCoeff()};
 }
 
 }  // namespace
@@ -132,6 +152,11 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
   if (distance) {
     out.set("distance to the start, q", distance->q);
     out.set("distance to the start, omega", distance->omega);
+  }
+  if (const auto closure =
+          closure_error(simulation.record(), simulation.elapsed(), simulation.state(number))) {
+    out.set("closure, q", closure->q);
+    out.set("closure, omega", closure->omega);
   }
   if (warning) out.set("warning", twosphere::describe(*warning, worst()));
 }

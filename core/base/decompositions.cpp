@@ -3,6 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <limits>
 
 namespace twosphere {
@@ -32,6 +33,26 @@ VectorXd solve_semidefinite(const MatrixXd& a, const VectorXd& b) { return a.ldl
 
 VectorXd least_squares(const MatrixXd& a, const VectorXd& b) {
   return a.completeOrthogonalDecomposition().solve(b);
+}
+
+double determinant(const MatrixXd& a) { return a.determinant(); }
+
+VectorXd SingularSystem::solve(const VectorXd& b, double part) const {
+  VectorXd along = left.transpose() * b;
+  for (Eigen::Index k = 0; k < along.size(); ++k)
+    along[k] = values[k] > part * values[0] ? along[k] / values[k] : 0;
+  return right * along;
+}
+
+SingularSystem singular_system(const MatrixXd& a) {
+  // One-sided rotations keep the small values; the other way is for sizes where they take long.
+  constexpr Eigen::Index small = 64;
+  constexpr unsigned vectors = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  const auto all = [](const auto& svd) -> SingularSystem {
+    return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
+  };
+  if (a.cols() <= small) return all(Eigen::JacobiSVD<MatrixXd>(a, vectors));
+  return all(Eigen::BDCSVD<MatrixXd>(a, vectors));
 }
 
 VectorXd symmetric_eigenvalues(const MatrixXd& a) {

@@ -46,6 +46,22 @@ Eigen::VectorXd solve_semidefinite(const Eigen::MatrixXd& a, const Eigen::Vector
 /// The x of least norm among those that minimise |A x − b|, for A of any shape and rank.
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
+/// det A of a square matrix.
+double determinant(const Eigen::MatrixXd& a);
+
+/// A = U diag(σ) Vᵀ of any real matrix with at least as many rows as columns: σ in descending
+/// order, with as many columns of U and V.
+struct SingularSystem {
+  Eigen::MatrixXd left;
+  Eigen::VectorXd values;
+  Eigen::MatrixXd right;
+
+  /// The x of least norm among those that minimise |A x − b|, where σ below `part` of the largest
+  /// count as zero.
+  Eigen::VectorXd solve(const Eigen::VectorXd& b, double part) const;
+};
+SingularSystem singular_system(const Eigen::MatrixXd& a);
+
 /// The eigenvalues of a symmetric matrix, of which the lower half is read, in ascending order.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& a);
 

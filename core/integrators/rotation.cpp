@@ -55,7 +55,7 @@ struct Splitting {
 /// Its tangent map consists of those of kicks, see KickTangent, and rotations: with θ = s |ω|, c =
 /// cos θ, σ = sin θ/|ω|
 ///
-///   δq⁺ = c δq + σ (δω × q + ω × δq) − (ω·δω) [s σ q + (σ − s c)/|ω|² ω × q]
+///   δq⁺ = c δq + σ (δω × q + ω × δq) − (ω·δω) [s σ q + (σ − s c)/|ω|² ω × q] + δs ω × q⁺
 class Rotation final : public InnerMethod, private TangentMap {
  public:
   explicit Rotation(const Splitting& splitting) : splitting_(splitting) {}
@@ -97,6 +97,9 @@ class Rotation final : public InnerMethod, private TangentMap {
   void assign(const InnerMethod& other) override { *this = static_cast<const Rotation&>(other); }
 
  private:
+  bool stretches(const System& system) const override {
+    return !velocity_dependent(system) && !system.time_dependent();
+  }
   StepReport advance(const System& system, double h, State& state,
                      std::span<TangentVector> vectors) override {
     if (!kick_tangent_) kick_tangent_.emplace(state.size());
@@ -247,6 +250,8 @@ class Rotation final : public InnerMethod, private TangentMap {
       const double sine = speed > 0 ? std::sin(angle) / speed : s;
       vector.q.col(i) = std::cos(angle) * dq + sine * (dw.cross(q) + w.cross(dq)) -
                         along * (s * sine * q + s * s * s * lag(angle) * w.cross(q));
+      // δs ω × R(s ω) q
+      if (vector.stretch != 0) vector.q.col(i) += (vector.stretch * s) * w.cross(Vec3(q_.col(i)));
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/step_tangent.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -21,6 +22,12 @@ void slope_of_gradient(const System& system, double t, const Columns& q, const C
   if (!system.has_external_force()) return;
   system.force_slope(t, q, v, force);
   out -= force;
+}
+
+/// Whether the step h changes along one of these vectors.
+bool stretched(std::span<const TangentVector> vectors) {
+  return std::any_of(vectors.begin(), vectors.end(),
+                     [](const TangentVector& v) { return v.stretch != 0; });
 }
 
 /// Solves the linear systems of a step with a constant M: x with Σ_j M_ij x_j + r_i ∥ c_i and
@@ -100,7 +107,7 @@ class ConstantStep final : public StepTangent {
     const auto n = q.cols();
     multipliers(system, h, kick, from, to);
     if constexpr (std::is_same_v<Solver, ChainSolver>)
-      if (system.has_constant_gradient() && !system.has_external_force())
+      if (system.has_constant_gradient() && !system.has_external_force() && !stretched(vectors))
         return chain_kernel::carry(
             {std::get<ChainInertia>(inertia), h, q, q_next, from.w, v_next_, lambda_, mu_,
              to_end_.factorise(inertia, q, q_next), at_end_.factorise(inertia, q_next, q_next)},
@@ -112,6 +119,11 @@ class ConstantStep final : public StepTangent {
         dv_.col(i) = vector.w.col(i).cross(q.col(i)) + from.w.col(i).cross(vector.q.col(i));
       dq_ = vector.q + h * dv_;
       weigh(system, from, vector.q, h * kick, lambda_);
+      const double stretch = vector.stretch;
+      if (stretch != 0) {
+        dq_ += (stretch * h) * v_;
+        rest_ += (2 * stretch * h * kick) * g_;
+      }
       // δq_{k+1} ⟂ q_{k+1}
       for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_next.col(i).dot(dq_.col(i));
       to_end_.solve(inertia, q, q_next, rest_, along_, moved_, again);
@@ -119,6 +131,10 @@ class ConstantStep final : public StepTangent {
       dv_ += moved_ / h;
       // The second for δw.
       weigh(system, to, dq_, kick, mu_);
+      if (stretch != 0) {
+        dv_ -= (stretch / h) * d_;
+        rest_ += (stretch * kick) * g_next_;
+      }
       // q_{k+1}·δv + v_{k+1}·δq = 0
       for (Eigen::Index i = 0; i < n; ++i)
         along_[i] = -(v_next_.col(i).dot(dq_.col(i)) + q_next.col(i).dot(dv_.col(i)));
@@ -190,7 +206,8 @@ class VariableStep final : public StepTangent {
   explicit VariableStep(const System& system)
       : begin_(system), end_(system), lu_(2 * system.size()) {
     const int n = system.size();
-    for (Columns* c : {&g_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_, &one_, &slope_})
+    for (Columns* c : {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_,
+                       &one_, &slope_})
       c->setZero(3, n);
     for (Eigen::MatrixXd* m : {&mean_, &m_, &squares_, &products_, &rate_, &rate_next_})
       m->setZero(n, n);
@@ -222,6 +239,8 @@ class VariableStep final : public StepTangent {
       }
       change_ -= h * dp_;
       change_.noalias() -= vector.q * lambda_.asDiagonal();
+      if (vector.stretch != 0)
+        change_ += (vector.stretch * h) * (2 * kick * g_begin_ - begin_.momentum());
       // Its part across q_k vanishes: a linear system for δq_{k+1} in the tangent planes.
       for (Eigen::Index i = 0; i < n; ++i)
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
@@ -236,6 +255,7 @@ class VariableStep final : public StepTangent {
         slope_of_gradient(system, to.t, to.q, dq_, slope_, f_);
         change_ -= kick * slope_;
       }
+      if (vector.stretch != 0) change_ -= vector.stretch * (legendre_ + 2 * kick * g_);
       for (Eigen::Index i = 0; i < n; ++i) {
         const Vec3 q = to.q.col(i), dq = dq_.col(i), full = legendre_.col(i);
         dp_.col(i) = tangent(q, change_.col(i)) - q.dot(full) * dq - dq.dot(full) * q;
@@ -268,8 +288,8 @@ class VariableStep final : public StepTangent {
     change_ = legendre_;
     field.slopes(from.q, products_, change_);
     if (kick != 0) {
-      generalised_gradient(system, from.t, from.q, g_, f_);
-      change_ += (h * kick) * g_;
+      generalised_gradient(system, from.t, from.q, g_begin_, f_);
+      change_ += (h * kick) * g_begin_;
     }
     for (Eigen::Index i = 0; i < n; ++i)
       lambda_[i] = from.q.col(i).dot(change_.col(i)) / from.q.col(i).squaredNorm();
@@ -324,7 +344,8 @@ class VariableStep final : public StepTangent {
   PhaseTangent begin_, end_;
   LuFactors lu_;
   Columns delta_, legendre_;  // Δq, and p_{k+1} before its projection
-  Columns g_, f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
+  Columns g_begin_, g_;       // G at q_k and q_{k+1}
+  Columns f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
   Eigen::MatrixXd mean_, m_, squares_, products_, rate_, rate_next_, jacobian_;
   Eigen::VectorXd lambda_, right_, solution_;
 };
@@ -348,10 +369,13 @@ void KickTangent::carry(const System& system, double t, const Columns& q, const 
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       // δ(q × G) = δq × G + q × K δq
       const Vec3 torque = vector.q.col(i).cross(g.col(i)) + q.col(i).cross(slope_.col(i));
-      if (c.size() == 0)
+      if (c.size() == 0) {
         vector.w.col(i) -= (s / m[i]) * torque;
-      else
+        if (vector.stretch != 0)
+          vector.w.col(i) -= (vector.stretch * s / m[i]) * q.col(i).cross(g.col(i));
+      } else {
         vector.w.col(i) += DampedMode(m[i], c[i], s).change * (c[i] * vector.w.col(i) + torque);
+      }
     }
   }
 }

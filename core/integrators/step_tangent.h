@@ -25,6 +25,11 @@ namespace twosphere {
 ///   M δw + κ K_{k+1} δq_{k+1} − μ∘δq_{k+1} ∥ q_{k+1},  δv_{k+1} = δv_k + δd/h + δw,
 ///   q_{k+1}·δv_{k+1} + v_{k+1}·δq_{k+1} = 0
 ///
+/// With δh = s h, s the stretch of a vector, and δκ = s κ in proportion, these are added to the
+/// left of the two first equations and to the right of the others:
+///
+///   2 s h κ G_k,   s h v_k,   s κ G_{k+1},   −s d/h
+///
 /// For m(q) it is that of the two discrete Legendre transforms of the step, whose Jacobian by
 /// q_{k+1} is that of its Newton iteration; second derivatives of m occur contracted. Cost: a
 /// gradient, and per vector two products with the Hessian and two solutions of a linear system,
@@ -40,7 +45,8 @@ class StepTangent {
 std::unique_ptr<StepTangent> make_step_tangent(const System& system);
 
 /// The same for a kick of uncoupled bodies over a time s: ω ← ω − (s/M) T, T = q × G, or the exact
-/// flow with damping, see DampedMode. δT = δq × G + q × K δq.
+/// flow with damping, see DampedMode. δT = δq × G + q × K δq, and without damping δs T is added for
+/// δs = s times the stretch of a vector.
 class KickTangent {
  public:
   explicit KickTangent(int n) : slope_(3, n), force_(3, n) {}

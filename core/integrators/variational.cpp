@@ -124,6 +124,9 @@ class Variational final : public InnerMethod, private TangentMap {
     return report;
   }
 
+  bool stretches(const System& system) const override {
+    return !velocity_dependent(system) && !system.time_dependent();
+  }
   std::size_t followed_width(const System& system) const override {
     return velocity_dependent(system) ? 1 : method_->followed_width(system);
   }

@@ -156,6 +156,10 @@ class Cayley final : public Integrator, private TangentMap {
     return report;
   }
 
+  bool stretches(const System& system) const override {
+    return !velocity_dependent(system) && !system.time_dependent();
+  }
+
   static constexpr int max_iterations = 20;
 
   /// Flow of damping, potential and forces before or after a drift. On failure nothing changes.

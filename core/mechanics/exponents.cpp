@@ -38,22 +38,9 @@ void project_vector(const System& system, const State& state, TangentVector& v) 
 
 Exponents::Exponents(const System& system, const State& state, int count)
     : growth_(static_cast<std::size_t>(count), 0.0) {
-  // Weights of the norm: the diagonal of M.
   const int n = state.size();
-  norm_.weight.resize(n);
-  diagonal(system.inertia(), state.q, norm_.weight);
+  norm_ = tangent_norm(system, state);
   const bool has_momenta = !first_order(system);
-  if (!has_momenta) norm_.weight = first_order_weights(system);
-  // Square of the rate of the motion, (Σ M_ii |ω_i|² + |q_i × G_i|)/Σ M_ii; 1 at rest.
-  Columns g(3, n), f = Columns::Zero(3, n);
-  generalised_gradient(system, state.t, state.q, g, f);
-  double rate = 0;
-  for (Eigen::Index i = 0; i < n; ++i)
-    rate += (has_momenta ? norm_.weight[i] * state.w.col(i).squaredNorm() : 0) +
-            state.q.col(i).cross(g.col(i)).norm();
-  rate /= norm_.weight.sum();
-  if (!has_momenta) rate *= rate;
-  norm_.square = rate > 0 && std::isfinite(rate) ? rate : 1;
   // Fixed directions in T(T*(S²)ⁿ). The first half is orthonormal and isotropic, δ_k ⟂ δ_l and J
   // δ_l; the rest are J of these, backwards.
   PhaseTangent phase(system);

@@ -1,9 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/phase_tangent.h"
 
+#include <cmath>
 #include <variant>
 
+#include "core/mechanics/first_order.h"
+
 namespace twosphere {
+
+TangentNorm tangent_norm(const System& system, const State& state) {
+  TangentNorm norm;
+  // Weights of the norm: the diagonal of M.
+  const int n = state.size();
+  norm.weight.resize(n);
+  diagonal(system.inertia(), state.q, norm.weight);
+  const bool has_momenta = !first_order(system);
+  if (!has_momenta) norm.weight = first_order_weights(system);
+  // Square of the rate of the motion, (Σ M_ii |ω_i|² + |q_i × G_i|)/Σ M_ii; 1 at rest.
+  Columns g(3, n), f = Columns::Zero(3, n);
+  generalised_gradient(system, state.t, state.q, g, f);
+  double rate = 0;
+  for (Eigen::Index i = 0; i < n; ++i)
+    rate += (has_momenta ? norm.weight[i] * state.w.col(i).squaredNorm() : 0) +
+            state.q.col(i).cross(g.col(i)).norm();
+  rate /= norm.weight.sum();
+  if (!has_momenta) rate *= rate;
+  norm.square = rate > 0 && std::isfinite(rate) ? rate : 1;
+  return norm;
+}
 
 PhaseTangent::PhaseTangent(const System& system) : solver_(system.inertia()) {
   const int n = system.size();

@@ -8,6 +8,9 @@
 
 namespace twosphere {
 
+/// The norm at a state, with ω₀² as in Exponents: 1 where nothing moves or is about to.
+TangentNorm tangent_norm(const System& system, const State& state);
+
 /// Converts tangent vectors of the phase space at one state between (δq, δω) and (δq, δp), with the
 /// conjugate momentum p_i = Π_i P_i, P_i = Σ_j m_ij q̇_j.
 ///

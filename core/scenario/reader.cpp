@@ -188,6 +188,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   read_rest(root, scenario);
   check_following(root, scenario, *made);
   read_record(root, scenario);
+  if (const auto orbit = root.find("orbit")) scenario.orbit = read_orbit(*orbit, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
   check_energy(root, *made, scenario);
   check_forces(root, scenario);
@@ -208,7 +209,10 @@ Scenario read_edited_sections(const Value& root, const Scenario& former) {
   }
   read_record(root, scenario);
   if (system) check_energy(root, *system, scenario);
-  if (system || scenario.lanes != former.lanes) check_forces(root, scenario);
+  if (system || scenario.lanes != former.lanes) {
+    check_forces(root, scenario);
+    scenario.orbit.reset();  // it was that of the former steps
+  }
   return scenario;
 }
 

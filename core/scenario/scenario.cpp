@@ -93,7 +93,7 @@ bool same(const Scenario& a, const Scenario& b) {
          events(a.events, b.events) &&
          std::equal(a.branches.begin(), a.branches.end(), b.branches.begin(), b.branches.end(),
                     branch) &&
-         same(a.view, b.view) && continuation(a.continuation, b.continuation);
+         a.orbit == b.orbit && same(a.view, b.view) && continuation(a.continuation, b.continuation);
 }
 
 }  // namespace twosphere

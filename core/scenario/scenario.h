@@ -12,6 +12,7 @@
 
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
+#include "core/scenario/closed_orbit.h"
 #include "core/scenario/complex_signal.h"
 #include "core/scenario/plotted_expression.h"
 #include "core/scenario/poincare_section.h"
@@ -137,8 +138,9 @@ struct Scenario {
   std::optional<ComplexSignal> signal{};     ///< whose frequencies are measured on request
   std::vector<PlottedExpression> plots{};    ///< each with a name of its own
   std::vector<Event> events;                 ///< in order of step
-  std::vector<BranchSpec> branches;  ///< always empty in a run in progress, which is one record
-  json::Node view;                   ///< an object: how a window shows the run; null if not given
+  std::vector<BranchSpec> branches;    ///< always empty in a run in progress, which is one record
+  std::optional<ClosedOrbit> orbit{};  ///< the periodic orbit that the start is on, if it says so
+  json::Node view;                     ///< an object: how a window shows the run; null if not given
   std::optional<RestartState> continuation;
 
   int size() const { return static_cast<int>(q.cols()); }

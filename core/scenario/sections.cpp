@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/text.h"
 #include "core/catalog.h"
@@ -158,6 +159,36 @@ ComplexSignal read_signal(const Value& signal, const Scenario& scenario) {
     out.imaginary = imaginary->text();
   }
   if (window) out.window = static_cast<int>(window->whole(0, ComplexSignal::max_window));
+  return out;
+}
+
+ClosedOrbit read_orbit(const Value& orbit, const Scenario& scenario) {
+  orbit.object(key_names("orbit"));
+  ClosedOrbit out;
+  out.period = orbit.member("period").positive("s");
+  out.steps = static_cast<int>(orbit.member("steps").whole(1, std::numeric_limits<int>::max()));
+  if (const auto axis = orbit.find("axis")) {
+    out.axis = read_vector(*axis, "1");
+    const double length = out.axis.norm();
+    if (!(length > 0)) axis->fail("must not be zero");
+    if (length != 1) out.axis /= length;
+    out.rotation = orbit.member("rotation").number("rad");
+  } else if (const auto rotation = orbit.find("rotation")) {
+    rotation->fail("needs an axis");
+  }
+  if (const auto places = orbit.find("relabel")) {
+    const int last = scenario.size() - 1;
+    std::vector<bool> taken(static_cast<std::size_t>(scenario.size()));
+    for (std::size_t i = 0; i < places->expect(Kind::array).size(); ++i) {
+      const auto place = static_cast<int>(places->item(i).whole(0, last));
+      if (taken[static_cast<std::size_t>(place)]) places->item(i).fail("is there twice");
+      taken[static_cast<std::size_t>(place)] = true;
+      out.places.push_back(place);
+    }
+    if (places->size() != taken.size())
+      places->fail(fmt::format("must have {} entries, not {}", taken.size(), places->size()));
+  }
+  if (const auto kind = orbit.find("kind")) out.kind = kind->text();
   return out;
 }
 

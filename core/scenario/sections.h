@@ -53,6 +53,8 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
 PoincareSection read_section(const Value& section, const Scenario& scenario);
 /// The signal whose frequencies are measured, likewise.
 ComplexSignal read_signal(const Value& signal, const Scenario& scenario);
+/// The periodic orbit that the start is on.
+ClosedOrbit read_orbit(const Value& orbit, const Scenario& scenario);
 /// The plotted expressions, likewise. The unit of one that is only a text is that of the text.
 std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& scenario);
 

@@ -235,6 +235,8 @@ Node document_of(const Scenario& scenario, Node settings, Node initial) {
   }
   *root.find("initial") = std::move(initial);
   write_events(root, scenario);
+  // It is said of the start, which a saved state does not have.
+  if (scenario.orbit && !scenario.continuation) root.set("orbit", to_json(*scenario.orbit));
   if (scenario.view.kind == json::Kind::object) root.set("view", scenario.view);
   return root;
 }
@@ -443,6 +445,18 @@ json::Node to_json(const ComplexSignal& signal) {
   node.set("real", signal.real);
   if (!signal.imaginary.empty()) node.set("imaginary", signal.imaginary);
   if (signal.window != 1) node.set("window", Node::whole(signal.window));
+  return node;
+}
+
+json::Node to_json(const ClosedOrbit& orbit) {
+  Node node = Node::object({{"period", orbit.period}, {"steps", Node::whole(orbit.steps)}});
+  if (!orbit.axis.isZero(0)) {
+    node.set("axis", Node::numbers({orbit.axis.data(), 3}));
+    node.set("rotation", orbit.rotation);
+  }
+  if (!orbit.places.empty())
+    node.set("relabel", Node::array(orbit.places, [](int place) { return Node::whole(place); }));
+  if (!orbit.kind.empty()) node.set("kind", orbit.kind);
   return node;
 }
 

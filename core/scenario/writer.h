@@ -45,6 +45,7 @@ json::Node columns_document(const Columns& values);
 json::Node to_json(const std::vector<StopCondition>& conditions);
 json::Node to_json(const PoincareSection& section);
 json::Node to_json(const ComplexSignal& signal);
+json::Node to_json(const ClosedOrbit& orbit);
 json::Node to_json(const std::vector<PlottedExpression>& plots);
 /// A lane; its name if it differs from the default.
 json::Node lane_document(const LaneSpec& lane, const std::string& default_name = {});

@@ -400,6 +400,7 @@ Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibri
   out.continuation.reset();
   out.events.clear();
   out.branches.clear();
+  out.orbit.reset();
   out.q = equilibrium.q;
   out.omega = Columns::Zero(3, equilibrium.q.cols());
   out.title = fmt::format("{}: {}", scenario.title, name(equilibrium.kind()));

@@ -13,6 +13,7 @@ from ._core import isa_level, revision, set_threads, threads
 from ._core import version as __version__
 from ._errors import Error, RunWarning
 from ._image import Image
+from ._orbits import Orbit, family, orbit
 from ._own import add_integrator, add_system
 from ._records import Records
 from ._scenario import Scenario
@@ -23,6 +24,7 @@ __all__ = [
     "Error",
     "Image",
     "Integrator",
+    "Orbit",
     "Parameter",
     "Preset",
     "Quantity",
@@ -36,10 +38,12 @@ __all__ = [
     "add_system",
     "collect_sweep",
     "equilibria",
+    "family",
     "integrators",
     "isa_level",
     "modes",
     "open_sweep",
+    "orbit",
     "presets",
     "quantities",
     "relative_equilibria",

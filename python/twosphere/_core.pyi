@@ -240,6 +240,28 @@ def modes(
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]: ...
+def orbit(
+    scenario: Scenario,
+    start: str,
+    at: str,
+    relative: str,
+    relabel: str,
+    integrator: str,
+    period: float | None,
+    energy: str,
+    momentum: float | None,
+    steps: int | None,
+    threads: int,
+    progress: Callable[[], None] | None,
+) -> dict[str, Any]: ...
+def family(
+    scenario: Scenario,
+    over: str,
+    to: str,
+    count: int,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> dict[str, Any]: ...
 def add_system(
     name: str,
     potential: Any,

@@ -351,3 +351,25 @@ def test_modes_where_there_is_no_equilibrium():
         ts.equilibria(PENDULUM, tries=-1)
     with pytest.raises(ts.Error, match="642 bodies"):
         ts.equilibria("lennard_jones")
+
+
+def test_orbits_and_their_families(tmp_path):
+    slow = ts.orbit(PENDULUM, "mode:0", energy="rest+100", threads=1)
+    assert abs(slow.data["energy_above_rest"] - 100) < 1e-9 and slow.data["kind"] == "linearly stable"
+    assert len(slow.data["multipliers"]) == 4 and slow.notes == []
+    slow.scenario.save(tmp_path / "slow.json")
+    family = ts.family(ts.Scenario(tmp_path / "slow.json"), "energy", "rest+110", csv_file=tmp_path / "orbits.csv")
+    assert family.attrs["reached"] and family.attrs["bifurcations"] == []
+    assert (np.diff(family.energy) > 0).all() and family.q.dims == ("member", "body", "axis")
+    assert abs(family.period.values[0] - slow.data["period"]) < 1e-9 and (tmp_path / "orbits.csv.json").exists()
+
+
+def test_what_has_no_orbit():
+    with pytest.raises(ts.Error, match="from 0 to 3"):
+        ts.orbit(PENDULUM, "mode:9")
+    with pytest.raises(ts.Error, match="start: must be mode:K, start or return"):
+        ts.orbit(PENDULUM, "here")
+    with pytest.raises(ts.Error, match="momentum: needs relative"):
+        ts.orbit(PENDULUM, momentum=1.0)
+    with pytest.raises(ts.Error, match="is missing"):
+        ts.family(PENDULUM, "energy", 0)

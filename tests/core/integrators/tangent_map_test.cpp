@@ -176,6 +176,34 @@ TEST_P(TangentMaps, IsTheDerivativeOfTheStep) {
   for (const double part : {0.01, -0.02}) expect_derivative(*system, method, part * c.time, start);
 }
 
+// A vector with a stretch has the derivative by the step added, also beside others without one.
+TEST_P(TangentMaps, FollowAChangeOfTheStep) {
+  const double h = 0.015 * c.time, stretch = 0.7;
+  State end = start;
+  auto integrator = prepared(method, *system, start);
+  TangentMap* map = integrator->tangent_map(*system);
+  if (!map->stretches(*system)) {
+    EXPECT_TRUE(velocity_dependent(*system) || system->time_dependent() || first_order(*system));
+    return;
+  }
+  const TangentVector along = tangent_vector(start, 61);
+  std::vector<TangentVector> vectors{along, along, along};
+  vectors[1].stretch = stretch;
+  ASSERT_TRUE(map->advance(*system, h, end, vectors).ok());
+  EXPECT_TRUE(vectors[0].q == vectors[2].q && vectors[0].w == vectors[2].w);
+  EXPECT_EQ(vectors[1].stretch, stretch);
+  TangentVector by{Columns::Zero(3, c.n), Columns::Zero(3, c.n)};
+  const double s = 1e-3;
+  for (const auto& [at, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+    const State there = step(*system, method, h * (1 + at * s * stretch), start);
+    by.q += weight / (12 * s) * there.q;
+    by.w += weight / (12 * s) * there.w;
+  }
+  const Columns q = vectors[1].q - vectors[0].q, w = vectors[1].w - vectors[0].w;
+  EXPECT_LT((q - by.q).cwiseAbs().maxCoeff(), 1e-9 * (1 + vectors[1].q.norm()));
+  EXPECT_LT((w - by.w).cwiseAbs().maxCoeff(), 1e-9 * (1 + vectors[1].w.norm()));
+}
+
 TEST(TangentMap, OfRotationsIsTheDerivativeForAnyAngle) {
   const auto system = system_of("n_body", 2, {{"masses", {1, 2}}, {"gamma", {0.5}}});
   for (const double speed : {0.0, 1e-6, 0.3, 3.0, 30.0})

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/orbits_find.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/base/signals.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/catalog.h"
+#include "core/scenario/writer.h"
+#include "core/studies/orbit_search.h"
+
+namespace twosphere {
+
+namespace {
+
+/// The error with the option that it is about.
+Error of_find_option(Error error) {
+  constexpr std::array options{"at", "relative", "relabel", "period", "energy", "momentum"};
+  constexpr std::array starts{"from", "mode", "start", "return"};
+  const auto is_place = [&](const char* place) { return error.location == place; };
+  if (std::any_of(options.begin(), options.end(), is_place))
+    error.location = "--" + error.location;
+  else if (std::any_of(starts.begin(), starts.end(), is_place))
+    error.location = "--from";
+  else if (error.location == "orbit")
+    error.location = "orbits find";
+  return error;
+}
+
+/// The start, the period and the steps of a file with an orbit.
+Result<void> begin_from(const std::string& path, const Scenario& scenario, OrbitRequest& request) {
+  std::vector<std::string> warnings;
+  const auto file = open_scenario(path, "", warnings);
+  if (!file) {
+    if (file.error().kind == ErrorKind::input_output)
+      return misuse("--from", "must be mode:K, start, return or a file: " + file.error().text());
+    return file.error();
+  }
+  print_messages(warnings);
+  if (!same_kind(scenario, *file) || scenario.size() != file->size())
+    return misuse("--from", json::quote(path) + " has another system");
+  request.start = {0, file->q, file->omega};
+  request.from = OrbitRequest::From::start;
+  request.period = file->duration;
+  if (!file->orbit) return {};
+  request.period = file->orbit->period;
+  request.steps = file->orbit->steps;
+  if (request.closure.places.empty()) request.closure.places = file->orbit->places;
+  request.closure.axis = file->orbit->axis;
+  return {};
+}
+
+/// Everything that does not need the system.
+Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options,
+                        OrbitRequest& request) {
+  if (!options.from) return misuse("--from", "is missing; it is mode:K, start, return or a file");
+  if (rest.step) return misuse("--step", "is not used here; --per-period sets the steps");
+  if (rest.integrators.size() > 1)
+    return misuse("--integrator", "must be one here: orbits are those of its steps");
+  if (options.at) {
+    const auto at = parse_equilibrium_choice(*options.at);
+    if (!at) return of_find_option(at.error());
+    request.at = *at;
+  }
+  if (options.period) {
+    const auto period = number(*options.period, "--period", "s");
+    if (!period) return period.error();
+    if (!(*period > 0)) return misuse("--period", "must be above 0 s, not " + *options.period);
+    request.period = *period;
+  }
+  if (options.energy)
+    if (auto done = read_energy(*options.energy, request); !done)
+      return of_find_option(done.error());
+  if (options.momentum) {
+    if (!options.relative)
+      return misuse("--momentum", "needs --relative: only relative orbits hold J");
+    const auto momentum = number(*options.momentum, "--momentum", "J s");
+    if (!momentum) return momentum.error();
+    request.momentum = *momentum;
+  }
+  if (options.per_period) {
+    constexpr int least = 8;
+    const auto steps = count(*options.per_period, "--per-period", 20, least);
+    if (!steps) return steps.error();
+    if (*steps > max_orbit_steps / 2)
+      return misuse("--per-period",
+                    fmt::format("must be at most {}, not {}", max_orbit_steps / 2, *steps));
+    request.steps = static_cast<int>(*steps);
+  }
+  if (options.relabel) {
+    auto places = read_places(*options.relabel);
+    if (!places) return of_find_option(places.error());
+    request.closure.places = std::move(*places);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
+  return {
+      {"--from",
+       "WHAT",
+       "where to begin: mode:K, a small motion in mode K about the stable equilibrium; start, the "
+       "start itself, near the period that --period gives; return, the nearest return of the run "
+       "over the duration of the scenario; or a scenario file, whose duration is the period",
+       &options.from,
+       {"mode:0", "start", "return"}},
+      {"--at", "WHICH",
+       "the equilibrium of mode:K, as for twosphere modes; the default is the nearest stable one",
+       &options.at},
+      {"--relative",
+       "AXIS",
+       "let it close after a rotation about this axis, e1, e2, e3, J or X,Y,Z, of a symmetry",
+       &options.relative,
+       {"e1", "e2", "e3", "J"}},
+      {"--relabel", "LIST",
+       "let equal bodies change places: 1,2,0 means that after the period body 0 is where body 1 "
+       "began, body 1 where body 2 did, and body 2 where body 0 did",
+       &options.relabel},
+      {"--period", "T", "the period near which to look [s]", &options.period},
+      {"--energy", "E",
+       "its total energy [J], or rest+E: E above that of the nearest stable equilibrium; the "
+       "default is that of the start",
+       &options.energy},
+      {"--per-period", "N",
+       "take N steps in a period; the default is 40 for the fastest motion, at least 120, and more "
+       "until the period keeps 11 digits",
+       &options.per_period},
+      {"--save", "FILE", "write a scenario that runs through one period of it", &options.save}};
+}
+
+int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
+  OrbitRequest request;
+  if (auto fine = parse_find(rest, options, request); !fine) return report_error(fine.error());
+  auto resting = plan_rest(rest, "orbits find");
+  if (!resting) return report_error(resting.error());
+  request.start = {0, resting->q, resting->omega};
+  request.duration = resting->scenario.duration;
+  request.threads = resting->threads;
+  const std::optional<int> steps = request.steps;
+  const std::optional<double> period = request.period;
+  const auto known = read_from(*options.from, request);
+  if (!known) return report_error(of_find_option(known.error()));
+  if (!*known)
+    if (auto fine = begin_from(*options.from, resting->scenario, request); !fine)
+      return report_error(fine.error());
+  // What is given comes before what a file has.
+  if (steps) request.steps = steps;
+  if (period) request.period = period;
+  if (request.at && request.from != OrbitRequest::From::mode)
+    return report_error(misuse("--at", "is the equilibrium of --from mode:K"));
+  if (options.relative) {
+    const auto axis = read_axis(*options.relative, *resting->system, request.start);
+    if (!axis) return report_error(of_find_option(axis.error()));
+    request.closure.axis = *axis;
+  }
+  std::optional<AtomicFile> file;
+  if (!options.save.empty()) {
+    if (auto done = check_output(rest, options.save, "--save"); !done)
+      return report_error(done.error());
+    auto opened = AtomicFile::open(options.save);
+    if (!opened) return report_error(opened.error());
+    file = std::move(*opened);
+  }
+  const IntegratorInfo& method = rest.integrators.empty()
+                                     ? orbit_method(*resting->system)
+                                     : *find_integrator(resting->scenario.lanes.front().type);
+
+  watch_signals();
+  const auto found = search_orbit(*resting->system, *resting->rest, method, request,
+                                  [] { return caught_signal() == 0; });
+  if (caught_signal() != 0) return signal_status();
+  if (!found) return report_error(of_find_option(found.error()));
+  if (!*found) return signal_status();
+  const FoundOrbit& orbit = **found;
+  if (file) {
+    file->write(write_scenario(orbit.scenario(resting->scenario)));
+    if (auto done = file->commit(); !done) return report_error(done.error());
+  }
+  if (rest.json) {
+    print_messages(orbit.notes);
+    return print(json::write(orbit.document()));
+  }
+  return print(orbit.text());
+}
+
+}  // namespace twosphere

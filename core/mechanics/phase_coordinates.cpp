@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mechanics/phase_coordinates.h"
+
+#include <cmath>
+
+#include "core/mechanics/dynamics.h"
+#include "core/mechanics/phase_tangent.h"
+
+namespace twosphere {
+
+PhaseCoordinates::PhaseCoordinates(const System& system, const State& state)
+    : state_(state), rate_(std::sqrt(tangent_norm(system, state).square)) {}
+
+TangentVector PhaseCoordinates::vector(const Eigen::VectorXd& x) const {
+  const Eigen::Index n = state_.q.cols();
+  TangentVector out{Columns(3, n), Columns(3, n)};
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto basis = tangent_basis(state_.q.col(i));
+    const Vec3 dq = basis * x.segment<2>(2 * i);
+    out.q.col(i) = dq;
+    out.w.col(i) =
+        rate_ * (basis * x.segment<2>(2 * (n + i))) - state_.w.col(i).dot(dq) * state_.q.col(i);
+  }
+  return out;
+}
+
+Eigen::VectorXd PhaseCoordinates::coordinates(const Columns& dq, const Columns& dw) const {
+  const Eigen::Index n = state_.q.cols();
+  Eigen::VectorXd x(size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto basis = tangent_basis(state_.q.col(i));
+    x.segment<2>(2 * i) = basis.transpose() * dq.col(i);
+    x.segment<2>(2 * (n + i)) = basis.transpose() * dw.col(i) / rate_;
+  }
+  return x;
+}
+
+State PhaseCoordinates::moved(const Eigen::VectorXd& x) const {
+  const TangentVector by = vector(x);
+  State out = state_;
+  for (Eigen::Index i = 0; i < out.q.cols(); ++i) {
+    out.q.col(i) = (state_.q.col(i) + by.q.col(i)).normalized();
+    out.w.col(i) = tangent(out.q.col(i), state_.w.col(i) + by.w.col(i));
+  }
+  return out;
+}
+
+Eigen::MatrixXd PhaseCoordinates::form(const System& system) const {
+  PhaseTangent phase(system);
+  phase.at(system, state_);
+  const Eigen::Index n = state_.q.cols();
+  Eigen::MatrixXd q(3 * n, size()), p(3 * n, size());
+  Columns dp(3, n);
+  for (Eigen::Index k = 0; k < size(); ++k) {
+    const TangentVector one = vector(Eigen::VectorXd::Unit(size(), k));
+    phase.to_momentum(system, one, dp);
+    q.col(k) = one.q.reshaped();
+    p.col(k) = dp.reshaped();
+  }
+  const Eigen::MatrixXd half = q.transpose() * p;
+  return half - half.transpose();
+}
+
+Eigen::VectorXd PhaseCoordinates::flow(const System& system) const {
+  EquationsOfMotion equations(system, Formulation::omega);
+  Columns qdot(3, state_.q.cols()), wdot(3, state_.q.cols());
+  equations.evaluate(system, state_.t, state_.q, state_.w, qdot, wdot);
+  return coordinates(qdot, wdot);
+}
+
+Eigen::VectorXd PhaseCoordinates::rotation(const Vec3& axis) const {
+  const Mat3 turn = hat(axis);
+  return coordinates(turn * state_.q, turn * state_.w);
+}
+
+}  // namespace twosphere

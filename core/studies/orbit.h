@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/return_map.h"
+#include "core/mechanics/system.h"
+
+/// Periodic orbits, and relative ones, which close after a rotation: as fixed points of N steps.
+namespace twosphere {
+
+/// The largest number of bodies: matrices of 4n rows are decomposed as a whole.
+inline constexpr int max_orbit_bodies = 50;
+/// The most steps of an orbit.
+inline constexpr int max_orbit_steps = 100'000;
+/// Steps for the period of the fastest small motion, and for the whole orbit at least.
+inline constexpr int steps_per_fastest_period = 40, min_orbit_steps = 80;
+
+/// Whose orbits are looked for, and by which steps. The system must be a system_at_rest(), whose
+/// potential has all forces, and outlive it.
+struct OrbitProblem {
+  const System& system;
+  const IntegratorInfo& method;
+  Closure closure{};
+};
+/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: first
+/// order, damping and forces of velocities or time, too many bodies, a method without the
+/// derivative by the step, bodies that change places and are not equal, an axis that is none of
+/// the symmetry.
+Result<void> check_orbit(const System& system, const IntegratorInfo& method,
+                         const Closure& closure);
+/// The method that takes the steps where none is named: `rotation8` for uncoupled bodies, else
+/// `variational8`.
+const IntegratorInfo& orbit_method(const System& system);
+
+/// A point of an orbit with its period: what is solved for.
+struct OrbitPoint {
+  State state;
+  double period = 0;    ///< T [s]
+  double rotation = 0;  ///< φ [rad]
+  int steps = 0;        ///< N; h = T/N
+};
+/// The number of steps for a period T from there: steps_per_fastest_period or the number given, at
+/// least min_orbit_steps, and a multiple of 120, so that parts of the period are whole steps. 0 if
+/// it is above max_orbit_steps.
+int default_steps(const System& system, const State& state, double period,
+                  int per_fastest = steps_per_fastest_period);
+
+/// A direction in the space of these points: (δq, δω), δ ln T and δφ.
+struct OrbitDirection {
+  TangentVector vector;
+  double period = 0, rotation = 0;
+};
+
+/// What is asked of an orbit besides that it closes.
+struct OrbitConditions {
+  std::optional<double> energy;    ///< E [J]
+  std::optional<double> momentum;  ///< e·J of a relative orbit [J s]
+  std::optional<double> period;    ///< T [s]
+  /// Corrections are orthogonal to this direction: the orbit is that of a family beside the guess.
+  const OrbitDirection* across = nullptr;
+  bool isolated = true;  ///< an orbit that is not is refused; at bifurcations none is
+};
+
+/// An orbit that closes, with the derivatives there.
+struct OrbitSolution {
+  OrbitPoint point;
+  ReturnMap::Image image;
+  double residual = 0;  ///< |F| [1]
+  double growth = 0;    ///< the norm of R P DΦ^N
+  /// How well the orbit is determined: the least singular value of the equations over their
+  /// rounding. Below 1e3 it is not isolated.
+  double gap = 0;
+  int iterations = 0;  ///< steps of Newton's method until it closed
+};
+
+/// Newton's method for an orbit. With the coordinates x of PhaseCoordinates at z, z ⊕ x the state
+/// there, ⊖ the coordinates of a difference, and F = R_e(−φ) P Φ_h^N(z) ⊖ z,
+///
+///   [R P DΦ^N − 1, ∂F/∂ln h, ∂F/∂φ] (x, δ ln T, δφ) = −F
+///   X·x = 0,  Y_k·x = 0,  dE·x = E* − E,  dJ·x = J* − J,  δ ln T = ln(T*/T),
+///   or d·(x, δ ln T, δφ) = 0
+///
+/// with X along the flow and Y_k along the rotations of each conserved component of J, without
+/// which the steps wander along the group; dE = Ω(X, ·) and dJ = Ω(Y, ·), all rows of length 1. The
+/// least-squares solution is by singular values. φ is a column only for a relative orbit. The
+/// closure is redundant by its integrals, but all columns are needed: where they are not
+/// independent, the orbit is not isolated.
+///
+/// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, at
+/// most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with kind check:
+/// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; rest, or
+/// a relative equilibrium, which closes after any time.
+Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
+                                  const OrbitConditions& conditions);
+
+/// What the orbits of a family have in common: relative orbits have E and e·J as parameters, of
+/// which one is held; others have one parameter.
+enum class Held : std::uint8_t { nothing, energy, momentum };
+/// The direction of the family through a solution: the null vector of the equations, of length 1,
+/// on the side of `like`.
+OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution& at, Held held,
+                                const OrbitDirection* like = nullptr);
+/// The point at a distance s along a direction.
+OrbitPoint moved_along(const System& system, const OrbitPoint& from, const OrbitDirection& by,
+                       double s);
+
+/// An axis that is conserved with J: e in the span of the conserved components.
+bool conserved_about(const System& system, const Vec3& axis);
+/// The angle φ after which R_e(−φ) takes the state `to` closest to `from`.
+double closing_angle(const State& from, const State& to, const Vec3& axis);
+
+}  // namespace twosphere

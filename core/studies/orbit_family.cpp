@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/orbit_family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <utility>
+
+#include "core/base/decompositions.h"
+#include "core/mechanics/diagnostics.h"
+
+namespace twosphere {
+
+namespace {
+
+constexpr double first_arc = 0.05, longest_arc = 0.3, shortest_arc = 1e-7;
+
+FamilyMember member_of(const OrbitProblem& problem, OrbitSolution solution) {
+  FamilyMember member;
+  const State& state = solution.point.state;
+  const Vec3 axis = problem.closure.relative() ? problem.closure.axis : Vec3::UnitZ();
+  member.energy = total_energy(problem.system, state);
+  member.momentum = axis.dot(momentum_map(problem.system, state));
+  member.multipliers = orbit_multipliers(problem, solution);
+  member.solution = std::move(solution);
+  return member;
+}
+
+/// The orbit after T/k of the same closure, if the points close there; k = 1 if there is none.
+struct OrbitPart {
+  int count = 1;
+  OrbitPoint point;
+};
+OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit) {
+  constexpr double closes = 1e-7;
+  const PhaseCoordinates at(problem.system, orbit.point.state);
+  for (int k = 12; k > 1; --k) {
+    if (orbit.point.steps % k != 0) continue;
+    const State& there = orbit.image.points[static_cast<std::size_t>(orbit.point.steps / k)];
+    const Vec3& axis = problem.closure.axis;
+    const Closure placed{.places = problem.closure.places};
+    const double angle =
+        problem.closure.relative() ? closing_angle(at.state(), placed.applied(there, 0), axis) : 0;
+    if (at.difference(problem.closure.applied(there, angle)).norm() > closes) continue;
+    return {k, {at.state(), orbit.point.period / k, angle, orbit.point.steps}};
+  }
+  return {1, orbit.point};
+}
+
+/// The numbers whose signs change at bifurcations.
+struct BifurcationTests {
+  explicit BifurcationTests(const OrbitMultipliers& multipliers) {
+    std::complex<double> plus = 1, minus = 1, pairs = 1;
+    for (const std::complex<double> mu : multipliers.values()) {
+      plus *= mu - 1.0;
+      minus *= mu + 1.0;
+    }
+    // The differences of the traces μ + 1/μ.
+    const auto& list = multipliers.pairs;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::complex<double> by =
+            list[i].first + list[i].second - list[j].first - list[j].second;
+        pairs *= by * by;
+      }
+    values = {plus.real(), minus.real(), pairs.real()};
+  }
+
+  std::array<double, 3> values;  // of branching, doubling and collision
+};
+
+/// The largest distance by which a multiplier has moved, each being compared with the nearest.
+double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& to) {
+  double most = 0;
+  const auto before = from.values();
+  for (const std::complex<double> mu : to.values()) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::complex<double> other : before)
+      least = std::min(least, std::abs(mu - other) / std::max(1.0, std::abs(mu)));
+    most = std::max(most, least);
+  }
+  return most;
+}
+
+class FamilyFollower {
+ public:
+  FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const FamilyMember& first)
+      : problem_(problem), plan_(plan) {
+    if (plan.held == Held::energy) held_.energy = first.energy;
+    if (plan.held == Held::momentum) held_.momentum = first.momentum;
+    direction_ = family_direction(problem, first.solution, plan.held);
+    // To the side of the value that is asked for, as a short step shows.
+    const OrbitPoint beside = moved_along(problem.system, first.solution.point, direction_, 1e-4);
+    if ((value_at(beside) - first.value(plan.over)) * (plan.to - first.value(plan.over)) < 0)
+      turn();
+  }
+
+  /// The next member; empty if no step succeeds.
+  std::optional<FamilyMember> next(const FamilyMember& from) {
+    constexpr int most_iterations = 5, few_iterations = 2;
+    constexpr double most_moved = 0.2;
+    for (; arc_ >= shortest_arc; arc_ /= 2) {
+      OrbitConditions conditions = held_;
+      conditions.across = &direction_;
+      auto solution =
+          solve_orbit(problem_, moved_along(problem_.system, from.solution.point, direction_, arc_),
+                      conditions);
+      if (!solution) {
+        why_ = solution.error().message;
+        continue;
+      }
+      if (solution->iterations > most_iterations && arc_ > 1e-3) continue;
+      FamilyMember member = member_of(problem_, std::move(*solution));
+      if (plan_.bifurcations && arc_ > 1e-4 &&
+          multiplier_motion(from.multipliers, member.multipliers) > most_moved)
+        continue;
+      taken_ = arc_;
+      before_ = direction_;
+      direction_ = family_direction(problem_, member.solution, plan_.held, &direction_);
+      if (member.solution.iterations <= few_iterations) arc_ = std::min(1.3 * arc_, longest_arc);
+      return member;
+    }
+    return {};
+  }
+
+  /// The member with a value between those of two neighbours, of which `a` is the one that the last
+  /// step began at.
+  std::optional<FamilyMember> between(const FamilyMember& a, const FamilyMember& b,
+                                      double value) const {
+    const double part = (value - a.value(plan_.over)) / (b.value(plan_.over) - a.value(plan_.over));
+    OrbitConditions conditions = held_;
+    conditions.isolated = false;
+    if (plan_.over == Over::energy) conditions.energy = value;
+    if (plan_.over == Over::period) conditions.period = value;
+    if (plan_.over == Over::momentum) conditions.momentum = value;
+    auto solution = solve_orbit(
+        problem_, moved_along(problem_.system, a.solution.point, before_, part * taken_),
+        conditions);
+    if (!solution) return {};
+    return member_of(problem_, std::move(*solution));
+  }
+
+  const std::string& why() const { return why_; }
+
+ private:
+  double value_at(const OrbitPoint& point) const {
+    if (plan_.over == Over::period) return point.period;
+    if (plan_.over == Over::energy) return total_energy(problem_.system, point.state);
+    return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
+  }
+  void turn() {
+    direction_.vector.q *= -1;
+    direction_.vector.w *= -1;
+    direction_.period *= -1;
+    direction_.rotation *= -1;
+  }
+
+  const OrbitProblem& problem_;
+  const FamilyPlan& plan_;
+  OrbitConditions held_;
+  OrbitDirection direction_, before_;  // from the last member, and from the one before
+  double arc_ = first_arc, taken_ = 0;
+  std::string why_;
+};
+
+/// Where test number k vanishes between two members of different signs.
+std::optional<FamilyMember> located_bifurcation(const FamilyFollower& follower,
+                                                const FamilyMember& a, const FamilyMember& b,
+                                                Over over, std::size_t k) {
+  constexpr int most = 60;
+  constexpr double enough = 1e-12;
+  double xa = a.value(over), xb = b.value(over);
+  double ya = BifurcationTests(a.multipliers).values[k],
+         yb = BifurcationTests(b.multipliers).values[k];
+  std::optional<FamilyMember> best;
+  int side = 0;
+  for (int i = 0; i < most; ++i) {
+    const double x = xb - yb * (xb - xa) / (yb - ya);
+    auto at = follower.between(a, b, x);
+    if (!at) return best;
+    const double y = BifurcationTests(at->multipliers).values[k];
+    const bool last = best && std::abs(x - best->value(over)) <= enough * std::abs(x);
+    best = std::move(*at);
+    if (last || y == 0) break;
+    // The end that stays counts half, twice in a row (Illinois).
+    if ((y > 0) == (yb > 0)) {
+      xb = x, yb = y;
+      if (side == -1) ya /= 2;
+      side = -1;
+    } else {
+      xa = x, ya = y;
+      if (side == 1) yb /= 2;
+      side = 1;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string_view Orbit::kind() const {
+  return multipliers.stable() ? "linearly stable" : "unstable";
+}
+
+Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
+                            const OrbitConditions& conditions, bool refine) {
+  constexpr int most_doublings = 3;
+  constexpr double enough = 2e-11;
+  Orbit orbit;
+  OrbitConditions asked = conditions;
+  const OrbitPart part = shortest_part(problem, solution);
+  if (part.count > 1) {
+    if (asked.period) *asked.period /= part.count;
+    auto shorter = solve_orbit(problem, part.point, asked);
+    if (!shorter) return shorter.error();
+    solution = std::move(*shorter);
+    orbit.repeated = part.count;
+  }
+  for (int doublings = 0;; ++doublings) {
+    OrbitPoint finer = solution.point;
+    finer.steps *= 2;
+    auto twice = solve_orbit(problem, finer, asked);
+    if (!twice) return twice.error();
+    orbit.period_change = solution.point.period - twice->point.period;
+    if (!refine || doublings == most_doublings || 2 * finer.steps > max_orbit_steps ||
+        std::abs(orbit.period_change) <= enough * solution.point.period)
+      break;
+    solution = std::move(*twice);
+  }
+  orbit.energy = total_energy(problem.system, solution.point.state);
+  orbit.momentum = momentum_map(problem.system, solution.point.state);
+  orbit.multipliers = orbit_multipliers(problem, solution);
+  orbit.solution = std::move(solution);
+  return orbit;
+}
+
+Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
+  Orbit orbit;
+  OrbitConditions held;
+  held.energy = member.energy;
+  if (problem.closure.relative()) held.momentum = member.momentum;
+  OrbitPoint finer = member.solution.point;
+  finer.steps *= 2;
+  const auto twice = solve_orbit(problem, finer, held);
+  orbit.period_change = twice ? member.solution.point.period - twice->point.period
+                              : std::numeric_limits<double>::quiet_NaN();
+  orbit.energy = member.energy;
+  orbit.momentum = momentum_map(problem.system, member.solution.point.state);
+  orbit.multipliers = std::move(member.multipliers);
+  orbit.solution = std::move(member.solution);
+  return orbit;
+}
+
+std::string_view name(Over over) {
+  constexpr std::string_view names[] = {"energy", "period", "momentum"};
+  return names[static_cast<std::size_t>(over)];
+}
+
+std::string_view name(BifurcationKind kind) {
+  constexpr std::string_view names[] = {"branching", "doubling", "collision", "fold"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+double FamilyMember::value(Over over) const {
+  if (over == Over::energy) return energy;
+  return over == Over::period ? solution.point.period : momentum;
+}
+
+Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
+                                 double distance) {
+  const bool doubling = bifurcation.kind == BifurcationKind::doubling;
+  if (!doubling && bifurcation.kind != BifurcationKind::branching)
+    return Error{ErrorKind::usage, "bifurcate", "no family branches off here"};
+  const OrbitPoint& at = bifurcation.at.solution.point;
+  const PhaseCoordinates coordinates(problem.system, at.state);
+  // The null vector of M_red ∓ 1.
+  const OrbitMultipliers& multipliers = bifurcation.at.multipliers;
+  Eigen::MatrixXd shifted = multipliers.reduced;
+  shifted.diagonal().array() += doubling ? 1 : -1;
+  const Eigen::VectorXd along = multipliers.basis * singular_system(shifted).right.rightCols<1>();
+
+  BranchStart out{problem.closure, {}};
+  const auto conserved = problem.system.conserved_momentum();
+  const Vec3 j = momentum_map(problem.system, at.state);
+  if (std::count(conserved.begin(), conserved.end(), true) == 1)
+    out.closure.axis =
+        Vec3::Unit(std::find(conserved.begin(), conserved.end(), true) - conserved.begin());
+  else if (conserved[0] && conserved[1] && conserved[2] && !out.closure.relative() &&
+           j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
+    out.closure.axis = j.normalized();
+  const OrbitProblem branch{problem.system, problem.method, out.closure};
+  const OrbitDirection direction{coordinates.vector(along), 0, 0};
+  OrbitPoint guess = moved_along(problem.system, at, direction, distance);
+  if (doubling) {
+    guess.period *= 2;
+    guess.rotation *= 2;
+    guess.steps *= 2;
+  }
+  OrbitConditions conditions;
+  conditions.across = &direction;
+  if (out.closure.relative()) conditions.momentum = out.closure.axis.dot(j);
+  auto solution = solve_orbit(branch, guess, conditions);
+  if (!solution) return solution.error();
+  out.solution = std::move(*solution);
+  return out;
+}
+
+Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
+                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on) {
+  Family family;
+  family.members.push_back(member_of(problem, first));
+  FamilyFollower follower(problem, plan, family.members.front());
+  const double begin = family.members.front().value(plan.over), period = first.point.period;
+  if (begin == plan.to) family.reached = true;
+  double slope = 0;  // of the last step
+  while (!family.reached && family.members.size() < plan.count) {
+    if (!go_on(family.members.size())) {
+      family.end = "it was stopped";
+      return family;
+    }
+    const FamilyMember& from = family.members.back();
+    auto next = follower.next(from);
+    if (!next) {
+      family.end = "no step along it succeeds: " + follower.why();
+      return family;
+    }
+    const double a = from.value(plan.over), b = next->value(plan.over);
+    if ((a - plan.to) * (b - plan.to) <= 0) {
+      auto last = follower.between(from, *next, plan.to);
+      if (!last) {
+        family.end = "the last step along it fails";
+        return family;
+      }
+      next = std::move(last);
+      family.reached = true;
+    }
+    const std::size_t number = family.members.size() - 1;
+    if (plan.bifurcations) {
+      const BifurcationTests before(from.multipliers), after(next->multipliers);
+      constexpr BifurcationKind kinds[] = {BifurcationKind::branching, BifurcationKind::doubling,
+                                           BifurcationKind::collision};
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (before.values[k] * after.values[k] >= 0) continue;
+        if (auto at = located_bifurcation(follower, from, *next, plan.over, k))
+          family.bifurcations.push_back({kinds[k], std::move(*at), number});
+      }
+      if (slope * (b - a) < 0) family.bifurcations.push_back({BifurcationKind::fold, from, number});
+    }
+    slope = b - a;
+    family.members.push_back(std::move(*next));
+    if (family.members.back().solution.point.period > 20 * period) {
+      family.end = "its period is 20 times the first: it comes near a separatrix";
+      return family;
+    }
+  }
+  if (!family.reached)
+    family.end = fmt::format("it has {} members, as many as are allowed", family.members.size());
+  return family;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/studies/orbit.h"
+#include "core/studies/orbit_multipliers.h"
+
+/// Orbits with all that is said of them, and families of them.
+namespace twosphere {
+
+struct Orbit {
+  OrbitSolution solution;
+  double energy = 0;         ///< E of its start [J]
+  Vec3 momentum;             ///< J of its start [J s]
+  double period_change = 0;  ///< T(N) − T(2N) [s]: about the error that the steps make
+  OrbitMultipliers multipliers;
+  int repeated = 1;  ///< how many times shorter the period is than that of the guess
+
+  const OrbitPoint& point() const { return solution.point; }
+  /// "linearly stable" if all multipliers are on the unit circle, else "unstable".
+  std::string_view kind() const;
+};
+/// The orbit of a solution: with the shortest period, N/k steps for k ≤ 12 where the points of the
+/// orbit close to 1e-7; with T(N) − T(2N); and with `refine` N doubled, up to three times, until
+/// that is below 2e-11 T. Costs at least twice solve_orbit(). Fails as that does.
+Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
+                            const OrbitConditions& conditions, bool refine);
+
+/// What a family is followed over.
+enum class Over : std::uint8_t { energy, period, momentum };
+/// "energy", "period", "momentum".
+std::string_view name(Over over);
+
+/// A member of a family.
+struct FamilyMember {
+  OrbitSolution solution;
+  double energy = 0;    ///< [J]
+  double momentum = 0;  ///< e·J, of orbits that are not relative J₃ [J s]
+  OrbitMultipliers multipliers;
+
+  double value(Over over) const;
+};
+
+/// A member as an orbit, with T(N) − T(2N), which is NaN where twice as many steps do not close.
+Orbit orbit_of(const OrbitProblem& problem, FamilyMember member);
+
+/// Where stability or the family changes.
+enum class BifurcationKind : std::uint8_t {
+  branching,  ///< a pair of multipliers meets at 1: other orbits of about this period begin
+  doubling,   ///< at −1: orbits of twice the period begin
+  collision,  ///< two pairs meet on the unit circle or on the real axis and leave it
+  fold,       ///< what the family is followed over turns back
+};
+/// "branching", "doubling", "collision", "fold".
+std::string_view name(BifurcationKind kind);
+struct Bifurcation {
+  BifurcationKind kind{};
+  FamilyMember at;
+  std::size_t member = 0;  ///< index of the last member before it
+};
+
+/// The first orbit of the family that branches off.
+struct BranchStart {
+  Closure
+      closure;  ///< relative to the conserved axis, if there is one, also where the first is not
+  OrbitSolution solution;
+};
+/// From where M_red − 1 (a branching) or M_red + 1 (a doubling, with N and T doubled) has the null
+/// vector e: at z ⊕ ε Q e, corrected orthogonal to it, with J about the axis held. Fails as
+/// solve_orbit() does, and with kind usage for another kind of bifurcation.
+Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
+                                 double distance);
+
+struct FamilyPlan {
+  Over over = Over::energy;
+  double to = 0;  ///< the value at which it ends
+  Held held = Held::nothing;
+  std::size_t count = 200;   ///< the most members
+  bool bifurcations = true;  ///< whether they are looked for; without, the steps are longer
+};
+struct Family {
+  std::vector<FamilyMember> members;  ///< from the given one to the end
+  std::vector<Bifurcation> bifurcations;
+  bool reached = false;  ///< whether the last member has the value that was asked for
+  std::string end;       ///< why it ended, as a clause
+};
+/// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
+/// prediction along family_direction(), corrected orthogonal to it. The step is halved where the
+/// correction fails, takes more than 5 iterations, or moves a multiplier by more than 0.2; it grows
+/// by 1.3 after 2 iterations or fewer. Bifurcations are where det(M_red − 1), det(M_red + 1) or the
+/// discriminant of the pairs changes its sign, located by the method of regula falsi to 1e-12 of
+/// the value or 60 solutions. go_on(members) is called after each; false ends it.
+Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
+                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
+
+}  // namespace twosphere

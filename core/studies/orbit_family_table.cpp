@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/orbit_family_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <utility>
+
+#include "core/base/build.h"
+#include "core/base/table_writer.h"
+#include "core/catalog.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/output/csv.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+
+std::vector<CsvColumn> family_columns(std::size_t multipliers) {
+  std::vector<CsvColumn> columns{
+      {"member", "1", "Number along the family, from 1, that of its file."},
+      {"energy", "J", "E of its start."},
+      {"momentum", "J s", "J about the axis of a relative orbit, else what is conserved of it."},
+      {"period", "s", "T, after which it closes."},
+      {"rotation", "rad", "By which it is turned then."},
+      {"steps", "1", "N of a period."},
+      {"period_change", "s", "T of N steps less that of 2N."},
+      {"residual", "1", "How far it is from closing."},
+      {"gap", "1", "How well it is determined; below 1000 it is not isolated."},
+      {"growth", "1", "Norm of the derivative by its start after a period."}};
+  for (std::size_t k = 0; k < multipliers; ++k)
+    for (const auto& [part, word] : {std::pair{"re", "Real"}, {"im", "Imaginary"}})
+      columns.push_back({fmt::format("multiplier{}_{}", k, part), "1",
+                         fmt::format("{} part of multiplier {}.", word, k)});
+  columns.push_back({"kind", "", "linearly stable or unstable."});
+  return columns;
+}
+
+std::size_t multiplier_count(const FoundFamily& family) {
+  return family.members.empty() ? 0 : 2 * family.members.front().orbit.multipliers.pairs.size();
+}
+
+std::string located_at(const Bifurcation& b, const std::optional<double>& rest) {
+  std::string out = fmt::format("{}: period {:.13g} s, energy {:.13g} J", name(b.kind),
+                                b.at.solution.point.period, b.at.energy);
+  if (rest) out += fmt::format(", {:.13g} J above rest", b.at.energy - *rest);
+  return out + fmt::format(", after member {}\n", b.member + 1);
+}
+
+}  // namespace
+
+std::string FoundFamily::text() const {
+  std::string out = fmt::format("members: {}\n", members.size());
+  for (const FoundOrbit* one : {&members.front(), &members.back()}) {
+    out += fmt::format("{}: period {:.13g} s, energy {:.13g} J",
+                       one == &members.front() ? "from" : "to", one->orbit.point().period,
+                       one->orbit.energy);
+    if (one->rest_energy)
+      out += fmt::format(", {:.13g} J above rest", one->orbit.energy - *one->rest_energy);
+    out += fmt::format(", {}\n", one->orbit.kind());
+  }
+  if (origin)
+    out += fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
+                       origin->at.energy);
+  for (const Bifurcation& b : bifurcations) out += located_at(b, members.front().rest_energy);
+  if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
+  return out;
+}
+
+std::string FoundFamily::csv() const {
+  TableWriter table;
+  for (const CsvColumn& column : family_columns(multiplier_count(*this)))
+    table.add(column.unit.empty() ? column.name : csv_heading(column));
+  table.end_row();
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const FoundOrbit& one = members[k];
+    const OrbitPoint& point = one.orbit.point();
+    table.add(k + 1);
+    for (const double value :
+         {one.orbit.energy, one.momentum.value_or(std::nan("")), point.period, point.rotation})
+      table.add(value);
+    table.add(point.steps);
+    const OrbitSolution& solution = one.orbit.solution;
+    for (const double value :
+         {one.orbit.period_change, solution.residual, solution.gap, solution.growth})
+      table.add(value);
+    for (const std::complex<double> mu : one.orbit.multipliers.values()) {
+      table.add(mu.real());
+      table.add(mu.imag());
+    }
+    table.add(one.orbit.kind());
+    table.end_row();
+  }
+  return table.take();
+}
+
+std::string FoundFamily::companion(const Scenario& scenario) const {
+  Node root = provenance();
+  root.set("over", name(over));
+  root.set("bifurcations", *document().find("bifurcations"));
+  root.set("columns",
+           Node::array(family_columns(multiplier_count(*this)), [](const CsvColumn& column) {
+             return Node::object(
+                 {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+           }));
+  root.set("scenario", to_json(scenario));
+  return json::write(root);
+}
+
+json::Node FoundFamily::document() const {
+  const std::optional<double> rest = members.front().rest_energy;
+  const auto described = [&](const Bifurcation& b) {
+    return Node::object({{"energy", b.at.energy},
+                         {"energy_above_rest", rest ? Node(b.at.energy - *rest) : Node()},
+                         {"momentum", b.at.momentum},
+                         {"period", b.at.solution.point.period},
+                         {"kind", name(b.kind)},
+                         {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
+  };
+  Node root = Node::object(
+      {{"members", Node::array(members, [](const FoundOrbit& one) { return one.document(); })},
+       {"bifurcations", Node::array(bifurcations, described)}});
+  if (origin) root.set("origin", described(*origin));
+  return root;
+}
+
+Result<FoundFamily> continued_family(const System& system, const System& rest,
+                                     const Scenario& scenario, const FamilyRequest& request,
+                                     const std::function<bool(std::size_t)>& go_on) {
+  if (!scenario.orbit)
+    return Error{ErrorKind::usage, "orbit",
+                 "is missing: the scenario must be a file of twosphere orbits find --save"};
+  const ClosedOrbit& said = *scenario.orbit;
+  const OrbitProblem problem{
+      rest, *find_integrator(scenario.lanes.front().type), {said.axis, said.places}};
+  if (auto fine = check_orbit(system, problem.method, problem.closure); !fine) return fine.error();
+  const bool relative = problem.closure.relative();
+  if (request.over == Over::momentum && !relative)
+    return Error{ErrorKind::usage, "over", "can be momentum for relative orbits only"};
+  std::optional<double> rest_energy;
+  if (const auto minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
+                                           [&](std::size_t, std::size_t) { return go_on(0); }))
+    rest_energy = minimum->potential_energy;
+  if (request.above_rest && !rest_energy)
+    return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
+
+  const OrbitPoint start{{0, scenario.q, scenario.omega}, said.period, said.rotation, said.steps};
+  OrbitConditions held;
+  held.energy = total_energy(rest, start.state);
+  if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
+  auto first = solve_orbit(problem, start, held);
+  if (!first) return first.error();
+  FamilyPlan plan{request.over, request.to + (request.above_rest ? *rest_energy : 0)};
+  plan.count = request.count;
+  if (relative) plan.held = request.over == Over::momentum ? Held::energy : Held::momentum;
+  Family family = follow_family(problem, *first, plan, go_on);
+
+  FoundFamily found;
+  OrbitProblem followed = problem;
+  if (request.branch) {
+    constexpr double distance = 0.02;
+    const auto at = std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
+                                 [&](const Bifurcation& b) { return b.kind == *request.branch; });
+    if (at == family.bifurcations.end())
+      return Error{ErrorKind::check, "bifurcate",
+                   fmt::format("the family has no {} before it ends{}", name(*request.branch),
+                               family.reached ? "" : ", because " + family.end)};
+    found.origin = *at;
+    auto branch = branch_start(problem, *at, distance);
+    if (!branch) return branch.error();
+    followed.closure = branch->closure;
+    plan.held = followed.closure.relative() ? Held::momentum : Held::nothing;
+    family = follow_family(followed, branch->solution, plan, go_on);
+  }
+  found.over = request.over;
+  found.reached = family.reached;
+  found.end = family.end;
+  found.bifurcations = std::move(family.bifurcations);
+  for (FamilyMember& member : family.members) {
+    Orbit orbit = orbit_of(followed, std::move(member));
+    const auto momentum = told_momentum(rest, followed.closure, orbit.momentum);
+    found.members.push_back(
+        {std::move(orbit), &followed.method, followed.closure, rest_energy, momentum, {}});
+  }
+  return found;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/orbit_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/parse_number.h"
+#include "core/base/text.h"
+#include "core/language/evaluate.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/direction_text.h"
+#include "core/scenario/writer.h"
+
+namespace twosphere {
+
+namespace {
+
+using json::Node;
+
+Error unread(const char* where, std::string message) {
+  return {ErrorKind::usage, where, std::move(message)};
+}
+
+/// The search, step by step.
+class OrbitSearch {
+ public:
+  OrbitSearch(const System& system, const System& rest, const IntegratorInfo& method,
+              const OrbitRequest& request, const std::function<bool()>& go_on)
+      : system_(system),
+        rest_(rest),
+        request_(request),
+        go_on_(go_on),
+        problem_{rest, method, request.closure} {}
+
+  Result<std::optional<FoundOrbit>> run() {
+    if (auto fine = check_orbit(system_, problem_.method, problem_.closure); !fine)
+      return fine.error();
+    const bool needed =
+        request_.above_rest || (request_.from == OrbitRequest::From::mode && !request_.at);
+    minimum_ = nearest_minimum(rest_, request_.start.q, needed, request_.threads, searched());
+    if (!go_on_()) return none();
+    if (request_.above_rest && !minimum_)
+      return Error{ErrorKind::check, "energy",
+                   "cannot count from rest: there is no stable equilibrium"};
+    auto guess = first_guess();
+    if (!guess) return guess.error();
+    if (!*guess) return none();
+    OrbitPoint& point = **guess;
+    if (auto done = complete(point); !done) return done.error();
+    guess_ = point;
+
+    // The orbit of the start's energy and momentum.
+    OrbitConditions held;
+    held.energy = total_energy(rest_, point.state);
+    if (problem_.closure.relative())
+      held.momentum = problem_.closure.axis.dot(momentum_map(rest_, point.state));
+    auto solution = solve_orbit(problem_, point, held);
+    if (!solution) return of_command(solution.error());
+    // Then that of those asked for.
+    if (request_.momentum) {
+      if (auto done = follow(*solution, held, Over::momentum, *request_.momentum); !done)
+        return done.error();
+    }
+    if (request_.energy) {
+      const double wanted =
+          *request_.energy + (request_.above_rest ? minimum_->potential_energy : 0);
+      if (auto done = follow(*solution, held, Over::energy, wanted); !done) return done.error();
+    }
+    if (!go_on_()) return none();
+    auto orbit = settled_orbit(problem_, std::move(*solution), held, !request_.steps);
+    if (!orbit) return of_command(orbit.error());
+    return std::optional(found(std::move(*orbit)));
+  }
+
+ private:
+  static std::optional<FoundOrbit> none() { return {}; }
+  static Error of_command(Error error) {
+    if (error.location.empty()) error.location = "orbit";
+    return error;
+  }
+  std::function<bool(std::size_t, std::size_t)> searched() const {
+    return [this](std::size_t, std::size_t) { return go_on_(); };
+  }
+
+  /// Where Newton's method begins; empty if go_on() has ended it.
+  Result<std::optional<OrbitPoint>> first_guess() {
+    if (request_.from == OrbitRequest::From::mode) return in_mode();
+    if (request_.from == OrbitRequest::From::returned) {
+      auto point = nearest_return(problem_, request_.start, request_.duration);
+      if (!point) return point.error();
+      return std::optional(std::move(*point));
+    }
+    if (!request_.period)
+      return Error{ErrorKind::usage, "period", "is needed with start: near which T to look"};
+    return std::optional(OrbitPoint{request_.start, *request_.period, 0, 0});
+  }
+
+  Result<std::optional<OrbitPoint>> in_mode() {
+    std::optional<Equilibrium> equilibrium = minimum_;
+    if (request_.at) {
+      auto chosen =
+          chosen_equilibrium(rest_, request_.start.q, *request_.at, request_.threads, searched());
+      if (!chosen) return chosen.error();
+      if (!*chosen) return std::optional<OrbitPoint>();
+      equilibrium = std::move(*chosen);
+    }
+    if (!equilibrium)
+      return Error{ErrorKind::check, "mode",
+                   "there is no stable equilibrium; name another one by its number"};
+    const auto modes = modes_at(system_, rest_, *equilibrium);
+    if (!modes) return modes.error();
+    auto point = mode_start(*equilibrium, *modes, request_.mode);
+    if (!point) return point.error();
+    return std::optional(std::move(*point));
+  }
+
+  /// Period, number of steps and rotation of the first guess.
+  Result<void> complete(OrbitPoint& point) {
+    if (request_.period) point.period = *request_.period;
+    if (!(point.period > 0))
+      return Error{ErrorKind::usage, "period",
+                   fmt::format("must be above 0 s, not {:g} s", point.period)};
+    const int usual = default_steps(rest_, point.state, point.period);
+    point.steps = request_.steps.value_or(usual);
+    if (point.steps == 0)
+      return Error{
+          ErrorKind::usage, "period",
+          fmt::format("of {:g} s needs more than {} steps", point.period, max_orbit_steps)};
+    if (!problem_.closure.relative() || request_.from == OrbitRequest::From::mode) return {};
+    const auto angle = rotation_after(problem_, point.state, point.period, point.steps);
+    if (!angle) return angle.error();
+    point.rotation = *angle;
+    return {};
+  }
+
+  /// Takes the solution along its family to a value, which then is what is held.
+  Result<void> follow(OrbitSolution& solution, OrbitConditions& held, Over over, double to) {
+    std::optional<double>& present = over == Over::energy ? held.energy : held.momentum;
+    if (*present == to) return {};
+    FamilyPlan plan{over, to};
+    plan.count = 2000;
+    plan.bifurcations = false;
+    if (problem_.closure.relative())
+      plan.held = over == Over::energy ? Held::momentum : Held::energy;
+    Family family =
+        follow_family(problem_, solution, plan, [this](std::size_t) { return go_on_(); });
+    solution = std::move(family.members.back().solution);
+    followed_ = true;
+    if (!family.reached && go_on_())
+      return Error{ErrorKind::check, std::string(name(over)),
+                   fmt::format("{:.10g} was not reached: the family of orbits ended at {:.10g}, "
+                               "because {}",
+                               to, family.members.back().value(over), family.end)};
+    present = to;
+    return {};
+  }
+
+  FoundOrbit found(Orbit orbit) const {
+    FoundOrbit out{std::move(orbit), &problem_.method, problem_.closure, {}, {}, {}};
+    if (minimum_) out.rest_energy = minimum_->potential_energy;
+    out.momentum = told_momentum(rest_, problem_.closure, out.orbit.momentum);
+    const OrbitPoint& point = out.orbit.point();
+    if (out.orbit.repeated > 1)
+      out.notes.push_back(
+          fmt::format("it closes {} times as early as asked for: this is its shortest period",
+                      out.orbit.repeated));
+    else if (!followed_ && !(std::abs(std::log(point.period / guess_.period)) < std::log(1.5)))
+      out.notes.push_back(fmt::format(
+          "it is another orbit than the start suggests: T was {:.6g} s there", guess_.period));
+    if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
+      out.notes.emplace_back(
+          "its steps are coarse: the period changes by more than 1e-6 with twice as many");
+    if (out.orbit.solution.growth > 1e4)
+      out.notes.emplace_back("nearby orbits part so fast that digits of it are lost");
+    return out;
+  }
+
+  const System &system_, &rest_;
+  const OrbitRequest& request_;
+  const std::function<bool()>& go_on_;
+  OrbitProblem problem_;
+  std::optional<Equilibrium> minimum_;
+  OrbitPoint guess_;
+  bool followed_ = false;
+};
+
+std::string orbit_digits(double value) { return fmt::format("{:.13g}", value + 0.0); }
+
+}  // namespace
+
+std::optional<double> told_momentum(const System& rest, const Closure& closure, const Vec3& j) {
+  if (closure.relative()) return closure.axis.dot(j);
+  const auto conserved = rest.conserved_momentum();
+  const auto count = std::count(conserved.begin(), conserved.end(), true);
+  if (count == 0) return {};
+  if (count == 3) return j.norm();
+  return j[std::find(conserved.begin(), conserved.end(), true) - conserved.begin()];
+}
+
+Result<bool> read_from(const std::string& text, OrbitRequest& request) {
+  using From = OrbitRequest::From;
+  constexpr std::string_view mode = "mode:";
+  if (text == "start") {
+    request.from = From::start;
+  } else if (text == "return") {
+    request.from = From::returned;
+  } else if (text.starts_with(mode)) {
+    const auto number = parse_number<std::size_t>(text.substr(mode.size()));
+    if (!number)
+      return unread("from", "must be mode:K with a number K from 0, not " + json::quote(text));
+    request.from = From::mode;
+    request.mode = *number;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Result<void> read_energy(const std::string& text, OrbitRequest& request) {
+  constexpr std::string_view rest = "rest";
+  request.above_rest = text.starts_with(rest);
+  const std::string number = request.above_rest ? text.substr(rest.size()) : text;
+  if (request.above_rest && !number.starts_with('+'))
+    return unread("energy", "must be E in J or rest+E, such as rest+20, not " + json::quote(text));
+  const auto value = evaluate(request.above_rest ? number.substr(1) : number, "J");
+  if (!value) return unread("energy", value.error().message);
+  request.energy = *value;
+  return {};
+}
+
+Result<Vec3> read_axis(const std::string& text, const System& system, const State& state) {
+  constexpr std::string_view names[] = {"e1", "e2", "e3"};
+  for (int k = 0; k < 3; ++k)
+    if (text == names[k]) return Vec3(Vec3::Unit(k));
+  if (text == "J") {
+    const Vec3 j = momentum_map(system, state);
+    if (!(j.norm() > 0)) return unread("relative", "cannot be J, which is 0 at the start");
+    return Vec3(j.normalized());
+  }
+  Vec3 axis;
+  const auto parts = split(text, ',');
+  bool fine = parts.size() == 3;
+  for (int k = 0; fine && k < 3; ++k) {
+    const auto x = parse_number<double>(parts[static_cast<std::size_t>(k)]);
+    fine = x.has_value();
+    if (fine) axis[k] = *x;
+  }
+  if (!fine || !axis.allFinite() || axis.isZero(0))
+    return unread("relative",
+                  "must be e1, e2, e3, J or an axis such as 0,0,1, not " + json::quote(text));
+  return Vec3(axis.normalized());
+}
+
+Result<std::vector<int>> read_places(const std::string& text) {
+  std::vector<int> places;
+  for (const std::string& part : split(text, ',')) {
+    const auto place = parse_number<int>(part);
+    if (!place)
+      return unread("relabel", "must be a list of bodies such as 1,2,0, not " + json::quote(text));
+    places.push_back(*place);
+  }
+  return places;
+}
+
+std::string FoundOrbit::text() const {
+  const OrbitPoint& point = orbit.point();
+  std::string out = fmt::format("period: {} s\n", orbit_digits(point.period));
+  if (closure.relative())
+    out += fmt::format("rotation: {} rad about [{:.6g}, {:.6g}, {:.6g}]\n",
+                       orbit_digits(point.rotation), closure.axis.x(), closure.axis.y(),
+                       closure.axis.z());
+  out += fmt::format("energy: {} J", orbit_digits(orbit.energy));
+  if (rest_energy)
+    out += fmt::format(", {} J above rest", orbit_digits(orbit.energy - *rest_energy));
+  if (momentum) out += fmt::format("\nmomentum: {} J s", orbit_digits(*momentum));
+  out += fmt::format(
+      "\nsteps: {} of {}; with twice as many the period changes by {:.2g} s\n"
+      "residual: {:.2g}, where nearby orbits grow by {:.3g}; gap {:.1e}\n"
+      "kind: {}\n",
+      point.steps, method->key, -orbit.period_change, orbit.solution.residual,
+      orbit.solution.growth, orbit.solution.gap, orbit.kind());
+  for (const MultiplierPair& pair : orbit.multipliers.pairs) {
+    out += fmt::format("multipliers: {:.10g}{:+.10g}i, {:.10g}{:+.10g}i, {}", pair.first.real(),
+                       pair.first.imag(), pair.second.real(), pair.second.imag(), name(pair.kind));
+    if (pair.krein != 0)
+      out += fmt::format(", Krein sign {}, {:.8g} turns in a period", pair.krein > 0 ? '+' : '-',
+                         pair.rotation);
+    out += '\n';
+  }
+  if (const std::string list = direction_list(point.state.q); !list.empty())
+    out += "start: " + list + '\n';
+  for (const std::string& note : notes) out += "note: " + note + '\n';
+  return out;
+}
+
+json::Node FoundOrbit::document() const {
+  const OrbitPoint& point = orbit.point();
+  const auto optional = [](const std::optional<double>& x) {
+    return x ? Node(*x) : Node(std::nan(""));
+  };
+  Node multipliers = Node::array(), pairs = Node::array();
+  for (const std::complex<double> mu : orbit.multipliers.values())
+    multipliers.items.push_back(
+        Node::array(std::vector<double>{mu.real(), mu.imag()}, [](double x) { return Node(x); }));
+  for (const MultiplierPair& pair : orbit.multipliers.pairs)
+    pairs.items.push_back(Node::object({{"kind", name(pair.kind)},
+                                        {"krein", Node::whole(pair.krein)},
+                                        {"rotation", pair.rotation}}));
+  std::optional<double> above;
+  if (rest_energy) above = orbit.energy - *rest_energy;
+  return Node::object({{"energy", orbit.energy},
+                       {"energy_above_rest", optional(above)},
+                       {"momentum", optional(momentum)},
+                       {"period", point.period},
+                       {"rotation", point.rotation},
+                       {"steps", Node::whole(point.steps)},
+                       {"residual", orbit.solution.residual},
+                       {"period_change", orbit.period_change},
+                       {"growth", orbit.solution.growth},
+                       {"gap", orbit.solution.gap},
+                       {"method", method->key},
+                       {"multipliers", std::move(multipliers)},
+                       {"pairs", std::move(pairs)},
+                       {"kind", orbit.kind()},
+                       {"state", Node::object({{"q", columns_document(point.state.q)},
+                                               {"omega", columns_document(point.state.w)}})}});
+}
+
+Scenario FoundOrbit::scenario(const Scenario& of) const {
+  const OrbitPoint& point = orbit.point();
+  Scenario out = of;
+  out.continuation.reset();
+  out.events.clear();
+  out.branches.clear();
+  out.stop.clear();
+  out.q = point.state.q;
+  out.omega = point.state.w;
+  out.lanes = {{.type = std::string(method->key), .step = point.period / point.steps}};
+  out.lanes[0].values = default_values(method->parameters);
+  out.lanes[0].name = default_names(out.lanes)[0];
+  out.duration = point.period;
+  out.every = 1;
+  out.title = of.title + ": periodic orbit";
+  out.description = fmt::format("One period of an orbit that closes after {:.12g} s in {} steps",
+                                point.period, point.steps);
+  if (closure.relative())
+    out.description +=
+        fmt::format(", turned by {:.12g} rad about [{:.6g}, {:.6g}, {:.6g}]", point.rotation,
+                    closure.axis.x(), closure.axis.y(), closure.axis.z());
+  out.description += fmt::format(": {}, energy {:.10g} J.", orbit.kind(), orbit.energy);
+  out.orbit = {point.period,   point.rotation, closure.axis,
+               closure.places, point.steps,    std::string(orbit.kind())};
+  return out;
+}
+
+Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
+                                               const IntegratorInfo& method,
+                                               const OrbitRequest& request,
+                                               const std::function<bool()>& go_on) {
+  return OrbitSearch(system, rest, method, request, go_on).run();
+}
+
+}  // namespace twosphere

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
+#include "core/studies/orbit_family.h"
+#include "core/studies/orbit_starts.h"
+
+/// A search for one orbit, from what a person asks for to what is printed of it.
+namespace twosphere {
+
+struct OrbitRequest {
+  enum class From : std::uint8_t {
+    mode,      ///< a small motion about an equilibrium
+    start,     ///< the present state, with `period`
+    returned,  ///< the nearest return of the run from there over `duration`
+  };
+  From from = From::start;
+  std::size_t mode = 0;                 ///< its number
+  std::optional<EquilibriumChoice> at;  ///< of the mode; none: nearest_minimum()
+  State start;                          ///< the present state
+  double duration = 0;                  ///< [s]
+  Closure closure;
+  std::optional<double> period;    ///< T near which it is looked for, all of it [s]
+  std::optional<double> energy;    ///< E [J]; none: that of the start
+  bool above_rest = false;         ///< `energy` counts from that of nearest_minimum()
+  std::optional<double> momentum;  ///< J of a relative orbit [J s]; none: that of the start
+  std::optional<int> steps;        ///< N; none: default_steps(), doubled where needed
+  int threads = 1;
+};
+/// "mode:K", "start" or "return" in the request. False for anything else. The location of errors is
+/// "from".
+Result<bool> read_from(const std::string& text, OrbitRequest& request);
+/// "20", "rest+20": the value in J and whether it counts from rest. The location of errors is
+/// "energy".
+Result<void> read_energy(const std::string& text, OrbitRequest& request);
+/// "e1", "e2", "e3", "J" or three numbers, "1,0,0": the axis of a relative orbit. The location of
+/// errors is "relative".
+Result<Vec3> read_axis(const std::string& text, const System& system, const State& state);
+/// "1,2,0": Closure::places. The location of errors is "relabel".
+Result<std::vector<int>> read_places(const std::string& text);
+
+/// The momentum that is told of an orbit with this J: that about the axis of a relative orbit, else
+/// the conserved component, or |J| where all are conserved; none if none is.
+std::optional<double> told_momentum(const System& rest, const Closure& closure, const Vec3& j);
+
+struct FoundOrbit {
+  Orbit orbit;
+  const IntegratorInfo* method = nullptr;
+  Closure closure;
+  std::optional<double> rest_energy;  ///< of nearest_minimum() [J]
+  std::optional<double> momentum;     ///< told_momentum() [J s]
+  std::vector<std::string> notes;     ///< what has to be said of it, clauses
+
+  /// T, N, φ and the multipliers of the whole period: as many times that of the closure as
+  /// Closure::order() says.
+  double period() const { return closure.order() * orbit.point().period; }
+  int steps() const { return closure.order() * orbit.point().steps; }
+  double rotation() const { return closure.order() * orbit.point().rotation; }
+  OrbitMultipliers multipliers() const { return orbit.multipliers.over(closure.order()); }
+
+  /// Lines for a terminal.
+  std::string text() const;
+  /// {"energy", "energy_above_rest" [J], "momentum" [J s], "period" [s], "rotation" [rad],
+  /// "steps", "residual", "period_change" [s], "growth", "gap", "method", "multipliers": [[re, im],
+  /// …], "pairs": [{"kind", "krein", "rotation"}, …], "kind", "state": {"q", "omega"}}.
+  json::Node document() const;
+  /// A scenario whose run is one period of it.
+  Scenario scenario(const Scenario& of) const;
+};
+
+/// Looks for an orbit of a system, whose system_at_rest() is `rest`. From the start an orbit of its
+/// energy is found, and from there the family is followed to the energy and the momentum asked for.
+/// Empty if go_on() has ended it. Fails as the parts do, with kind check where nothing is found.
+Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
+                                               const IntegratorInfo& method,
+                                               const OrbitRequest& request,
+                                               const std::function<bool()>& go_on);
+
+}  // namespace twosphere

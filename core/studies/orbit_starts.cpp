@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/orbit_starts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+namespace twosphere {
+
+namespace {
+
+Error no_start(const char* where, std::string message) {
+  return {ErrorKind::check, where, std::move(message)};
+}
+
+double rotation_of(const OrbitProblem& problem, const State& from, const State& to) {
+  if (!problem.closure.relative()) return 0;
+  return closing_angle(from, problem.closure.applied(to, 0), problem.closure.axis);
+}
+
+}  // namespace
+
+std::optional<Equilibrium> nearest_minimum(
+    const System& rest, const Columns& q, bool needed, int threads,
+    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+  constexpr int few_bodies = 10;
+  if (const NewtonEnd end = newton_equilibrium(rest, q); end.converged) {
+    const Equilibrium near = equilibrium_at(rest, end.q);
+    if (near.index == 0) return near;
+  }
+  if (!needed && rest.size() > few_bodies) return {};
+  const Equilibria all = find_equilibria(rest, q, {}, threads, go_on);
+  std::optional<Equilibrium> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Equilibrium& one : all.list) {
+    const double turn = turn_between(q, one.q, rest.conserved_momentum());
+    if (one.index != 0 || !all.complete || turn >= least) continue;
+    least = turn;
+    best = one;
+  }
+  return best;
+}
+
+Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes,
+                              std::size_t number) {
+  if (number >= modes.list.size())
+    return Error{ErrorKind::usage, "mode",
+                 modes.list.empty() ? "there is no mode"
+                                    : fmt::format("must be a number from 0 to {}, not {}",
+                                                  modes.list.size() - 1, number)};
+  const Mode& mode = modes.list[number];
+  if (!(mode.frequency > 0))
+    return no_start("mode", fmt::format("mode {} does not oscillate: nu^2 is {:.4g} rad^2/s^2",
+                                        number, mode.square));
+  return OrbitPoint{start_in_mode(equilibrium.q, mode, mode_amplitude), 1 / mode.frequency, 0, 0};
+}
+
+Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,
+                              int steps) {
+  if (!problem.closure.relative()) return 0.0;
+  const ReturnMap map(problem.system, problem.method, {});
+  const auto end = map.end(start, period / steps, steps, 0);
+  if (!end) return no_start("start", end.error().message);
+  return rotation_of(problem, start, *end);
+}
+
+Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start,
+                                  double duration) {
+  constexpr int most = 400;
+  const int steps = default_steps(problem.system, start, duration);
+  if (steps == 0)
+    return no_start("return", "the duration of the scenario has too many steps; shorten it");
+  const int stride = std::max(1, steps / most);
+  const double apart = duration / steps * stride;
+  const ReturnMap map(problem.system, problem.method, {});
+  std::vector<State> states{start};
+  for (int k = stride; k <= steps; k += stride) {
+    auto next = map.end(states.back(), duration / steps, stride, 0);
+    if (!next) return no_start("return", next.error().message);
+    states.push_back(std::move(*next));
+  }
+  OrbitPoint best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    const PhaseCoordinates at(problem.system, states[i]);
+    // Distances of the later states, of which a return is a minimum after a maximum.
+    double before = 0, highest = 0;
+    bool falls = false;
+    for (std::size_t j = i + 1; j < states.size(); ++j) {
+      const double angle = rotation_of(problem, states[i], states[j]);
+      const double distance = at.difference(problem.closure.applied(states[j], angle)).norm();
+      if (distance > before && falls && before < least && before < highest / 2) {
+        least = before;
+        best = {states[i], apart * static_cast<double>(j - 1 - i),
+                rotation_of(problem, states[i], states[j - 1]), 0};
+      }
+      falls = distance < before;
+      highest = std::max(highest, distance);
+      before = distance;
+    }
+  }
+  if (!(best.period > 0))
+    return no_start("return",
+                    "the motion does not come back to where it was; make the scenario longer, or "
+                    "begin elsewhere");
+  return best;
+}
+
+}  // namespace twosphere

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/base/result.h"
+#include "core/studies/equilibria.h"
+#include "core/studies/modes.h"
+#include "core/studies/orbit.h"
+
+/// Where the search for an orbit begins.
+namespace twosphere {
+
+/// The stable equilibrium nearest to a configuration, of index 0: where newton_equilibrium() ends
+/// if that is one, else the nearest of find_equilibria() with its default tries, which for more
+/// than 10 bodies are made only if it is `needed`. Empty if there is none, and if go_on() has ended
+/// the search.
+std::optional<Equilibrium> nearest_minimum(
+    const System& rest, const Columns& q, bool needed, int threads,
+    const std::function<bool(std::size_t, std::size_t)>& go_on);
+
+/// The amplitude at which an orbit is begun in a mode [rad]: 1°.
+inline constexpr double mode_amplitude = 0.017453292519943295;
+/// The orbit of a mode: at rest in its shape at mode_amplitude, T = 2π/ν. Fails with kind usage
+/// for a number that the list does not have, and with kind check for a mode that does not
+/// oscillate.
+Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes,
+                              std::size_t number);
+
+/// The nearest return of the motion from a state over a duration [s]: of up to 400 states of it,
+/// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,
+/// among those between which the motion goes away and comes back. The distance is that of the
+/// coordinates at the first state. Fails with kind check if a step fails or nothing returns.
+Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start, double duration);
+/// φ of a relative orbit after a period from there, else 0. Fails like a step.
+Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,
+                              int steps);
+
+}  // namespace twosphere

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Periodic orbits and their families."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence
+
+import numpy as np
+
+from . import _core
+from ._errors import need
+from ._scenario import Scenario, Source
+from ._studies import _processors, _write_table
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Orbit(NamedTuple):
+    """A periodic orbit."""
+
+    #: Runs through one period of it.
+    scenario: Scenario
+    #: What ``twosphere orbits find --json`` prints: ``period`` [s], ``energy`` [J], ``multipliers`` and more.
+    data: dict[str, Any]
+    #: What has to be said of it.
+    notes: list[str]
+
+
+def orbit(
+    source: Source,
+    start: str = "mode:0",
+    *,
+    at: Literal["nearest", "start"] | int | None = None,
+    relative: str | Sequence[float] | None = None,
+    relabel: Sequence[int] | None = None,
+    integrator: str | None = None,
+    period: float | None = None,
+    energy: float | str | None = None,
+    momentum: float | None = None,
+    steps: int | None = None,
+    threads: int | None = None,
+) -> Orbit:
+    """Finds a periodic orbit: ``twosphere orbits find``.
+
+    Args:
+        source: What Scenario() accepts.
+        start: "mode:K", a small motion about the stable equilibrium; "start", the start itself, with a period; or "return", the
+            nearest return of the run over the duration of the scenario.
+        at: The equilibrium of the mode, as in modes(); by default the nearest stable one.
+        relative: "e1", "e2", "e3", "J" or an axis, about which it may be turned when it closes.
+        relabel: For each body, where which body began it is after the period.
+        integrator: The method that takes the steps; by default "rotation8" for uncoupled bodies, else "variational8".
+        period: Near which it is looked for [s].
+        energy: The total energy [J], or "rest+E", E above that of the nearest stable equilibrium; by default that of the start.
+        momentum: About the axis of a relative orbit [J s]; by default that of the start.
+        steps: In a period; by default as many as the period needs to keep 11 digits.
+        threads: Number of threads of the search for equilibria; by default one for each processor.
+    """
+    axis = "" if relative is None else relative if isinstance(relative, str) else ",".join(repr(float(x)) for x in relative)
+    made = _core.orbit(
+        Scenario(source),
+        start,
+        "" if at is None else str(at),
+        axis,
+        "" if relabel is None else ",".join(str(int(place)) for place in relabel),
+        integrator or "",
+        period,
+        "" if energy is None else energy if isinstance(energy, str) else repr(float(energy)),
+        momentum,
+        steps,
+        _processors() if threads is None else threads,
+        None,
+    )
+    return Orbit(Scenario.from_json(made["scenario"]), made["found"], made["notes"])
+
+
+def family(
+    source: Orbit | Source,
+    over: Literal["energy", "period", "momentum"],
+    to: float | str,
+    *,
+    count: int = 200,
+    threads: int | None = None,
+    csv_file: str | os.PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> xarray.Dataset:
+    """Follows the family of a periodic orbit: ``twosphere orbits continue``.
+
+    Args:
+        source: An orbit(), or what Scenario() accepts of a file that has one.
+        over: What changes along it; of relative orbits energy or momentum is held where the other changes.
+        to: The value at which it ends [J, s or J s]; an energy may be "rest+E".
+        count: The most orbits.
+        threads: Number of threads of the search for equilibria; by default one for each processor.
+        csv_file: Where the table is written, and its description beside it.
+        progress: Called with the number of orbits after each.
+
+    Returns:
+        A dataset over ``member`` with the columns of ``orbits.csv``, and ``q`` and ``omega`` over ``body`` and ``axis``. ``attrs``
+        has the list of ``bifurcations``, whether the value was ``reached``, and why not: ``end``.
+    """
+    xr = need("xarray", "family()")
+    scenario = source.scenario if isinstance(source, Orbit) else Scenario(source)
+    value = to if isinstance(to, str) else repr(float(to))
+    made = _core.family(scenario, over, value, count, _processors() if threads is None else threads, progress)
+    _write_table(csv_file, "csv_file", made)
+    rows = list(csv.reader(io.StringIO(made["table"].decode())))
+    variables: dict[str, Any] = {}
+    for column, heading in enumerate(rows[0]):
+        name, _, unit = heading.partition(" [")
+        cells = [row[column] for row in rows[1:]]
+        if not unit:
+            variables[name] = ("member", np.array(cells))
+        elif name == "member":
+            variables[name] = ("member", np.array([int(cell) for cell in cells]))
+        else:
+            numbers = [float(cell) if cell else np.nan for cell in cells]
+            variables[name] = ("member", np.array(numbers), {"units": unit.rstrip("]")})
+    states = [one["state"] for one in made["found"]["members"]]
+    for key, unit in (("q", "1"), ("omega", "rad/s")):
+        variables[key] = (("member", "body", "axis"), np.array([state[key] for state in states]), {"units": unit})
+    attrs = {"bifurcations": made["found"]["bifurcations"], "reached": made["reached"], "end": made["end"]}
+    dataset: xarray.Dataset = xr.Dataset(variables, attrs=attrs)
+    return dataset

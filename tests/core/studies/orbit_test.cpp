@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Periodic orbits: periods in closed form, multipliers, what is refused.
+#include "core/studies/orbit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "core/base/interrupt.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/phase_tangent.h"
+#include "core/studies/orbit_family.h"
+#include "core/studies/orbit_search.h"
+#include "core/studies/orbit_starts.h"
+#include "tests/cases.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
+
+namespace twosphere::test::orbit_test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+std::shared_ptr<const System> pendulum() {
+  return system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}, {"gravity", {9.81}}});
+}
+/// At an angle from where it hangs [rad], with an angular velocity in the same plane.
+State swinging(double angle, double rate) {
+  State s{0, Columns(3, 1), Columns(3, 1)};
+  s.q.col(0) << std::sin(angle), 0, std::cos(angle);
+  s.w.col(0) << 0, rate, 0;
+  return s;
+}
+
+/// A system with what a search needs.
+struct Searched {
+  explicit Searched(std::shared_ptr<const System> of, const State& at)
+      : system(std::move(of)), rest(value_of(system_at_rest(system, 0, at.q))) {
+    request.start = at;
+    request.threads = 2;
+  }
+
+  Result<std::optional<FoundOrbit>> search() const {
+    return search_orbit(*system, *rest, orbit_method(*system), request, [] { return true; });
+  }
+  FoundOrbit found() const { return *value_of(search()); }
+  std::string refused() const {
+    const auto result = search();
+    return result ? "found" : result.error().text();
+  }
+
+  std::shared_ptr<const System> system, rest;
+  OrbitRequest request;
+};
+Searched of_preset(const char* key) {
+  const Scenario scenario = preset(key);
+  return {start(scenario).system(), {0, scenario.q, scenario.omega}};
+}
+
+// T = 4 (l/g)^½ K(sin ½ θ₀), and over the top 7 rad/s below.
+TEST(Orbits, OfAPendulumHaveItsPeriods) {
+  const struct {
+    double angle, rate, guess, period;
+  } cases[] = {{pi / 2, 0, 2.3, 2.36784194757624},
+               {3, 0, 5, 5.15806675426787},
+               {0, 7, 1.3, 1.29089375337747}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.period);
+    Searched s(pendulum(), swinging(c.angle, c.rate));
+    s.request.period = c.guess;
+    const FoundOrbit found = s.found();
+    EXPECT_NEAR(found.orbit.point().period, c.period, 1e-10);
+    EXPECT_LT(std::abs(found.orbit.period_change), 1e-10);
+    EXPECT_NEAR(found.orbit.energy, total_energy(*s.rest, s.request.start), 1e-12);
+    EXPECT_LT(found.orbit.solution.residual, 1e-12 * found.orbit.solution.growth);
+    EXPECT_TRUE(found.orbit.multipliers.pairs.empty());  // one freedom is left after J
+    EXPECT_EQ(found.orbit.repeated, 1);
+  }
+}
+
+TEST(Orbits, HaveTheirShortestPeriod) {
+  Searched s(pendulum(), swinging(1, 0));
+  s.request.period = 6.5;  // three times that
+  const FoundOrbit found = s.found();
+  EXPECT_EQ(found.orbit.repeated, 3);
+  EXPECT_NEAR(found.orbit.point().period, 2.139137600559, 1e-10);
+  EXPECT_FALSE(found.notes.empty());
+}
+
+// The slow and the fast mode of a double pendulum: linear at 1°, with the multipliers of the other.
+TEST(Orbits, BeginInModes) {
+  Searched s = of_preset("double_spherical_pendulum");
+  const double slow = std::sqrt(2 - std::sqrt(2.0)), fast = std::sqrt(2 + std::sqrt(2.0));
+  for (const std::size_t mode : {0, 2}) {
+    s.request.from = OrbitRequest::From::mode;
+    s.request.mode = mode;
+    const FoundOrbit found = s.found();
+    const double period = found.orbit.point().period, nu = 2 * pi / period;
+    EXPECT_NEAR(nu, mode == 0 ? slow : fast, 1e-3 * nu);
+    EXPECT_EQ(found.orbit.kind(), "linearly stable");
+    const OrbitMultipliers& m = found.orbit.multipliers;
+    ASSERT_EQ(m.pairs.size(), 2U);  // of four, without energy and J₃
+    const double other = (mode == 0 ? fast : slow) * period / (2 * pi);
+    const double turn = std::abs(other - std::round(other));
+    EXPECT_NEAR(m.pairs[0].rotation, turn, 1e-2);
+    EXPECT_LT(m.pairing, 1e-10);
+    EXPECT_LT(m.determinant, 1e-11);
+    EXPECT_LT(m.flow_error, 1e-9);
+    EXPECT_GT(found.orbit.solution.gap, 1e3);
+  }
+}
+
+// E above rest at which the planar families of Example 1 lose their stability.
+TEST(Orbits, FamiliesBranchWhereTheyDo) {
+  Searched s = of_preset("double_spherical_pendulum");
+  const struct {
+    std::size_t mode;
+    double from, to, energy, period;
+  } cases[] = {{0, 180, 185, 182.526070329, 8.860356557905},
+               {2, 93, 97, 95.014047994, 5.522146779618},
+               {2, 135, 140, 137.693149188, 6.147515349730}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.energy);
+    s.request.from = OrbitRequest::From::mode;
+    s.request.mode = c.mode;
+    s.request.energy = c.from;
+    s.request.above_rest = true;
+    const FoundOrbit first = s.found();
+    const double rest = *first.rest_energy;
+    const OrbitProblem problem{*s.rest, *first.method, {}};
+    const Family family = follow_family(problem, first.orbit.solution, {Over::energy, rest + c.to},
+                                        [](std::size_t) { return true; });
+    EXPECT_TRUE(family.reached) << family.end;
+    ASSERT_EQ(family.bifurcations.size(), 1U);
+    const Bifurcation& b = family.bifurcations[0];
+    EXPECT_EQ(b.kind, BifurcationKind::branching);
+    EXPECT_NEAR(b.at.energy - rest, c.energy, 1e-6);
+    EXPECT_NEAR(b.at.solution.point.period, c.period, 1e-8);
+    for (const FamilyMember& member : family.members) {
+      EXPECT_LT(member.solution.residual, 1e-12 * member.solution.growth);
+      EXPECT_LT(member.multipliers.determinant, 1e-9 * member.solution.growth);
+      EXPECT_LT(member.multipliers.pairing, 1e-9);
+    }
+  }
+}
+
+// Saved as a scenario, the run comes back to its start.
+TEST(Orbits, SavedOnesClose) {
+  const Scenario scenario = preset();
+  Searched s = of_preset("double_spherical_pendulum");
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 50;
+  s.request.above_rest = true;
+  const FoundOrbit found = s.found();
+  const Scenario saved = value_of(read_scenario(write_scenario(found.scenario(scenario)), "saved"));
+  ASSERT_TRUE(saved.orbit);
+  EXPECT_EQ(saved.orbit->steps, found.orbit.point().steps);
+  EXPECT_EQ(saved.orbit->period, found.orbit.point().period);
+  Simulation run = start(saved, saved.orbit->steps);
+  EXPECT_NEAR(run.elapsed(), saved.duration, 1e-12);
+  EXPECT_LT((run.state(0).q - saved.q).norm(), 1e-11);
+  EXPECT_LT((run.state(0).w - saved.omega).norm(), 1e-11);
+  // Edits of the system and the steps forget it, those of the title do not.
+  EXPECT_TRUE(with(saved, "title", json::Node("other")).orbit);
+  EXPECT_FALSE(with(saved, "system.gravity", json::Node(5.0)).orbit);
+}
+
+TEST(Orbits, AreRefusedWithTheReason) {
+  const State hanging = swinging(0, 0);
+  const auto expect = [](const Searched& s, const std::string& words) {
+    EXPECT_NE(s.refused().find(words), std::string::npos) << s.refused();
+  };
+  Searched rest(pendulum(), hanging);
+  rest.request.period = 1;
+  expect(rest, "at rest");
+  Searched cone(pendulum(), swinging(pi / 3, 0));
+  cone.request.period = 2 * pi / std::sqrt(9.81 / 0.5);
+  cone.request.start.w.col(0) = Vec3::UnitZ().cross(Vec3(std::sin(pi / 3), 0, 0)).normalized() *
+                                std::sin(pi / 3) * std::sqrt(9.81 / 0.5);
+  cone.request.start.w.col(0) =
+      Vec3(cone.request.start.q.col(0)).cross(Vec3(cone.request.start.w.col(0)));
+  expect(cone, "relative equilibrium");
+  Searched none(pendulum(), swinging(1, 0));
+  expect(none, "near which T to look");
+  Searched damped(
+      system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}, {"damping", {1}}}),
+      swinging(1, 0));
+  damped.request.period = 2;
+  expect(damped, "damping");
+  Searched axis(pendulum(), swinging(1, 0));
+  axis.request.period = 2;
+  axis.request.closure.axis = Vec3::UnitX();
+  expect(axis, "axis about which the system is symmetric");
+  Searched places = of_preset("double_spherical_pendulum");
+  places.request.period = 2;
+  places.request.closure.places = {1, 0};
+  expect(places, "not equal");
+  places.request.closure.places = {0, 0};
+  expect(places, "each body from 0 to 1 once");
+  Searched mode = of_preset("double_spherical_pendulum");
+  mode.request.from = OrbitRequest::From::mode;
+  mode.request.mode = 4;
+  expect(mode, "from 0 to 3");
+  mode.request.mode = 0;
+  mode.request.at = EquilibriumChoice{EquilibriumChoice::At::number, 1};
+  expect(mode, "does not oscillate");
+}
+
+TEST(ReturnMap, DerivativesAreThoseOfDifferences) {
+  const Scenario scenario = preset("three_body");
+  const auto system = start(scenario).system();
+  const State from{0, scenario.q, scenario.omega};
+  const Closure closure{Vec3(1, 2, 2).normalized(), {1, 2, 0}};
+  const ReturnMap map(*system, method_info("variational4"), closure);
+  const PhaseCoordinates at(*system, from);
+  const double h = 0.01, angle = 0.3;
+  const int steps = 7;
+  const auto image = value_of(map.at(at, h, steps, angle));
+  EXPECT_LT((image.state.q - value_of(map.end(from, h, steps, angle)).q).norm(), 1e-15);
+  ASSERT_EQ(image.points.size(), 8U);
+  const auto difference = [&](const auto& end) {
+    Eigen::VectorXd by = Eigen::VectorXd::Zero(at.size());
+    const double s = 1e-3;
+    for (const auto& [k, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}})
+      by += weight / (12 * s) * at.difference(end(k * s));
+    return by;
+  };
+  const double size = 1 + image.derivative.norm();
+  for (Eigen::Index k = 0; k < at.size(); ++k) {
+    const Eigen::VectorXd by = difference([&](double s) {
+      return value_of(map.end(at.moved(s * Eigen::VectorXd::Unit(at.size(), k)), h, steps, angle));
+    });
+    EXPECT_LT((image.derivative.col(k) - by).norm(), 1e-8 * size) << k;
+  }
+  const auto by_step =
+      difference([&](double s) { return value_of(map.end(from, h * std::exp(s), steps, angle)); });
+  EXPECT_LT((image.by_step - by_step).norm(), 1e-8 * size);
+  const auto by_angle =
+      difference([&](double s) { return value_of(map.end(from, h, steps, angle + s)); });
+  EXPECT_LT((image.by_angle - by_angle).norm(), 1e-9 * size);
+}
+
+TEST(PhaseCoordinates, HaveTheirFormAndFlow) {
+  const Scenario scenario = preset();
+  const auto system = start(scenario).system();
+  const State from{0, scenario.q, Columns(scenario.omega + Columns::Zero(3, 2))};
+  const PhaseCoordinates at(*system, from);
+  const Eigen::MatrixXd form = at.form(*system);
+  EXPECT_LT((form + form.transpose()).norm(), 1e-12 * form.norm());
+  // dE and dJ by differences.
+  const Eigen::VectorXd energy = form.transpose() * at.flow(*system),
+                        momentum = form.transpose() * at.rotation(Vec3::UnitZ());
+  for (Eigen::Index k = 0; k < at.size(); ++k) {
+    const double s = 1e-5;
+    const Eigen::VectorXd x = s * Eigen::VectorXd::Unit(at.size(), k);
+    const State up = at.moved(x), down = at.moved(-x);
+    EXPECT_NEAR((total_energy(*system, up) - total_energy(*system, down)) / (2 * s), energy[k],
+                1e-6 * energy.norm());
+    EXPECT_NEAR((momentum_map(*system, up).z() - momentum_map(*system, down).z()) / (2 * s),
+                momentum[k], 1e-6 * momentum.norm());
+    EXPECT_NEAR(at.coordinates(at.vector(x).q, at.vector(x).w)[k], s, 1e-16);
+  }
+}
+
+}  // namespace
+}  // namespace twosphere::test::orbit_test
