@@ -87,7 +87,7 @@ int relative(OrbitsOptions& options) {
                 : report_error(search.error());
 }
 
-int find(OrbitsOptions& options) {
+int find_orbit(OrbitsOptions& options) {
   options.find.momentum = options.momentum;
   return orbits_find(options, options.find);
 }
@@ -107,7 +107,7 @@ Subcommand orbits_subcommand() {
                                 {.name = "find",
                                  .summary = "find a periodic orbit",
                                  .options = {},
-                                 .run = [o] { return find(*o); }},
+                                 .run = [o] { return find_orbit(*o); }},
                                 {.name = "continue",
                                  .summary = "follow the family of a periodic orbit",
                                  .options = {},
