@@ -25,9 +25,17 @@ struct RestOptions : PlanOptions {
 /// The options of the start, --set, --threads and --json. `verb` as for start_options().
 std::vector<SubcommandOption> rest_options(RestOptions& options, const std::string& verb);
 
-/// The places of the table and its description. Fails as OutputPlaces::take() and check_output()
-/// do.
-Result<OutputPlaces> table_places(const RestOptions& options);
+/// One of what a command finds, by its number, and the file of a scenario that begins in it, which
+/// is opened.
+struct SavedStart {
+  std::size_t number;
+  AtomicFile file;
+};
+/// Opens the files of the texts K=FILE. Fails as OutputPlaces::take() and check_output() do, also
+/// for the table of the command.
+Result<std::vector<SavedStart>> open_starts(const RestOptions& options,
+                                            const std::vector<std::string>& texts,
+                                            const char* option);
 
 /// A system with a configuration from which equilibria are looked for.
 struct RestPlan {

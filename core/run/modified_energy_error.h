@@ -46,8 +46,9 @@ class ModifiedEnergyError {
 };
 
 /// Whether the modified energy of a lane drifts: the slope of a line through its errors, times the
-/// time between the first and the last row, against the band of the energy error, max − min. A step
-/// that resolves the motion leaves nothing but rounding.
+/// time between the first and the last row, against the band of the energy error, max − min, and
+/// against their own band, of which an oscillation is the most. A step that resolves the motion
+/// leaves nothing but rounding.
 class ModifiedEnergyDrift {
  public:
   static constexpr double share = 0.1;  ///< of the band, from which a drift is told
@@ -58,7 +59,8 @@ class ModifiedEnergyDrift {
   /// |slope| times the time, and the band [J].
   double drift() const;
   double band() const { return highest_ - lowest_; }
-  /// Of at least min_rows rows, above `share` of the band and above the rounding of the energy.
+  /// Of at least min_rows rows, above `share` of the band, half of the band of the errors
+  /// themselves, and the rounding of the energy.
   bool exceeds() const;
 
  private:
@@ -66,6 +68,7 @@ class ModifiedEnergyDrift {
   double first_time_ = 0, last_time_ = 0;
   double times_ = 0, errors_ = 0, squares_ = 0, products_ = 0;  // sums, of t since the first row
   double lowest_ = 0, highest_ = 0, motion_ = 0;
+  double least_ = 0, most_ = 0;  // of the errors of the modified energy
 };
 
 }  // namespace twosphere

@@ -226,6 +226,37 @@ TEST(RelativeEquilibria, TheEnergyAlongACurveHasTheSlopeOfTheRate) {
   EXPECT_GE(compared, 30);
 }
 
+TEST(RelativeEquilibria, ACurveIsFollowedThroughWhereItsMomentumTurns) {
+  constexpr double lower = 0.3, length = 2;
+  const TurningSystem pendulum = turning(system_of(
+      "chain_pendulum", 2, {{"masses", {1, lower}}, {"lengths", {1, length}}, {"gravity", {1}}}));
+  const RelativeEquilibria found = value_of(relative_equilibria_of_momenta(
+      pendulum, random_directions(2, 3), {1.5, 1.7, 1.9, 2.1, 2.3, 2.5}, {.tries = 60}, 2, always));
+  const auto turns = std::find_if(found.curves.begin(), found.curves.end(),
+                                  [](const RelativeCurve& curve) { return !curve.turns.empty(); });
+  ASSERT_NE(turns, found.curves.end());
+  ASSERT_EQ(turns->turns.size(), 1U);
+  const std::vector<RelativeEquilibrium>& list = turns->list;
+  // 2.5, 2.3, 2.1, the turn, and the same momenta back on the other branch.
+  ASSERT_EQ(list.size(), 7U);
+  ASSERT_EQ(turns->turns[0], 3U);
+  for (const std::size_t k : {0U, 1U, 2U}) {
+    EXPECT_NEAR(list[k].momentum, 2.5 - 0.2 * static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(list[k].momentum, list[6 - k].momentum, 1e-12);
+    EXPECT_NE(list[k].index, list[6 - k].index);
+  }
+  const RelativeEquilibrium& turn = list[3];
+  EXPECT_NEAR(turn.momentum, 1.9227724190278, 1e-10);
+  EXPECT_EQ(turn.nullity, 1);
+  EXPECT_EQ(turn.stability, Stability::degenerate);
+  // (m₁ + m₂) g tan θ₁ = Ω² [(m₁ + m₂) l₁ sin θ₁ + m₂ l₂ sin θ₂], g tan θ₂ = Ω² [l₁ sin θ₁ + …]
+  const auto [first, second] = angles(turn.q);
+  const double square = turn.rate * turn.rate;
+  EXPECT_NEAR((1 + lower) * std::tan(first),
+              square * ((1 + lower) * std::sin(first) + lower * length * std::sin(second)), 1e-11);
+  EXPECT_NEAR(std::tan(second), square * (std::sin(first) + length * std::sin(second)), 1e-11);
+}
+
 TEST(RelativeEquilibria, OfAPolygonOfVorticesAreStableUpToSix) {
   // Dritschel and Polvani: n = 7 grows with the rate of the help page; 5 at this height is stable.
   for (const int n : {5, 7}) {
