@@ -52,10 +52,10 @@ ColorMap color_map_of(const std::string& given) {
 }
 
 int color_axis_of(const std::string& given) {
-  const auto found = std::find(axis_names.begin(), axis_names.end(), given);
-  if (found == axis_names.end())
-    raise_unknown("color_axis", given, {axis_names.begin(), axis_names.end()});
-  return static_cast<int>(found - axis_names.begin());
+  const auto found = std::find(color_axis_names.begin(), color_axis_names.end(), given);
+  if (found == color_axis_names.end())
+    raise_unknown("color_axis", given, {color_axis_names.begin(), color_axis_names.end()});
+  return static_cast<int>(found - color_axis_names.begin());
 }
 
 /// The scene of `twosphere render`, without the numbers beside it. The camera is turned by

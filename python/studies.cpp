@@ -432,12 +432,12 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
   if (which == names.end())
     raise(
         {ErrorKind::usage, "over", "must be energy, period or momentum, not " + json::quote(over)});
-  request.over = static_cast<Over>(which - names.begin());
+  request.over = static_cast<FamilyOver>(which - names.begin());
   OrbitRequest value;
   take(read_energy(to, value));
   request.to = *value.energy;
   request.above_rest = value.above_rest;
-  if (value.above_rest && request.over != Over::energy)
+  if (value.above_rest && request.over != FamilyOver::energy)
     raise({ErrorKind::usage, "to", "counts from rest over energy only"});
   request.count = static_cast<std::size_t>(to_int(count, "count", 2));
   request.threads = to_int(threads_given, "threads", 1, max_threads);

@@ -36,16 +36,16 @@ Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
   if (found == names.end())
     return misuse("--over", "must be energy, period or momentum, not " +
                                 json::quote(*options.over) + did_you_mean(*options.over, names));
-  request.over = static_cast<Over>(found - names.begin());
+  request.over = static_cast<FamilyOver>(found - names.begin());
   if (!options.to) return misuse("--to", "is missing; it is where the family ends");
-  if (request.over == Over::energy) {
+  if (request.over == FamilyOver::energy) {
     OrbitRequest energy;
     if (auto done = read_energy(*options.to, energy); !done)
       return Error{ErrorKind::usage, "--to", done.error().message};
     request.to = *energy.energy;
     request.above_rest = energy.above_rest;
   } else {
-    const auto to = number(*options.to, "--to", request.over == Over::period ? "s" : "J s");
+    const auto to = number(*options.to, "--to", request.over == FamilyOver::period ? "s" : "J s");
     if (!to) return to.error();
     request.to = *to;
   }

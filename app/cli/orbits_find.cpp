@@ -121,8 +121,9 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        &options.relative,
        {"e1", "e2", "e3", "J"}},
       {"--relabel", "LIST",
-       "let equal bodies change places: 1,2,0 means that after the period body 0 is where body 1 "
-       "began, body 1 where body 2 did, and body 2 where body 0 did",
+       "let equal bodies change places: 1,2,0 means that after a third of the period body 0 is "
+       "where "
+       "body 1 began, body 1 where body 2 did, and body 2 where body 0 did",
        &options.relabel},
       {"--period", "T", "the period near which to look [s]", &options.period},
       {"--energy", "E",

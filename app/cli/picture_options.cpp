@@ -23,7 +23,9 @@ std::vector<std::string> color_map_names() {
   return names;
 }
 
-std::vector<std::string> axis_choices() { return {axis_names.begin(), axis_names.end()}; }
+std::vector<std::string> axis_choices() {
+  return {color_axis_names.begin(), color_axis_names.end()};
+}
 
 std::vector<std::string> arrow_names() {
   std::vector<std::string> names;

@@ -110,10 +110,11 @@ Result<render::SceneStyle> read_style(const PictureOptions& options) {
     style.color_map = *found;
   }
   if (!options.color_axis.empty()) {
-    const auto found = std::find(axis_names.begin(), axis_names.end(), options.color_axis);
-    if (found == axis_names.end())
+    const auto found =
+        std::find(color_axis_names.begin(), color_axis_names.end(), options.color_axis);
+    if (found == color_axis_names.end())
       return not_one_of("--color-axis", options.color_axis, axis_choices());
-    style.color_axis = static_cast<int>(found - axis_names.begin());
+    style.color_axis = static_cast<int>(found - color_axis_names.begin());
   }
   for (std::string_view rest = options.arrows; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find(','));

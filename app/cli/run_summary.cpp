@@ -50,9 +50,7 @@ std::optional<ClosureError> closure_error(const Scenario& record, double elapsed
   const ClosedOrbit& orbit = *record.orbit;
   const double periods = elapsed / orbit.period, whole = std::round(periods);
   if (!(whole >= 1) || std::abs(periods - whole) > 1e-9 * whole) return {};
-  const Closure closure{orbit.axis, orbit.places};
-  State back = state;
-  for (double k = 0; k < whole; ++k) back = closure.applied(back, orbit.rotation);
+  const State back = Closure{orbit.axis}.applied(state, whole * orbit.rotation);
   return ClosureError{(back.q - record.q).colwise().norm().maxCoeff(),
                       (back.w - record.omega).colwise().norm().maxCoeff()};
 }

@@ -35,7 +35,7 @@ void exchange_scene(auto& file, ui::Settings& u) {
               std::vector<ColorMap>(color_maps.begin(), color_maps.end()),
               [](ColorMap map) { return key(map); });
   file.choice("interface/color_axis", u.color_axis, std::vector{0, 1, 2},
-              [](int axis) { return axis_names.at(static_cast<std::size_t>(axis)); });
+              [](int axis) { return color_axis_names.at(static_cast<std::size_t>(axis)); });
   file.arrows("interface/arrows", u.arrows);
   file.choice("interface/split", u.split, std::vector<Split>(splits.begin(), splits.end()),
               [](Split split) { return key(split); });

@@ -101,7 +101,7 @@ void evaluate(Shade shade, const System& system, const State& state, const Geome
               std::vector<double>& out);
 
 /// The names of the axes about which directions are coloured.
-inline constexpr std::array<std::string_view, 3> axis_names{"e1", "e2", "e3"};
+inline constexpr std::array<std::string_view, 3> color_axis_names{"e1", "e2", "e3"};
 /// A unit vector by the axis 0, 1 or 2: its azimuth is counted from the next axis in cyclic order,
 /// about e3 from e1 to e2.
 AxisAngles about_axis(const Vec3& q, int axis);

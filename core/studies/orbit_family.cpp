@@ -134,9 +134,9 @@ class FamilyFollower {
     const double part = (value - a.value(plan_.over)) / (b.value(plan_.over) - a.value(plan_.over));
     OrbitConditions conditions = held_;
     conditions.isolated = false;
-    if (plan_.over == Over::energy) conditions.energy = value;
-    if (plan_.over == Over::period) conditions.period = value;
-    if (plan_.over == Over::momentum) conditions.momentum = value;
+    if (plan_.over == FamilyOver::energy) conditions.energy = value;
+    if (plan_.over == FamilyOver::period) conditions.period = value;
+    if (plan_.over == FamilyOver::momentum) conditions.momentum = value;
     auto solution = solve_orbit(
         problem_, moved_along(problem_.system, a.solution.point, before_, part * taken_),
         conditions);
@@ -148,8 +148,8 @@ class FamilyFollower {
 
  private:
   double value_at(const OrbitPoint& point) const {
-    if (plan_.over == Over::period) return point.period;
-    if (plan_.over == Over::energy) return total_energy(problem_.system, point.state);
+    if (plan_.over == FamilyOver::period) return point.period;
+    if (plan_.over == FamilyOver::energy) return total_energy(problem_.system, point.state);
     return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
   }
   void turn() {
@@ -170,7 +170,7 @@ class FamilyFollower {
 /// Where test number k vanishes between two members of different signs.
 std::optional<FamilyMember> located_bifurcation(const FamilyFollower& follower,
                                                 const FamilyMember& a, const FamilyMember& b,
-                                                Over over, std::size_t k) {
+                                                FamilyOver over, std::size_t k) {
   constexpr int most = 60;
   constexpr double enough = 1e-12;
   double xa = a.value(over), xb = b.value(over);
@@ -255,7 +255,7 @@ Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
   return orbit;
 }
 
-std::string_view name(Over over) {
+std::string_view name(FamilyOver over) {
   constexpr std::string_view names[] = {"energy", "period", "momentum"};
   return names[static_cast<std::size_t>(over)];
 }
@@ -265,9 +265,9 @@ std::string_view name(BifurcationKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-double FamilyMember::value(Over over) const {
-  if (over == Over::energy) return energy;
-  return over == Over::period ? solution.point.period : momentum;
+double FamilyMember::value(FamilyOver over) const {
+  if (over == FamilyOver::energy) return energy;
+  return over == FamilyOver::period ? solution.point.period : momentum;
 }
 
 Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,

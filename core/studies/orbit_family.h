@@ -33,9 +33,9 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine);
 
 /// What a family is followed over.
-enum class Over : std::uint8_t { energy, period, momentum };
+enum class FamilyOver : std::uint8_t { energy, period, momentum };
 /// "energy", "period", "momentum".
-std::string_view name(Over over);
+std::string_view name(FamilyOver over);
 
 /// A member of a family.
 struct FamilyMember {
@@ -44,7 +44,7 @@ struct FamilyMember {
   double momentum = 0;  ///< e·J, of orbits that are not relative J₃ [J s]
   OrbitMultipliers multipliers;
 
-  double value(Over over) const;
+  double value(FamilyOver over) const;
 };
 
 /// A member as an orbit, with T(N) − T(2N), which is NaN where twice as many steps do not close.
@@ -78,7 +78,7 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
                                  double distance);
 
 struct FamilyPlan {
-  Over over = Over::energy;
+  FamilyOver over = FamilyOver::energy;
   double to = 0;  ///< the value at which it ends
   Held held = Held::nothing;
   std::size_t count = 200;   ///< the most members

@@ -45,9 +45,10 @@ std::size_t multiplier_count(const FoundFamily& family) {
   return family.members.empty() ? 0 : 2 * family.members.front().orbit.multipliers.pairs.size();
 }
 
-std::string located_at(const Bifurcation& b, const std::optional<double>& rest) {
+/// `order`: how many times the period of the closure the whole period is.
+std::string located_at(const Bifurcation& b, int order, const std::optional<double>& rest) {
   std::string out = fmt::format("{}: period {:.13g} s, energy {:.13g} J", name(b.kind),
-                                b.at.solution.point.period, b.at.energy);
+                                order * b.at.solution.point.period, b.at.energy);
   if (rest) out += fmt::format(", {:.13g} J above rest", b.at.energy - *rest);
   return out + fmt::format(", after member {}\n", b.member + 1);
 }
@@ -58,8 +59,7 @@ std::string FoundFamily::text() const {
   std::string out = fmt::format("members: {}\n", members.size());
   for (const FoundOrbit* one : {&members.front(), &members.back()}) {
     out += fmt::format("{}: period {:.13g} s, energy {:.13g} J",
-                       one == &members.front() ? "from" : "to", one->orbit.point().period,
-                       one->orbit.energy);
+                       one == &members.front() ? "from" : "to", one->period(), one->orbit.energy);
     if (one->rest_energy)
       out += fmt::format(", {:.13g} J above rest", one->orbit.energy - *one->rest_energy);
     out += fmt::format(", {}\n", one->orbit.kind());
@@ -67,7 +67,8 @@ std::string FoundFamily::text() const {
   if (origin)
     out += fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
                        origin->at.energy);
-  for (const Bifurcation& b : bifurcations) out += located_at(b, members.front().rest_energy);
+  for (const Bifurcation& b : bifurcations)
+    out += located_at(b, members.front().closure.order(), members.front().rest_energy);
   if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
   return out;
 }
@@ -79,17 +80,16 @@ std::string FoundFamily::csv() const {
   table.end_row();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const FoundOrbit& one = members[k];
-    const OrbitPoint& point = one.orbit.point();
     table.add(k + 1);
     for (const double value :
-         {one.orbit.energy, one.momentum.value_or(std::nan("")), point.period, point.rotation})
+         {one.orbit.energy, one.momentum.value_or(std::nan("")), one.period(), one.rotation()})
       table.add(value);
-    table.add(point.steps);
+    table.add(one.steps());
     const OrbitSolution& solution = one.orbit.solution;
-    for (const double value :
-         {one.orbit.period_change, solution.residual, solution.gap, solution.growth})
+    for (const double value : {one.closure.order() * one.orbit.period_change, solution.residual,
+                               solution.gap, solution.growth})
       table.add(value);
-    for (const std::complex<double> mu : one.orbit.multipliers.values()) {
+    for (const std::complex<double> mu : one.multipliers().values()) {
       table.add(mu.real());
       table.add(mu.imag());
     }
@@ -118,7 +118,7 @@ json::Node FoundFamily::document() const {
     return Node::object({{"energy", b.at.energy},
                          {"energy_above_rest", rest ? Node(b.at.energy - *rest) : Node()},
                          {"momentum", b.at.momentum},
-                         {"period", b.at.solution.point.period},
+                         {"period", members.front().closure.order() * b.at.solution.point.period},
                          {"kind", name(b.kind)},
                          {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
   };
@@ -140,7 +140,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       rest, *find_integrator(scenario.lanes.front().type), {said.axis, said.places}};
   if (auto fine = check_orbit(system, problem.method, problem.closure); !fine) return fine.error();
   const bool relative = problem.closure.relative();
-  if (request.over == Over::momentum && !relative)
+  if (request.over == FamilyOver::momentum && !relative)
     return Error{ErrorKind::usage, "over", "can be momentum for relative orbits only"};
   std::optional<double> rest_energy;
   if (const auto minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
@@ -149,15 +149,21 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   if (request.above_rest && !rest_energy)
     return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
 
-  const OrbitPoint start{{0, scenario.q, scenario.omega}, said.period, said.rotation, said.steps};
+  // Of the part of the period after which bodies change places.
+  const int order = problem.closure.order();
+  const OrbitPoint start{{0, scenario.q, scenario.omega},
+                         said.period / order,
+                         said.rotation / order,
+                         std::max(1, said.steps / order)};
   OrbitConditions held;
   held.energy = total_energy(rest, start.state);
   if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
   auto first = solve_orbit(problem, start, held);
   if (!first) return first.error();
   FamilyPlan plan{request.over, request.to + (request.above_rest ? *rest_energy : 0)};
+  if (request.over == FamilyOver::period) plan.to /= order;
   plan.count = request.count;
-  if (relative) plan.held = request.over == Over::momentum ? Held::energy : Held::momentum;
+  if (relative) plan.held = request.over == FamilyOver::momentum ? Held::energy : Held::momentum;
   Family family = follow_family(problem, *first, plan, go_on);
 
   FoundFamily found;

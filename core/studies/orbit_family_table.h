@@ -17,7 +17,7 @@
 namespace twosphere {
 
 struct FamilyRequest {
-  Over over = Over::energy;
+  FamilyOver over = FamilyOver::energy;
   double to = 0;            ///< in the unit of `over`
   bool above_rest = false;  ///< an energy that counts from that of nearest_minimum()
   std::size_t count = 200;  ///< the most members
@@ -27,7 +27,7 @@ struct FamilyRequest {
 };
 
 struct FoundFamily {
-  Over over = Over::energy;
+  FamilyOver over = FamilyOver::energy;
   std::vector<FoundOrbit> members;
   std::vector<Bifurcation> bifurcations;
   bool reached = false;

@@ -61,13 +61,14 @@ class OrbitSearch {
     if (!solution) return of_command(solution.error());
     // Then that of those asked for.
     if (request_.momentum) {
-      if (auto done = follow(*solution, held, Over::momentum, *request_.momentum); !done)
+      if (auto done = follow(*solution, held, FamilyOver::momentum, *request_.momentum); !done)
         return done.error();
     }
     if (request_.energy) {
       const double wanted =
           *request_.energy + (request_.above_rest ? minimum_->potential_energy : 0);
-      if (auto done = follow(*solution, held, Over::energy, wanted); !done) return done.error();
+      if (auto done = follow(*solution, held, FamilyOver::energy, wanted); !done)
+        return done.error();
     }
     if (!go_on_()) return none();
     auto orbit = settled_orbit(problem_, std::move(*solution), held, !request_.steps);
@@ -119,12 +120,14 @@ class OrbitSearch {
 
   /// Period, number of steps and rotation of the first guess.
   Result<void> complete(OrbitPoint& point) {
-    if (request_.period) point.period = *request_.period;
+    const int order = problem_.closure.order();
+    if (request_.period) point.period = *request_.period / order;
+    if (!request_.period && request_.from == OrbitRequest::From::mode) point.period /= order;
     if (!(point.period > 0))
       return Error{ErrorKind::usage, "period",
                    fmt::format("must be above 0 s, not {:g} s", point.period)};
     const int usual = default_steps(rest_, point.state, point.period);
-    point.steps = request_.steps.value_or(usual);
+    point.steps = request_.steps ? (*request_.steps + order - 1) / order : usual;
     if (point.steps == 0)
       return Error{
           ErrorKind::usage, "period",
@@ -137,14 +140,14 @@ class OrbitSearch {
   }
 
   /// Takes the solution along its family to a value, which then is what is held.
-  Result<void> follow(OrbitSolution& solution, OrbitConditions& held, Over over, double to) {
-    std::optional<double>& present = over == Over::energy ? held.energy : held.momentum;
+  Result<void> follow(OrbitSolution& solution, OrbitConditions& held, FamilyOver over, double to) {
+    std::optional<double>& present = over == FamilyOver::energy ? held.energy : held.momentum;
     if (*present == to) return {};
     FamilyPlan plan{over, to};
     plan.count = 2000;
     plan.bifurcations = false;
     if (problem_.closure.relative())
-      plan.held = over == Over::energy ? Held::momentum : Held::energy;
+      plan.held = over == FamilyOver::energy ? Held::momentum : Held::energy;
     Family family =
         follow_family(problem_, solution, plan, [this](std::size_t) { return go_on_(); });
     solution = std::move(family.members.back().solution);
@@ -168,8 +171,9 @@ class OrbitSearch {
           fmt::format("it closes {} times as early as asked for: this is its shortest period",
                       out.orbit.repeated));
     else if (!followed_ && !(std::abs(std::log(point.period / guess_.period)) < std::log(1.5)))
-      out.notes.push_back(fmt::format(
-          "it is another orbit than the start suggests: T was {:.6g} s there", guess_.period));
+      out.notes.push_back(
+          fmt::format("it is another orbit than the start suggests: T was {:.6g} s there",
+                      guess_.period * out.closure.order()));
     if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
       out.notes.emplace_back(
           "its steps are coarse: the period changes by more than 1e-6 with twice as many");
@@ -267,11 +271,12 @@ Result<std::vector<int>> read_places(const std::string& text) {
 
 std::string FoundOrbit::text() const {
   const OrbitPoint& point = orbit.point();
-  std::string out = fmt::format("period: {} s\n", orbit_digits(point.period));
+  const OrbitMultipliers whole = multipliers();
+  std::string out = fmt::format("period: {} s\n", orbit_digits(period()));
   if (closure.relative())
-    out += fmt::format("rotation: {} rad about [{:.6g}, {:.6g}, {:.6g}]\n",
-                       orbit_digits(point.rotation), closure.axis.x(), closure.axis.y(),
-                       closure.axis.z());
+    out +=
+        fmt::format("rotation: {} rad about [{:.6g}, {:.6g}, {:.6g}]\n", orbit_digits(rotation()),
+                    closure.axis.x(), closure.axis.y(), closure.axis.z());
   out += fmt::format("energy: {} J", orbit_digits(orbit.energy));
   if (rest_energy)
     out += fmt::format(", {} J above rest", orbit_digits(orbit.energy - *rest_energy));
@@ -280,9 +285,9 @@ std::string FoundOrbit::text() const {
       "\nsteps: {} of {}; with twice as many the period changes by {:.2g} s\n"
       "residual: {:.2g}, where nearby orbits grow by {:.3g}; gap {:.1e}\n"
       "kind: {}\n",
-      point.steps, method->key, -orbit.period_change, orbit.solution.residual,
+      steps(), method->key, -closure.order() * orbit.period_change, orbit.solution.residual,
       orbit.solution.growth, orbit.solution.gap, orbit.kind());
-  for (const MultiplierPair& pair : orbit.multipliers.pairs) {
+  for (const MultiplierPair& pair : whole.pairs) {
     out += fmt::format("multipliers: {:.10g}{:+.10g}i, {:.10g}{:+.10g}i, {}", pair.first.real(),
                        pair.first.imag(), pair.second.real(), pair.second.imag(), name(pair.kind));
     if (pair.krein != 0)
@@ -298,14 +303,15 @@ std::string FoundOrbit::text() const {
 
 json::Node FoundOrbit::document() const {
   const OrbitPoint& point = orbit.point();
+  const OrbitMultipliers whole = this->multipliers();
   const auto optional = [](const std::optional<double>& x) {
     return x ? Node(*x) : Node(std::nan(""));
   };
   Node multipliers = Node::array(), pairs = Node::array();
-  for (const std::complex<double> mu : orbit.multipliers.values())
+  for (const std::complex<double> mu : whole.values())
     multipliers.items.push_back(
         Node::array(std::vector<double>{mu.real(), mu.imag()}, [](double x) { return Node(x); }));
-  for (const MultiplierPair& pair : orbit.multipliers.pairs)
+  for (const MultiplierPair& pair : whole.pairs)
     pairs.items.push_back(Node::object({{"kind", name(pair.kind)},
                                         {"krein", Node::whole(pair.krein)},
                                         {"rotation", pair.rotation}}));
@@ -314,11 +320,11 @@ json::Node FoundOrbit::document() const {
   return Node::object({{"energy", orbit.energy},
                        {"energy_above_rest", optional(above)},
                        {"momentum", optional(momentum)},
-                       {"period", point.period},
-                       {"rotation", point.rotation},
-                       {"steps", Node::whole(point.steps)},
+                       {"period", period()},
+                       {"rotation", rotation()},
+                       {"steps", Node::whole(steps())},
                        {"residual", orbit.solution.residual},
-                       {"period_change", orbit.period_change},
+                       {"period_change", closure.order() * orbit.period_change},
                        {"growth", orbit.solution.growth},
                        {"gap", orbit.solution.gap},
                        {"method", method->key},
@@ -338,21 +344,24 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
   out.stop.clear();
   out.q = point.state.q;
   out.omega = point.state.w;
-  out.lanes = {{.type = std::string(method->key), .step = point.period / point.steps}};
-  out.lanes[0].values = default_values(method->parameters);
+  LaneSpec lane;
+  lane.type = method->key;
+  lane.step = period() / steps();
+  lane.values = default_values(method->parameters);
+  out.lanes = {lane};
   out.lanes[0].name = default_names(out.lanes)[0];
-  out.duration = point.period;
+  out.duration = period();
   out.every = 1;
   out.title = of.title + ": periodic orbit";
   out.description = fmt::format("One period of an orbit that closes after {:.12g} s in {} steps",
-                                point.period, point.steps);
+                                period(), steps());
   if (closure.relative())
     out.description +=
-        fmt::format(", turned by {:.12g} rad about [{:.6g}, {:.6g}, {:.6g}]", point.rotation,
+        fmt::format(", turned by {:.12g} rad about [{:.6g}, {:.6g}, {:.6g}]", rotation(),
                     closure.axis.x(), closure.axis.y(), closure.axis.z());
   out.description += fmt::format(": {}, energy {:.10g} J.", orbit.kind(), orbit.energy);
-  out.orbit = {point.period,   point.rotation, closure.axis,
-               closure.places, point.steps,    std::string(orbit.kind())};
+  out.orbit = {period(),       rotation(), closure.axis,
+               closure.places, steps(),    std::string(orbit.kind())};
   return out;
 }
 

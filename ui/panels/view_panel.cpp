@@ -67,14 +67,14 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
       });
   if (settings.shade ? *settings.shade == Shade::direction
                      : panel.snapshot.system->shows_directions()) {
-    const auto name = [](std::size_t axis) { return std::string(axis_names.at(axis)); };
+    const auto name = [](std::size_t axis) { return std::string(color_axis_names.at(axis)); };
     combo(
         panel, "Colour axis", "view/color_axis",
         name(static_cast<std::size_t>(settings.color_axis)),
         "Axis about which directions are coloured: the hue is the azimuth about it, light towards "
         "it and dark away from it.",
         [&] {
-          for (std::size_t axis = 0; axis < axis_names.size(); ++axis)
+          for (std::size_t axis = 0; axis < color_axis_names.size(); ++axis)
             if (list_item(panel, name(axis), "view/color_axis/" + name(axis),
                           settings.color_axis == static_cast<int>(axis)))
               settings.color_axis = static_cast<int>(axis);

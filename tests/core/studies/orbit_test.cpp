@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/interrupt.h"
+#include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/phase_tangent.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
 #include "core/studies/orbit_starts.h"
@@ -58,7 +57,7 @@ struct Searched {
 };
 Searched of_preset(const char* key) {
   const Scenario scenario = preset(key);
-  return {start(scenario).system(), {0, scenario.q, scenario.omega}};
+  return Searched(start(scenario).system(), {0, scenario.q, scenario.omega});
 }
 
 // T = 4 (l/g)^½ K(sin ½ θ₀), and over the top 7 rad/s below.
@@ -132,8 +131,9 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
     const FoundOrbit first = s.found();
     const double rest = *first.rest_energy;
     const OrbitProblem problem{*s.rest, *first.method, {}};
-    const Family family = follow_family(problem, first.orbit.solution, {Over::energy, rest + c.to},
-                                        [](std::size_t) { return true; });
+    const Family family =
+        follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + c.to},
+                      [](std::size_t) { return true; });
     EXPECT_TRUE(family.reached) << family.end;
     ASSERT_EQ(family.bifurcations.size(), 1U);
     const Bifurcation& b = family.bifurcations[0];
@@ -146,6 +146,103 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
       EXPECT_LT(member.multipliers.pairing, 1e-9);
     }
   }
+}
+
+// From the planar family the branch bends away in E by the square of the distance, and precesses.
+TEST(Orbits, BranchesBeginAtBifurcations) {
+  Searched s = of_preset("double_spherical_pendulum");
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 182;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const Family family =
+      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 183},
+                    [](std::size_t) { return true; });
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  const Bifurcation& b = family.bifurcations[0];
+  double bend = 0;
+  for (const double distance : {0.1, 0.05, 0.02}) {
+    const BranchStart branch = value_of(branch_start(problem, b, distance));
+    const State& at = branch.solution.point.state;
+    const double now = (total_energy(*s.rest, at) - b.at.energy) / (distance * distance);
+    if (bend != 0) {
+      EXPECT_NEAR(now, bend, 0.01 * bend);
+    }
+    bend = now;
+    EXPECT_TRUE(branch.closure.relative());
+    EXPECT_GT(std::abs(branch.solution.point.rotation), 1e-4);
+    EXPECT_NEAR(momentum_map(*s.rest, at).z(), 0, 1e-9);
+  }
+}
+
+// About the relative equilibrium of Example 1 with Ω = 1, of the same J.
+TEST(Orbits, RelativeOnesCloseAfterARotation) {
+  const auto system = start(preset()).system();
+  State z{0, Columns(3, 2), Columns(3, 2)};
+  const double angles[] = {0.872375567490190, 1.01672845200411};
+  for (int i = 0; i < 2; ++i) {
+    const Vec3 q(std::sin(angles[i]), 0, std::cos(angles[i]));
+    z.q.col(i) = q;
+    z.w.col(i) = q.cross(Vec3::UnitZ().cross(q));
+  }
+  const auto rest = value_of(system_at_rest(system, 0, z.q));
+  const double momentum = momentum_map(*rest, z).z(), period = 2 * pi / 2.925884844102;
+  EXPECT_NEAR(momentum, 307.840325803185, 1e-9);
+  const OrbitProblem problem{*rest, orbit_method(*rest), {Vec3::UnitZ(), {}}};
+  // Its third mode: in the null space of the return map, across the rotation.
+  const PhaseCoordinates at(*rest, z);
+  const ReturnMap map(*rest, problem.method, problem.closure);
+  const auto image = value_of(map.at(at, period / 120, 120, period));
+  const SingularSystem svd = singular_system(image.derivative - Eigen::MatrixXd::Identity(8, 8));
+  const Eigen::VectorXd turn = at.rotation(Vec3::UnitZ()).normalized();
+  Eigen::VectorXd mode = svd.right.col(6);
+  mode = (mode - turn * turn.dot(mode)).normalized();
+  const OrbitPoint guess{at.moved(0.1 * mode), period, period, 120};
+  OrbitConditions conditions;
+  conditions.energy = total_energy(*rest, guess.state);
+  conditions.momentum = momentum;
+  const OrbitSolution first = value_of(solve_orbit(problem, guess, conditions));
+  FamilyPlan plan{FamilyOver::energy, -15.475903301};
+  plan.held = Held::momentum;
+  const Family family = follow_family(problem, first, plan, [](std::size_t) { return true; });
+  ASSERT_TRUE(family.reached) << family.end;
+  const FamilyMember& end = family.members.back();
+  EXPECT_NEAR(end.solution.point.period, 2.143852409226, 1e-9);
+  EXPECT_NEAR(end.solution.point.rotation, 2.150349572743, 1e-9);
+  EXPECT_NEAR(end.momentum, momentum, 1e-9);
+}
+
+// From the planar figure eight, in which bodies change places after a third of the period.
+TEST(Orbits, TheFigureEightClosesOnTheSphere) {
+  const double a = 0.3, x = 0.97000436 * a, y = -0.24308753 * a;
+  const double speed = 1 / std::sqrt(a), vx = -0.93240737 * speed, vy = -0.86473146 * speed;
+  const Vec3 positions[] = {{x, y, 0}, {-x, -y, 0}, {0, 0, 0}};
+  const Vec3 velocities[] = {{-vx / 2, -vy / 2, 0}, {-vx / 2, -vy / 2, 0}, {vx, vy, 0}};
+  State z{0, Columns(3, 3), Columns(3, 3)};
+  for (int i = 0; i < 3; ++i) {
+    Vec3 q = positions[i];
+    q.z() = std::sqrt(1 - q.squaredNorm());
+    z.q.col(i) = q;
+    z.w.col(i) = q.cross(velocities[i]) - q * q.dot(q.cross(velocities[i]));
+  }
+  Searched s(system_of("n_body", 3, {{"masses", {1, 1, 1}}, {"gamma", {1}}}), z);
+  s.request.period = 6.32591398 * std::pow(a, 1.5);
+  s.request.closure.places = {2, 0, 1};
+  s.request.energy = -4;
+  const FoundOrbit found = s.found();
+  EXPECT_NEAR(found.period(), 0.918005665132, 1e-9);
+  EXPECT_NEAR(*found.momentum, 0.0935483, 1e-7);
+  EXPECT_EQ(found.steps(), 3 * found.orbit.point().steps);
+  EXPECT_EQ(found.orbit.kind(), "unstable");
+  EXPECT_NEAR(found.multipliers().pairs[0].first.real(), 1.296, 1e-3);
+  EXPECT_FALSE(found.rest_energy);  // there is no stable equilibrium
+  // Its file runs the whole period.
+  Scenario of = preset("three_body");
+  const Scenario saved = value_of(read_scenario(write_scenario(found.scenario(of)), "saved"));
+  EXPECT_EQ(saved.orbit->places, s.request.closure.places);
+  const Simulation run = start(saved, saved.orbit->steps);
+  EXPECT_NEAR(run.elapsed(), found.period(), 1e-12);
 }
 
 // Saved as a scenario, the run comes back to its start.
