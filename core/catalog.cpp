@@ -59,7 +59,14 @@
   ENTRY(spherical_midpoint)          \
   ENTRY(spherical_midpoint4)         \
   ENTRY(spherical_midpoint6)         \
-  ENTRY(spherical_midpoint8)
+  ENTRY(spherical_midpoint8)         \
+  ENTRY(pair_rotation)               \
+  ENTRY(pair_rotation4)              \
+  ENTRY(sublattice_rotation)         \
+  ENTRY(implicit_midpoint)           \
+  ENTRY(depondt_mertens)             \
+  ENTRY(semi_implicit)               \
+  ENTRY(heun_projected)
 
 namespace twosphere {
 

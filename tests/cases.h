@@ -375,6 +375,13 @@ inline const std::vector<IntegratorCase>& integrator_cases() {
       {"spherical_midpoint4", 4, 4.5e-16},
       {"spherical_midpoint6", 6, 4.5e-16},
       {"spherical_midpoint8", 8, 4.5e-16},
+      {"pair_rotation", 2, 4.5e-16},
+      {"pair_rotation4", 4, 4.5e-16},
+      {"sublattice_rotation", 2, 4.5e-16},
+      {"implicit_midpoint", 2, 4.5e-16},
+      {"depondt_mertens", 2, 4.5e-16},
+      {"semi_implicit", 2, 4.5e-16},
+      {"heun_projected", 2, 4.5e-16},
       {"two_rotations", 2, 4.5e-16},
   };
   return cases;

@@ -340,7 +340,14 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
     default: {
       const bool equal =
           std::all_of(value.begin(), value.end(), [&](double x) { return x == value.front(); });
-      return list(0, equal ? 1 : value.size()) + unit;
+      constexpr std::size_t most = 24;  // numbers that are written out
+      if (equal || value.size() <= most) return list(0, equal ? 1 : value.size()) + unit;
+      std::string text;
+      for (std::size_t i = 0, next = 0; i < value.size(); i = next) {
+        while (next < value.size() && value[next] == value[i]) ++next;
+        text += fmt::format("{}{} times {:.12g}", i == 0 ? "" : ", ", next - i, value[i]);
+      }
+      return text + unit;
     }
   }
 }

@@ -71,6 +71,18 @@ class OtherUnits final : public ForwardingSystem {
   const Eigen::VectorXd& damping() const override { return damping_; }
   const Eigen::VectorXd& strength() const override { return strength_; }
   Vec3 frame_rotation() const override { return units_.rate * original().frame_rotation(); }
+  PairTerms pair_terms() const override {
+    PairTerms terms = original().pair_terms();
+    for (PairTerms::Pair& pair : terms.pairs) {
+      pair.linear *= units_.energy();
+      pair.square *= units_.energy();
+      pair.cross *= units_.energy();
+    }
+    terms.logarithmic /= units_.mass;
+    terms.field *= units_.energy();
+    terms.anisotropy *= units_.energy();
+    return terms;
+  }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     original().velocity_force(t * units_.rate, q, w / units_.rate, f);
     f *= units_.energy();

@@ -70,6 +70,26 @@ class SpinRing final : public System {
       }
   }
 
+  TermKinds term_kinds() const override {
+    return {.known = true,
+            .square = false,
+            .cross = !dm_.isZero(0),
+            .logarithmic = false,
+            .anisotropy = anisotropy_ != 0,
+            .turning_force = !torque_.isZero(0)};
+  }
+  PairTerms pair_terms() const override {
+    PairTerms terms;
+    for (Eigen::Index i = 0; i < strength_.size(); ++i)
+      if (const Eigen::Index j = next(i); j >= 0)
+        terms.pairs.push_back({static_cast<int>(i), static_cast<int>(j), -exchange_, 0, -dm_});
+    terms.field = field_ * Eigen::RowVectorXd::Ones(strength_.size());
+    if (anisotropy_ != 0)
+      terms.anisotropy = Eigen::VectorXd::Constant(strength_.size(), anisotropy_);
+    terms.axis = axis_;
+    return terms;
+  }
+
   bool has_external_force() const override { return push_ != 0 || !torque_.isZero(0); }
   bool time_dependent() const override { return push_ != 0; }
   void force(double t, const Columns& q, Columns& f) const override {

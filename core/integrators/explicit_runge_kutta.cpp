@@ -103,6 +103,11 @@ const Tableau& midpoint() {
   return tableau;
 }
 
+const Tableau& trapezoid() {
+  static const Tableau tableau{{0, 1}, {{}, {1}}, {0.5, 0.5}};
+  return tableau;
+}
+
 ParameterInfo formulation_parameter() {
   return {.key = "formulation",
           .symbol = "",

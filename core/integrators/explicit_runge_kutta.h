@@ -41,8 +41,9 @@ class ExplicitRungeKutta final : public Integrator, private TangentMap {
   std::vector<Columns> dq_, dx_;
 };
 
-/// The explicit midpoint rule, of order 2.
+/// The explicit midpoint and trapezoidal rules, of order 2.
 const Tableau& midpoint();
+const Tableau& trapezoid();
 
 /// The parameter "formulation" of every Runge-Kutta method.
 ParameterInfo formulation_parameter();

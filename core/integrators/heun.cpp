@@ -4,7 +4,6 @@
 namespace twosphere {
 
 const IntegratorInfo& heun() {
-  static const Tableau tableau{{0, 1}, {{}, {1}}, {0.5, 0.5}};
   static const IntegratorInfo info{
       .key = "heun",
       .title = "Heun",
@@ -17,7 +16,7 @@ const IntegratorInfo& heun() {
       .parameters = {formulation_parameter()},
       .look = {{0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}, Dash::dash_dot, Marker::cross, 7},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
-        return std::make_unique<ExplicitRungeKutta>(tableau, values);
+        return std::make_unique<ExplicitRungeKutta>(trapezoid(), values);
       }};
   return info;
 }

@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/integrators/compensated_direction.h"
+#include "core/integrators/sweeps.h"
 #include "core/kernels/midpoint.h"
 #include "core/mechanics/first_order.h"
 
@@ -15,19 +16,13 @@ namespace twosphere {
 
 namespace {
 
-constexpr int max_sweeps = 60, max_newton = 12;
+constexpr int max_newton = 12;
 constexpr int first_sweeps = 6;  // before Newton's method is considered
 constexpr int max_foretold = 1000;
 // Further sweeps that take longer than Newton's method, by elimination and by GMRES.
 constexpr int worth_elimination = 10, worth_gmres = 40;
-constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
 constexpr Eigen::Index krylov_size = 40;
 constexpr int max_restarts = 10;
-
-/// Whether an iteration has come to an end: no change, or one near rounding that no longer falls.
-bool ended(double change, double before) {
-  return change <= smallest_change || (change < near_rounding && change >= before);
-}
 
 }  // namespace
 

@@ -43,6 +43,8 @@ namespace twosphere {
 /// with not_finite.
 class MidpointStep {
  public:
+  static constexpr bool differentiable = true;
+
   /// Allocates the memory of steps, unless it is there. That of Newton's method, about 41 vectors
   /// of 2n numbers, comes with it for up to 4096 bodies; of more, where it is first needed, once.
   void prepare(const System& system);

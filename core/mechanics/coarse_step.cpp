@@ -61,6 +61,12 @@ class SmallPrecession final : public InAField {
  public:
   SmallPrecession() : InAField(NoInertia{1}) {}
   const Eigen::VectorXd& strength() const override { return strength_; }
+  TermKinds term_kinds() const override { return {.known = true}; }
+  PairTerms pair_terms() const override {
+    PairTerms terms;
+    terms.field = Vec3::UnitZ();
+    return terms;
+  }
 
  private:
   Eigen::VectorXd strength_ = Eigen::VectorXd::Ones(1);
@@ -238,6 +244,8 @@ std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values&
                                      const TimeScales& scales) {
   std::vector<CoarseStep> found;
   if (method.adaptive || !scales.finite()) return found;
+  // The fastest rates are those of close pairs, which the method takes exactly.
+  if (method.exact_pairs && system.closest_encounter(state.q)) return found;
   if (const CoarseStep step{CoarseStep::Cause::rate, h, resolving_step(method, scales)};
       step.ratio() > 1 && errors_matter(method, values, h, system, state, scales.fastest()))
     found.push_back(step);

@@ -40,6 +40,8 @@ class ForwardingSystem : public System {
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
   Vec3 frame_rotation() const override { return original_->frame_rotation(); }
+  TermKinds term_kinds() const override { return original_->term_kinds(); }
+  PairTerms pair_terms() const override { return original_->pair_terms(); }
   bool has_velocity_force() const override { return original_->has_velocity_force(); }
   void velocity_force(double t, const Columns& q, const Columns& w, Columns& f) const override {
     original_->velocity_force(t, q, w, f);

@@ -65,14 +65,15 @@ bool IntegratorInfo::supports(const System& system) const {
   return (takes.first_order || !twosphere::first_order(system)) &&
          (takes.strength || !has_strength(system)) &&
          (takes.frame_rotation || !has_frame_rotation(system)) &&
-         (!applies || applies(system.inertia()));
+         (!applies || applies(system.inertia())) && (!missing || missing(system).empty());
 }
 
 std::string_view IntegratorInfo::lacks(const System& system) const {
   if (twosphere::first_order(system) && !takes.first_order) return "kinetic energy";
   if (applies && !applies(system.inertia())) return needs;
   if (has_strength(system) && !takes.strength) return "bodies without strength";
-  return "axes that do not rotate";
+  if (has_frame_rotation(system) && !takes.frame_rotation) return "axes that do not rotate";
+  return missing(system);
 }
 
 StepReport StepBeginning::take(const System& system, Integrator& method, double h, double theta,

@@ -221,13 +221,20 @@ struct IntegratorInfo {
   bool reversible = false;
   bool keeps_sphere = false;  ///< |q| = 1 to rounding for any number of steps
   bool projects = false;      ///< only because q ← q/|q| follows each step
+  bool exact_pairs = false;   ///< two bodies alone move exactly at any step, however close
   ModifiedForm modified_energy = ModifiedForm::none;
   DiscreteAction action{};
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
   std::string_view needs{};  ///< the condition of applies(), in words
   Taken takes{};             ///< beside what every method takes, for supports()
-  int max_bodies = 0;        ///< limit if memory grows with their square; 0: no limit
+  /// What a system lacks that applies() and `takes` admit, in words as in `needs`; empty: nothing.
+  /// Null: nothing else is needed.
+  std::string_view (*missing)(const System& system) = nullptr;
+  /// Passes over the terms of V in a step, of methods that take these one by one in place of
+  /// gradients: what a step costs in order studies.
+  int passes = 0;
+  int max_bodies = 0;  ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
   Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};

@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/inertia.h"
+#include "core/mechanics/pair_terms.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
 
@@ -177,6 +178,11 @@ class System {
   /// Ω, the angular velocity of the axes of the equations [rad/s]: q̇_i is relative to them, and the
   /// inertial velocity is q̇_i + Ω × q_i. For a constant inertia; 0 for systems of first order.
   virtual Vec3 frame_rotation() const { return Vec3::Zero(); }
+  /// The kinds of terms of V, if it is the sum of those of pair_terms(). By default it is not known
+  /// to be.
+  virtual TermKinds term_kinds() const { return {}; }
+  /// The terms of V of a system of first order, where term_kinds() are known. O(n + pairs).
+  virtual PairTerms pair_terms() const { return {}; }
   /// Whether velocity_force() can be nonzero; false for systems of first order.
   virtual bool has_velocity_force() const { return false; }
   /// External force f_i on q_i [N m] that depends on ω, besides force() and damping().

@@ -114,6 +114,9 @@ std::optional<Meeting> unresolved_encounter(const Guard::Row& row, const Encount
 const IntegratorInfo* remedy(Warning::Kind kind, const System& system) {
   const IntegratorInfo* found = nullptr;
   for (const IntegratorInfo& method : integrators()) {
+    // One that takes close pairs exactly, of which an encounter is no more than any other motion.
+    if (kind == Warning::Kind::encounter && method.exact_pairs && method.supports(system))
+      return &method;
     if (!method.adaptive || !method.supports(system)) continue;
     if (kind != Warning::Kind::encounter) return &method;
     // After an encounter the reversible one of the highest order.
@@ -227,8 +230,9 @@ bool Guard::check(int lane, const Row& row, bool first) {
   if (std::isfinite(row.shortest_step)) watched.inner_step = row.shortest_step;
 
   bool good = true;
-  if (const auto pair = row.system.closest_encounter(row.state.q);
-      pair && pair->angle < 3 * farthest_encounter && !(first && row.method.adaptive))
+  const auto pair = row.system.closest_encounter(row.state.q);
+  const bool exact = pair && row.method.exact_pairs;
+  if (pair && !exact && pair->angle < 3 * farthest_encounter && !(first && row.method.adaptive))
     if (const auto meeting = unresolved_encounter(
             row, *pair, row.method.adaptive ? watched.inner_step : std::abs(row.step))) {
       // The inner steps of an adaptive method are known when they have been taken.
@@ -260,8 +264,9 @@ bool Guard::check(int lane, const Row& row, bool first) {
   // Far from both bounds.
   good = good && grown <= good_share * energy_share * scale &&
          off <= good_share * max_unit_length_error;
-  // The turn of the fastest body in one step; adaptive methods choose theirs.
-  if (row.method.adaptive) return good;
+  // The turn of the fastest body in one step; adaptive methods choose theirs, and where pairs are
+  // exact close ones may turn as fast as they like.
+  if (row.method.adaptive || exact) return good;
   Eigen::Index fastest = 0;
   double largest = 0;  // |ω|²
   for (Eigen::Index i = 0; i < row.state.w.cols(); ++i)

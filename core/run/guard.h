@@ -49,8 +49,9 @@ struct Warning {
   /// angle at which it passes.
   std::optional<Pair> nearest{};
   bool adaptive = false;  ///< whether the method of the lane is adaptive
-  /// If it is not: an adaptive method to continue with, after an encounter the reversible one of
-  /// the highest order. Null if none supports the system.
+  /// If it is not: an adaptive method to continue with, after an encounter one that takes close
+  /// pairs exactly, or else the reversible one of the highest order. Null if none supports the
+  /// system.
   const IntegratorInfo* remedy = nullptr;
 
   /// All members, to be written or read (core/base/fields.h).
@@ -90,7 +91,9 @@ std::string explain(const Warning& warning);
 /// ℓ = |r × v|, e² = 1 + (v² − 2 μ/r) ℓ²/μ², at the time that Kepler's equation gives, from
 /// r < 0.1 rad on, where the curvature and the other bodies are small corrections. An encounter is
 /// looked for first, because it explains the error of the energy. Of a system of first order it is
-/// the turn of the nearest pair about itself at this row, h Encounter::rate > 1.
+/// the turn of the nearest pair about itself at this row, h Encounter::rate > 1. Where bodies meet,
+/// methods that take close pairs exactly (IntegratorInfo::exact_pairs) are warned of neither
+/// encounters nor turns.
 ///
 /// In systems of first order Σ |q_i × (∂V/∂q_i − f_i)| is in place of T, at every row.
 ///

@@ -39,7 +39,7 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
   if (!has_tangent_map(method, WithoutVelocities(unowned)))
     return fmt::format("{} has no tangent map{}; the {} have one", method.key,
                        method.adaptive ? ", because it adapts its steps" : "",
-                       first_order(system) ? "spherical midpoint methods"
+                       first_order(system) ? "spherical midpoint and pair rotation methods"
                                            : "variational and rotation methods with a fixed step");
   const auto torque = parameters.find(control_torque_key);
   const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;

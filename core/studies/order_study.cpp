@@ -130,6 +130,7 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
       break;
     }
     work.add(report.work);
+    run.point.evaluations += info.passes;
     state.t = static_cast<double>(k) * h;
     if (k % stride != 0 && k != steps) continue;
     // A sample, which is neither counted nor timed.
@@ -151,7 +152,7 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   }
   if (modified) run.point.modified_energy_error = modified_error / largest_motion;
   run.point.t = state.t;
-  run.point.evaluations = counted.evaluations;
+  run.point.evaluations += counted.evaluations;
   run.end = state.q;
   return run;
 }

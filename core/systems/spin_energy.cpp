@@ -2,6 +2,8 @@
 #include "core/systems/spin_energy.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace twosphere {
 
@@ -101,6 +103,32 @@ double SpinEnergy::exchange_energy(const Columns& q) const {
   for (std::size_t s = 0; s < terms_.bonds.size(); ++s)
     sum -= exchange(s) * q.col(terms_.bonds[s].first).dot(q.col(terms_.bonds[s].second));
   return sum;
+}
+
+TermKinds SpinEnergy::term_kinds() const {
+  const auto& all = terms_.biquadratic;
+  return {.known = true,
+          .square = !terms_.bonds.empty() &&
+                    std::any_of(all.begin(), all.end(), [](double b) { return b != 0; }),
+          .cross = !terms_.dm.empty(),
+          .logarithmic = false,
+          .anisotropy = terms_.anisotropy.size() > 0,
+          .turning_force = false};
+}
+
+PairTerms SpinEnergy::pair_terms(Eigen::Index n) const {
+  PairTerms all;
+  all.pairs.reserve(terms_.bonds.size());
+  for (std::size_t s = 0; s < terms_.bonds.size(); ++s) {
+    PairTerms::Pair pair{terms_.bonds[s].first, terms_.bonds[s].second, -exchange(s),
+                         -biquadratic(s)};
+    if (!terms_.dm.empty()) pair.cross = -terms_.dm[s];
+    all.pairs.push_back(pair);
+  }
+  if (!terms_.field.isZero(0)) all.field = terms_.field * Eigen::RowVectorXd::Ones(n);
+  all.anisotropy = terms_.anisotropy;
+  all.axis = terms_.axis;
+  return all;
 }
 
 }  // namespace twosphere

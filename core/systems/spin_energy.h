@@ -8,6 +8,7 @@
 
 #include "core/kernels/spins.h"
 #include "core/mechanics/midpoint_sweeps.h"
+#include "core/mechanics/pair_terms.h"
 #include "core/mechanics/sphere.h"
 #include "core/systems/site_lattice.h"
 
@@ -42,6 +43,9 @@ class SpinEnergy {
   }
   /// −Σ_bonds J q_i·q_j [J].
   double exchange_energy(const Columns& q) const;
+  /// The same terms of n spins, for methods that take them one by one, and their kinds.
+  TermKinds term_kinds() const;
+  PairTerms pair_terms(Eigen::Index n) const;
 
  private:
   double exchange(std::size_t bond) const {

@@ -75,6 +75,12 @@ class Spins final : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     energy_.hessian_times(q, v, h);
   }
+  TermKinds term_kinds() const override {
+    TermKinds kinds = energy_.term_kinds();
+    kinds.turning_force = !torque_.isZero(0);
+    return kinds;
+  }
+  PairTerms pair_terms() const override { return energy_.pair_terms(size()); }
 
   bool has_external_force() const override { return field_.drives() || !torque_.isZero(0); }
   bool time_dependent() const override { return field_.drives(); }

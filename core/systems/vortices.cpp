@@ -38,6 +38,13 @@ class Vortices final : public System {
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
   const Eigen::VectorXd& strength() const override { return circulations_; }
+  TermKinds term_kinds() const override { return {.known = true, .logarithmic = true}; }
+  PairTerms pair_terms() const override {
+    PairTerms terms;
+    terms.logarithmic = per_sphere;
+    if (rotation_ != 0) terms.field = -rotation_ * Vec3::UnitZ() * circulations_.transpose();
+    return terms;
+  }
 
   double potential(const Columns& q) const override {
     double sum = 0;

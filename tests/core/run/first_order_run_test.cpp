@@ -216,6 +216,37 @@ TEST(FirstOrderRun, ExponentsAreThoseOfHalfAsManyDimensions) {
             run.lane(0).exponents->values(*run.system(), run.state(0)));
 }
 
+TEST(FirstOrderRun, ExponentsOfPairRotationAreThoseOfTheMotionToo) {
+  Simulation run = start(ring("", R"("type": "pair_rotation")"));
+  ASSERT_TRUE(succeeds(run.follow_exponents(12)));
+  march(run, 3000);
+  const std::vector<double> found = run.lane(0).exponents->values(*run.system(), run.state(0));
+  ASSERT_EQ(found.size(), 12U);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_LE(std::abs(found[k] + found[11 - k]), 1e-11) << k;
+  EXPECT_NEAR(found[0], 0.52, 0.1);
+  Simulation other = start(ring("", R"("type": "sublattice_rotation")"));
+  EXPECT_TRUE(says(error_of(other.follow_exponents(1)).message,
+                   "sublattice_rotation has no tangent map; the spherical midpoint and pair "
+                   "rotation methods have one"));
+}
+
+// What is refused at the start is refused in a run.
+TEST(FirstOrderRun, AMethodSaysWhatASystemLacksAlsoWhenItChanges) {
+  const std::string needs =
+      "pair_rotation needs bodies without damping; integrators for this system: ";
+  const std::string refused =
+      error_of(
+          read_scenario(text_of(R"(, "damping": 0.1)", "", R"("type": "pair_rotation")"), "ring"))
+          .text();
+  EXPECT_TRUE(says(refused, needs));
+  EXPECT_FALSE(says(refused, "sublattice_rotation"));
+  Simulation run = start(ring("", R"("type": "pair_rotation")"), 3);
+  EXPECT_TRUE(says(error_of(run.set({{"system.damping", 0.1}})).text(), needs));
+  EXPECT_TRUE(run.set({{"system.exchange", 0.5}}));
+  march(run, 3);
+  EXPECT_EQ(run.steps(), 6);
+}
+
 TEST(FirstOrderRun, CloudsHaveTheVelocitiesOfTheirDirections) {
   Simulation run = start(ring(mixed), 3);
   (void)run.state(0);

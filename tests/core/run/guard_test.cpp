@@ -85,12 +85,12 @@ TEST(Guard, ThreeBodiesAreWarnedOfAfterTheirPlannedEndAndNotBefore) {
 
 // A pair of vortices turns about itself, here by 0.8 and by 3.2 rad in a step.
 TEST(Guard, AVortexPairThatTurnsTooFastForTheStepIsWarnedOf) {
-  const auto warnings = [](double apart) {
+  const auto warnings = [](double apart, const char* method = "spherical_midpoint") {
     Simulation run = start(read(fmt::format(
         R"({{"twosphere": 1, "system": {{"type": "vortices", "circulations": [1, 1, 1]}},
             "initial": {{"q": [[{0}, 0, {1}], [-{0}, 0, {1}], [0, 0, -1]]}},
-            "integrator": {{"type": "spherical_midpoint", "step": 0.05}}, "duration": 1}})",
-        std::sin(apart / 2), std::cos(apart / 2))));
+            "integrator": {{"type": "{2}", "step": 0.05}}, "duration": 1}})",
+        std::sin(apart / 2), std::cos(apart / 2), method)));
     (void)go_on(run, 2);
     return run.warnings();
   };
@@ -102,6 +102,11 @@ TEST(Guard, AVortexPairThatTurnsTooFastForTheStepIsWarnedOf) {
   EXPECT_EQ(found[0].nearest->first, 0);
   EXPECT_EQ(found[0].nearest->second, 1);
   EXPECT_GT(found[0].value, 1);
+  // The method that is recommended takes it exactly.
+  ASSERT_TRUE(found[0].remedy);
+  EXPECT_EQ(found[0].remedy->key, "pair_rotation");
+  EXPECT_TRUE(warnings(0.07, "pair_rotation").empty());
+  EXPECT_TRUE(warnings(1e-4, "pair_rotation").empty());
 }
 
 TEST(Guard, AnEncounterBetweenRowsIsWarnedOf) {

@@ -250,6 +250,24 @@ TEST(OrderStudy, RefusesWhatItCannotCompare) {
   EXPECT_EQ(place_of(study), "events");
 }
 
+// Methods that take the terms of H one by one ask for no gradient.
+TEST(OrderStudy, CountsPassesOverTermsAsEvaluations) {
+  OrderStudy study;
+  study.scenario = preset("vortex_leapfrog");
+  study.scenario.duration = 0.04;
+  for (const char* key : {"pair_rotation", "pair_rotation4"}) study.methods.push_back(method(key));
+  study.steps = {0.002, 0.001};
+  study.reference = method("gauss16");
+  study.reference.step = 0.002;
+  const OrderStudyResult result = result_of(study);
+  for (const std::size_t k : {0U, 1U}) {
+    const auto points = of_method(result, k);
+    ASSERT_EQ(points.size(), 2U);
+    for (const OrderPoint& p : points)
+      EXPECT_EQ(p.evaluations, (k == 0 ? 2 : 10) * std::llround(0.04 / p.control));
+  }
+}
+
 TEST(OrderStudy, StopsWhenItIsNotWanted) {
   OrderStudy study = double_pendulum({"variational"});
   study.scenario.duration = 1e6;

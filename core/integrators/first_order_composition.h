@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/mechanics/first_order.h"
+#include "core/mechanics/integrator.h"
+
+namespace twosphere {
+
+/// A symmetric composition of steps of a system of first order,
+///
+///   Ψ_h = Φ_{γ_s h} ∘ … ∘ Φ_{γ_1 h},  γ_{s+1−i} = γ_i,  Σ γ_i = 1,
+///
+/// of directions that are sums q + e of two parts, see core/integrators/compensated_direction.h.
+/// State.q is q, rounded, and e is kept. If a stage fails, the whole step is undone.
+///
+/// A Step has prepare(system), which allocates its memory, and take(system, t, h, q, e, vectors),
+/// which takes Φ_h and, if it is `differentiable`, its derivative of the vectors' δq; δω stays as
+/// it is. After a step that fails q, e and vectors are undefined.
+template <class Step>
+class FirstOrderComposition final : public Integrator, private TangentMap {
+ public:
+  explicit FirstOrderComposition(std::span<const double> gamma) : gamma_(gamma) {}
+
+  void prepare(const System& system, const State& state) override {
+    q_.resize(3, state.q.cols());
+    e_.resize(3, state.q.cols());
+    e_start_.setZero(3, state.q.cols());
+    step_.prepare(system);
+  }
+
+  StepReport advance(const System& system, double h, State& state) override {
+    return stages(system, h, state, {});
+  }
+
+  void complete(const System& system, State& state) override {
+    first_order_velocity(system, state.t, state.q, state.w);
+  }
+
+  TangentMap* tangent_map(const System& /*system*/) override {
+    return Step::differentiable ? this : nullptr;
+  }
+
+  void save_state(IntegratorState& memory) const override {
+    write_entry(memory, 0, "compensation", flat(e_start_));
+  }
+  bool load_state(const IntegratorState& memory) override {
+    return read_entries(memory, {{"compensation", flat(e_start_)}});
+  }
+
+ private:
+  StepReport advance(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) override {
+    kept_.assign(vectors.begin(), vectors.end());
+    const StepReport report = stages(system, h, state, vectors);
+    if (report.ok())
+      first_order_velocity(system, state.t + h, state.q, state.w);
+    else
+      std::copy(kept_.begin(), kept_.end(), vectors.begin());
+    return report;
+  }
+
+  StepReport stages(const System& system, double h, State& state,
+                    std::span<TangentVector> vectors) {
+    q_ = state.q;
+    e_ = e_start_;
+    StepReport all;
+    double passed = 0;
+    for (const double gamma : gamma_) {
+      const StepReport one = step_.take(system, state.t + passed * h, gamma * h, q_, e_, vectors);
+      all.iterations = std::max(all.iterations, one.iterations);
+      all.sweeps = std::max(all.sweeps, one.sweeps);
+      all.status = one.status;
+      all.body = one.body;
+      if (!one.ok()) return all;
+      all.work += one.work;
+      passed += gamma;
+    }
+    state.q.swap(q_);
+    e_start_.swap(e_);
+    return all;
+  }
+
+  std::span<const double> gamma_;
+  Step step_;
+  Columns q_, e_, e_start_;
+  std::vector<TangentVector> kept_;  // at the beginning of the step
+};
+
+/// γ of a single step.
+inline constexpr std::array<double, 1> single_step{1};
+
+/// Systems of first order, for IntegratorInfo::applies.
+inline bool without_inertia(const Inertia& inertia) {
+  return std::holds_alternative<NoInertia>(inertia);
+}
+inline constexpr std::string_view needs_first_order = "a system of first order (no kinetic energy)";
+
+/// For IntegratorInfo::create.
+template <class Step, const auto& gamma = single_step>
+std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
+  return std::make_unique<FirstOrderComposition<Step>>(gamma);
+}
+
+}  // namespace twosphere

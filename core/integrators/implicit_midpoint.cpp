@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/base/interrupt.h"
+#include "core/integrators/compensated_direction.h"
+#include "core/integrators/exact_turn.h"
+#include "core/integrators/first_order_composition.h"
+#include "core/integrators/sweeps.h"
+#include "core/mechanics/integrator.h"
+
+namespace twosphere {
+
+namespace {
+
+/// A step of the implicit midpoint rule for systems of first order, of every body
+///
+///   (Q − q)/h = v,  κ v = g × m − c m × v,  that is  v = Ω × m,
+///   Ω = (κ g + c g × m)/(κ² + c² |m|²),  m = (q + Q)/2,
+///
+/// with g = ∂V/∂q − f at m, inside the sphere, and at the middle of the step. Solved to rounding by
+/// sweeps of Q = Cay(½ h Ω) q, |Q| = 1.
+///
+/// Order 2, symmetric; keeps |q|, Σ κ q where the forces keep it, and V if it is quadratic: for any
+/// damping V changes by −h c |v|² + f·Δq to rounding, the work of the step. Not symplectic. The
+/// change h v is added to q + e, see add_compensated(). Cost: a gradient per sweep. Fails with
+/// not_converged after 60 sweeps, with step_too_large where a body turns by a quarter turn or more,
+/// and with not_finite.
+class ImplicitMidpointStep {
+ public:
+  static constexpr bool differentiable = false;
+
+  void prepare(const System& system) {
+    const Eigen::Index n = system.size();
+    strength_ = system.strength();
+    damping_ = damped(system) ? system.damping() : Eigen::VectorXd::Zero(n);
+    for (Columns* c : {&next_, &m_, &g_, &f_, &v_}) c->setZero(3, n);
+  }
+
+  StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
+                  std::span<TangentVector> /*vectors*/) {
+    StepReport report;
+    report.status = solve(system, t + h / 2, h, q, report.iterations);
+    for (Eigen::Index i = q.cols(); i-- > 0;)
+      // The first body with a value that is not finite, or that turns too far.
+      if (!next_.col(i).allFinite() || !v_.col(i).allFinite()) {
+        report.status = StepStatus::not_finite;
+        report.body = static_cast<int>(i);
+      }
+    if (!report.ok()) return report;
+    for (Eigen::Index i = 0; i < q.cols() && report.ok(); ++i)
+      if (q.col(i).dot(next_.col(i)) <= 0) {
+        report.status = StepStatus::step_too_large;
+        report.body = static_cast<int>(i);
+      }
+    if (!report.ok()) return report;
+    const bool forced = system.has_external_force();
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 change = h * v_.col(i);
+      if (forced) report.work += f_.col(i).dot(change);
+      report.work -= h * damping_[i] * v_.col(i).squaredNorm();
+      add_compensated(change, i, q, e);
+      add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
+    }
+    return report;
+  }
+
+ private:
+  /// Finds Q, and v at the m that it was found from.
+  StepStatus solve(const System& system, double t, double h, const Columns& q, int& sweeps) {
+    next_ = q;
+    double before = std::numeric_limits<double>::infinity();
+    for (sweeps = 1; sweeps <= max_sweeps; ++sweeps) {
+      if (interrupted()) return StepStatus::interrupted;
+      m_ = (q + next_) / 2;
+      generalised_gradient(system, t, m_, g_, f_);
+      double change = 0;
+      for (Eigen::Index i = 0; i < q.cols(); ++i) {
+        const Vec3 m = m_.col(i), g = g_.col(i);
+        const double kappa = strength_[i], c = damping_[i], square = m.squaredNorm();
+        const Vec3 turn =
+            c == 0 ? Vec3(g / kappa)
+                   : Vec3((kappa * g + c * g.cross(m)) / (kappa * kappa + c * c * square));
+        v_.col(i) = turn.cross(m);
+        // Without its part along m, which has no effect.
+        const Vec3 across = turn - m * (m.dot(turn) / square);
+        const Vec3 to = corrected(cayley_turned(h / 2 * across, q.col(i)));
+        const double step = (to - next_.col(i)).norm();
+        if (!std::isfinite(step)) return StepStatus::not_finite;
+        change = std::max(change, step);
+        next_.col(i) = to;
+      }
+      if (ended(change, before)) return StepStatus::ok;
+      before = change;
+    }
+    return StepStatus::not_converged;
+  }
+
+  Eigen::VectorXd strength_, damping_;  // zeros without damping
+  Columns next_, m_, g_, f_, v_;        // Q, m, g, f and v
+};
+
+}  // namespace
+
+const IntegratorInfo& implicit_midpoint() {
+  static const IntegratorInfo record{
+      .key = "implicit_midpoint",
+      .title = "Implicit midpoint",
+      .description =
+          "The implicit midpoint rule with the midpoint inside the sphere, for systems of first "
+          "order: keeps |q|, Σ κ q and an energy that is quadratic to rounding, but not the "
+          "symplectic form.",
+      .formula = "q₊ − q = h ω(m) × m,  m = (q + q₊)/2",
+      .reference = "d'Aquino, Serpico, Miano, J. Comput. Phys. 209 (2005) 730",
+      .order = 2,
+      .reversible = true,
+      .keeps_sphere = true,
+      .applies = without_inertia,
+      .needs = needs_first_order,
+      .takes = {.first_order = true},
+      .create = composition_of<ImplicitMidpointStep>};
+  return record;
+}
+
+}  // namespace twosphere

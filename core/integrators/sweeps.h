@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+/// Sweeps of midpoint methods, from the last direction to the next.
+namespace twosphere {
+
+inline constexpr int max_sweeps = 60;
+inline constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
+
+/// Whether an iteration has come to an end: no change, or one near rounding that no longer falls.
+inline bool ended(double change, double before) {
+  return change <= smallest_change || (change < near_rounding && change >= before);
+}
+
+}  // namespace twosphere

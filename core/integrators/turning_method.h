@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+
+#include "core/mechanics/first_order.h"
+#include "core/mechanics/integrator.h"
+
+namespace twosphere {
+
+/// What explicit methods of systems of first order share that keep |q| by turning each body, with
+/// nothing to remember between steps: they find the next directions, and the work.
+class TurningMethod : public Integrator {
+ public:
+  void prepare(const System& system, const State& state) override {
+    damping_ = damped(system) ? system.damping() : Eigen::VectorXd::Zero(state.q.cols());
+    for (Columns* c : {&next_, &f_, &turn_}) c->setZero(3, state.q.cols());
+  }
+
+  StepReport advance(const System& system, double h, State& state) final {
+    StepReport report;
+    step(system, h, state, report.work);
+    for (Eigen::Index i = next_.cols(); i-- > 0;)
+      // The first body with a value that is not finite.
+      if (!next_.col(i).allFinite()) {
+        report.status = StepStatus::not_finite;
+        report.body = static_cast<int>(i);
+      }
+    if (!report.ok()) return report;
+    if (!std::isfinite(report.work)) report.status = StepStatus::not_finite;
+    if (report.ok()) state.q.swap(next_);
+    return report;
+  }
+
+  void complete(const System& system, State& state) final {
+    first_order_velocity(system, state.t, state.q, state.w);
+  }
+
+ protected:
+  /// Writes next() and the work of f and of damping.
+  virtual void step(const System& system, double h, const State& state, double& work) = 0;
+
+  /// Σ f·v − c |v|², the power at velocities v of one body.
+  double power(const System& system, Eigen::Index i, const Vec3& v) const {
+    const double lost = damping_[i] * v.squaredNorm();
+    return system.has_external_force() ? f_.col(i).dot(v) - lost : -lost;
+  }
+
+  Eigen::VectorXd damping_;  // zeros without damping
+  Columns next_, f_, turn_;  // the next q, f and Ω of a stage
+};
+
+}  // namespace twosphere
