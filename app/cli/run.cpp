@@ -26,6 +26,7 @@
 #include "core/mechanics/omega_matrix.h"
 #include "core/output/body_quantity.h"
 #include "core/output/named_values.h"
+#include "core/run/row_block.h"
 
 namespace twosphere {
 
@@ -206,6 +207,13 @@ int run(RunOptions options) {
   std::int64_t sampled = -1;
   // `checked`: the run has taken the step because its samples are finite.
   const auto row = [&](bool checked) {
+    // Several rows of the only lane.
+    if (const RowBlock& rows = simulation.rows(); !rows.empty()) {
+      outputs.rows(simulation);
+      for (const Sample& sample : rows.samples()) lanes[0].add_row(sample);
+      sampled = simulation.steps();
+      return;
+    }
     const int present = simulation.lane_count();
     // Values may be not finite between rows, or after an interruption by a signal.
     for (int i = 0; !checked && i < present; ++i)
@@ -242,13 +250,15 @@ int run(RunOptions options) {
   };
   tell_coarse_steps(true);
   std::optional<StepFailure> failure;
+  const bool single = outputs.takes_states() || !measures.empty();  // each row by itself
   const auto before = std::chrono::steady_clock::now();
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
   const auto finished = [&] { return simulation.steps() >= end(); };
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     const int begun_lanes = simulation.lane_count();
     const double time = simulation.elapsed();
-    failure = simulation.advance_to(std::min(end(), StepProgress::next_check(simulation.steps())));
+    const std::int64_t next = std::min(end(), StepProgress::next_check(simulation.steps()));
+    failure = single ? simulation.advance_to(next) : simulation.advance_rows(next);
     for (int i = begun_lanes; i < simulation.lane_count(); ++i)
       lanes[static_cast<std::size_t>(i)].first_time = time;
     for (int i = 0; i < simulation.lane_count(); ++i)

@@ -93,6 +93,9 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
     out.modified_.resize(lanes.size());
     out.drifts_.resize(lanes.size());
   }
+  for (const std::string* path : {&paths.trajectory, &paths.pairs, &paths.html, &paths.gltf})
+    if (!path->empty()) out.takes_states_ = true;
+  if (paths.plots || paths.shadow) out.takes_states_ = true;
   if (!paths.trajectory.empty())
     if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
       return fine.error();
@@ -241,6 +244,16 @@ void RunOutputs::row(Simulation& simulation) {
   trajectories_.row(simulation);
   pairs_.row(simulation);
   if (page_rows_) page_rows_->add(simulation);
+}
+
+void RunOutputs::rows(const Simulation& simulation) {
+  if (!csv_) return;
+  std::vector<Sample> samples(static_cast<std::size_t>(lanes_));
+  for (const Sample& sample : simulation.rows().samples()) {
+    samples.assign(samples.size(), missing_sample(sample[Quantity::time]));
+    samples[0] = sample;
+    csv_->write(csv_row(simulation.system_info(), samples));
+  }
 }
 
 bool RunOutputs::failed() const {

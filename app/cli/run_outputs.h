@@ -46,10 +46,14 @@ class RunOutputs {
 
   /// Writes what comes before the first row.
   Result<void> begin(Simulation& simulation);
-  /// Call after every call of Simulation::advance_to().
+  /// Call after every call of Simulation::advance_to() and Simulation::advance_rows().
   void advanced(Simulation& simulation);
   /// Writes a row of every lane of the record, also of those that have not begun.
   void row(Simulation& simulation);
+  /// Whether a row takes more than its samples, so that rows() cannot write it.
+  bool takes_states() const { return takes_states_; }
+  /// Writes Simulation::rows() likewise.
+  void rows(const Simulation& simulation);
   /// Writes the new points of the section; returns their number.
   std::int64_t section_points(Simulation& simulation, int lane);
   /// Ends the live file.
@@ -69,6 +73,7 @@ class RunOutputs {
   double modified_energy_error(Simulation& simulation, int lane);
 
   int lanes_ = 0;  // of the record
+  bool takes_states_ = false;
   CsvExtras extras_;
   std::optional<NamedValues> named_;           // none unless they are columns
   std::vector<ModifiedEnergyError> modified_;  // likewise, one per lane

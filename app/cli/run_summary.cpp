@@ -57,12 +57,15 @@ std::optional<ClosureError> closure_error(const Scenario& record, double elapsed
 
 }  // namespace
 
-void LaneSummary::add_row(Simulation& simulation, int index) {
-  const Sample& sample = simulation.sample(index);
+void LaneSummary::add_row(const Sample& sample) {
   ++samples;
   energy_error.add(sample[Quantity::energy_error]);
   unit_length_error.add(sample[Quantity::unit_length_error]);
   mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+}
+
+void LaneSummary::add_row(Simulation& simulation, int index) {
+  add_row(simulation.sample(index));
   if (measured) measured->add_row(simulation);
 }
 

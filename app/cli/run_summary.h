@@ -35,6 +35,8 @@ struct LaneSummary {
 
   /// Adds the present row of the lane.
   void add_row(Simulation& simulation, int index);
+  /// Adds a row, of which nothing but its sample is needed: without `measured`.
+  void add_row(const Sample& sample);
   /// Takes the present step of the lane into account, as a Simulation::Observer.
   std::int64_t see(Simulation& simulation, int index);
 

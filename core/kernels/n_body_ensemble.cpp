@@ -86,6 +86,40 @@ void gradient_of_few(double gamma, const double* q, double* g) {
   }
 }
 
+/// c/s of a close pair, as ClosePair in n_body.cpp.
+HWY_NOINLINE en::V close_ratio(const en::Vector& qi, const en::Vector& qj) {
+  const en::Vector minus = subtract(qj, qi), plus = add(qj, qi);
+  const en::V near = dot(minus, minus), far = dot(plus, plus);
+  const en::V square = hn::Mul(hn::Mul(near, far), number(0.25));
+  return hn::Div(hn::Sub(far, near), hn::Mul(number(4), hn::Sqrt(square)));
+}
+
+/// The operations of plain_potential() and their order.
+void potential_members(double gamma, Eigen::Index n, const double* q, double* v) {
+  const en::D d;
+  for (std::size_t m = 0; m < ensemble_members; m += en::lanes) {
+    en::M unit = en::everyone();
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const en::Vector body = en::load(q + m, i);
+      unit = hn::And(unit, is_rounding(hn::Sub(dot(body, body), number(1))));
+    }
+    en::V sum = number(0);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const en::Vector a = en::load(q + m, i), b = en::load(q + m, j), across = cross(a, b);
+        en::V square = dot(across, across);
+        if (HWY_UNLIKELY(!hn::AllTrue(d, unit)))
+          square = hn::IfThenElse(unit, square, printed_sine_squared(a, b));
+        en::V ratio = hn::Div(dot(a, b), hn::Sqrt(square));
+        const en::M near = hn::And(unit, hn::Lt(square, number(close)));
+        if (HWY_UNLIKELY(!hn::AllFalse(d, near)))
+          ratio = hn::IfThenElse(near, close_ratio(a, b), ratio);
+        sum = hn::Add(sum, ratio);
+      }
+    hn::StoreU(hn::Mul(number(-gamma), sum), d, v + m);
+  }
+}
+
 /// s² as in gradient_of() of n_body.cpp, with fused operations.
 HWY_INLINE en::V sine_squared(const en::Vector& a, const en::Vector& b, en::V excess_a,
                               en::V excess_b, en::M unit) {
@@ -185,9 +219,14 @@ HWY_AFTER_NAMESPACE();
 namespace twosphere::n_body_kernel {
 
 HWY_EXPORT(gradient_members);
+HWY_EXPORT(potential_members);
 
 void gradient_together(double gamma, Eigen::Index n, const double* q, double* g) {
   HWY_DYNAMIC_DISPATCH(gradient_members)(gamma, n, q, g);
+}
+
+void potential_together(double gamma, Eigen::Index n, const double* q, double* v) {
+  HWY_DYNAMIC_DISPATCH(potential_members)(gamma, n, q, v);
 }
 
 }  // namespace twosphere::n_body_kernel

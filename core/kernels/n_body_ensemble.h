@@ -12,5 +12,7 @@ inline constexpr Eigen::Index max_together = 16;
 /// gradient() for the members of an ensemble, see ensemble_members, one in each element of a
 /// vector, each the same as alone bit for bit. At most max_together bodies.
 void gradient_together(double gamma, Eigen::Index n, const double* q, double* g);
+/// potential() likewise, one number for each member. Fewer than min_vectors bodies.
+void potential_together(double gamma, Eigen::Index n, const double* q, double* v);
 
 }  // namespace twosphere::n_body_kernel

@@ -134,6 +134,11 @@ class System {
   /// gradient() of ensemble_members configurations at once, of each the same as alone, bit for bit.
   /// It allocates no memory.
   virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
+  /// Whether there is potential_together().
+  virtual bool has_potential_together() const { return false; }
+  /// potential() of ensemble_members configurations at once, one number each, of each the same as
+  /// alone, bit for bit. It allocates no memory.
+  virtual void potential_together(const double* /*q*/, double* /*v*/) const {}
   /// h_i = Σ_j ∂²V/∂q_i∂q_j v_j [J]: the derivative of gradient() along v; exact, at about the cost
   /// of gradient(). h must not alias v. For |q_i| = 1 it may take v_i ⟂ q_i for granted, so that it
   /// can be accurate where bodies are close; stages of Runge-Kutta methods are beside the sphere,

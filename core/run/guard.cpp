@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include "core/catalog.h"
@@ -209,26 +211,77 @@ void Guard::check_row(int lane, const Row& row, bool first) {
   WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
   if (watched.warned) return;
   if (first) watched.last_good_step = row.index;
-  if (check(lane, row, first)) watched.last_good_step = row.index;
+  const double before = add_row(lane, row, first);
+  if (check(lane, row, first, before)) watched.last_good_step = row.index;
 }
 
-/// Warns if the results of the row are not meaningful; returns whether it is far from that.
-bool Guard::check(int lane, const Row& row, bool first) {
+void Guard::check_rows(int lane, const Rows& rows) {
+  WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
+  if (watched.warned) return;
+  const std::span<const Sample> samples = rows.block.samples();
+  constexpr double good_length_error = good_share * max_unit_length_error;
+  // No body turns fast, and no pair comes close, in any of the rows. A body that has moved by d ≤
+  // 1/2 has turned by less than 1.05 d, and so has its partner.
+  const double apart = rows.block.apart();
+  bool calm = rows.block.fastest() * std::abs(rows.step) <= good_share * max_turn && apart <= 0.5 &&
+              samples.back()[Quantity::unit_length_error] <= good_length_error;
+  if (calm)
+    if (const auto pair = rows.system.closest_encounter(rows.state.q))
+      calm = pair->angle - 2.1 * apart > 3 * farthest_encounter;
+  constexpr double good_energy_share = good_share * energy_share;
+  const double good_error = good_energy_share * watched.motion.least();
+  State state;
+  for (std::size_t k = 0; k < samples.size() && !watched.warned; ++k) {
+    const Sample& sample = samples[k];
+    const Row row{rows.system,
+                  rows.method,
+                  rows.step,
+                  state,
+                  sample,
+                  rows.first + static_cast<std::int64_t>(k),
+                  std::numeric_limits<double>::infinity()};
+    // From so many rows on the energy of the motion is that of its rows.
+    if (!calm || watched.motion.rows() < MotionEnergy::min_rows) {
+      rows.block.state(k, state);
+      check_row(lane, row);
+      continue;
+    }
+    const double before = std::exchange(watched.last_time, sample[Quantity::time]);
+    watched.motion.add(sample[Quantity::kinetic_energy], sample[Quantity::potential_energy]);
+    const double grown = std::abs(sample[Quantity::energy_error] - watched.first_error);
+    bool good = (grown <= good_error || grown <= good_energy_share * watched.motion.value()) &&
+                sample[Quantity::unit_length_error] <= good_length_error;
+    if (!good) {
+      rows.block.state(k, state);
+      good = check(lane, row, false, before);
+    }
+    if (good) watched.last_good_step = row.index;
+  }
+}
+
+/// Adds a row to what is known of the motion; returns the time of the row before [s].
+double Guard::add_row(int lane, const Row& row, bool first) {
   WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
   const Sample& sample = row.sample;
-  const double error = sample[Quantity::energy_error];
-  if (first) watched.first_error = error;
-  const double t = sample[Quantity::time], before = std::exchange(watched.last_time, t);
+  if (first) watched.first_error = sample[Quantity::energy_error];
   // Σ |q_i × g_i| tells the size of changes of V until rows do.
   if (watched.motion.rows() == 0) watched.forces = potential_scale(row);
   // In a system of first order, which has no T, it tells so at every row.
   watched.motion.add(
       first_order(row.system) ? potential_scale(row) : sample[Quantity::kinetic_energy],
       sample[Quantity::potential_energy]);
-  const double interval = first ? std::abs(row.step) : std::abs(t - before);
   // Between two rows close together there may be no inner step.
   if (std::isfinite(row.shortest_step)) watched.inner_step = row.shortest_step;
+  return std::exchange(watched.last_time, sample[Quantity::time]);
+}
 
+/// Warns if the results of the row are not meaningful; returns whether it is far from that.
+/// `before`: the time of the row before [s].
+bool Guard::check(int lane, const Row& row, bool first, double before) {
+  WatchedLane& watched = lanes_[static_cast<std::size_t>(lane)];
+  const Sample& sample = row.sample;
+  const double error = sample[Quantity::energy_error], t = sample[Quantity::time];
+  const double interval = first ? std::abs(row.step) : std::abs(t - before);
   bool good = true;
   const auto pair = row.system.closest_encounter(row.state.q);
   const bool exact = pair && row.method.exact_pairs;

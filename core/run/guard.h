@@ -12,6 +12,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/motion_energy.h"
+#include "core/run/row_block.h"
 
 namespace twosphere {
 
@@ -129,12 +130,24 @@ class Guard {
     std::int64_t index;    ///< step of the run
     double shortest_step;  ///< of the inner steps since the row before, of an adaptive method [s]
   };
+  /// Consecutive rows of a lane with a fixed step, measured together.
+  struct Rows {
+    const System& system;
+    const IntegratorInfo& method;
+    double step;         ///< h [s]
+    const State& state;  ///< of the last row
+    const RowBlock& block;
+    std::int64_t first;  ///< step of the run at the first row
+  };
 
   explicit Guard(int lanes = 0) : lanes_(static_cast<std::size_t>(lanes)) {}
   void add_lane() { lanes_.emplace_back(); }
   /// Call before the first step of a lane.
   void begin(int lane, const Row& row) { check_row(lane, row, true); }
   void check_row(int lane, const Row& row) { check_row(lane, row, false); }
+  /// As check_row() for each of them. Where their extremes are far from the bounds, nothing else of
+  /// them is looked at.
+  void check_rows(int lane, const Rows& rows);
   /// Call where the system or a state is changed: the rows so far were those of another motion.
   void begin_motion() {
     for (WatchedLane& watched : lanes_) watched.motion = {};
@@ -167,7 +180,8 @@ class Guard {
     }
   };
   void check_row(int lane, const Row& row, bool first);
-  bool check(int lane, const Row& row, bool first);
+  double add_row(int lane, const Row& row, bool first);
+  bool check(int lane, const Row& row, bool first, double before);
   void warn(int lane, const Row& row, Warning found);
 
   std::vector<WatchedLane> lanes_;

@@ -8,43 +8,78 @@
 namespace twosphere {
 
 void MotionEnergy::add(double kinetic, double potential) {
-  ++rows_;
   kinetic_ = kinetic;
   potential_ = potential;
   if (unit_ == 0) unit_ = kinetic;
-  std::size_t index = 0;
-  if (kinetic > 0) {
-    // Kinetic energies are counted by half octaves of the first one.
-    const auto k = static_cast<int>(std::lround(2 * (std::log2(kinetic) - std::log2(unit_))));
-    if (k > highest_) {
-      // A new highest one moves the bins down; those that fall out join the lowest.
-      const auto by = std::min(static_cast<std::size_t>(k - highest_), counts_.size() - 1);
-      for (std::size_t i = 1; i <= by; ++i) counts_[0] += counts_[i];
-      std::move(counts_.begin() + static_cast<std::ptrdiff_t>(by) + 1, counts_.end(),
-                counts_.begin() + 1);
-      std::fill(counts_.end() - static_cast<std::ptrdiff_t>(by), counts_.end(), 0);
-      highest_ = k;
-    }
-    const auto below = static_cast<std::size_t>(highest_ - k), last = counts_.size() - 1;
-    index = last - std::min(below, last);
-  }
-  ++counts_[index];
+  count(bin_of(kinetic));
   if (rows_ == 1) min_potential_ = max_potential_ = potential;
   // V at a peak of T counts only while the peak lasts, in value().
-  if (rows_ > min_rows && kinetic > peak * median()) return;
+  if (rows_ > min_rows && kinetic > peak * median_.value) return;
   min_potential_ = std::min(min_potential_, potential);
   max_potential_ = std::max(max_potential_, potential);
 }
 
-double MotionEnergy::median() const {
-  // The bin in which half of the rows are reached; the lowest one stands for 0.
-  std::int64_t below = counts_[0];
-  std::size_t i = 0;
-  while (2 * below < rows_ && i + 1 < counts_.size()) below += counts_[++i];
-  if (i == 0) return 0;
+/// The bin of T, which may become a new highest one.
+std::size_t MotionEnergy::bin_of(double kinetic) {
+  if (kinetic >= low_ && kinetic < high_) return bin_;
+  if (!(kinetic > 0)) return 0;
+  // Kinetic energies are counted by half octaves of the first one.
+  const auto k = static_cast<int>(std::lround(2 * (std::log2(kinetic) - std::log2(unit_))));
+  if (k > highest_) {
+    // A new highest one moves the bins down; those that fall out join the lowest.
+    const auto by = std::min(static_cast<std::size_t>(k - highest_), counts_.size() - 1);
+    for (std::size_t i = 1; i <= by; ++i) counts_[0] += counts_[i];
+    std::move(counts_.begin() + static_cast<std::ptrdiff_t>(by) + 1, counts_.end(),
+              counts_.begin() + 1);
+    std::fill(counts_.end() - static_cast<std::ptrdiff_t>(by), counts_.end(), 0);
+    highest_ = k;
+    median_rows_ = -1;
+  }
+  const auto below = static_cast<std::size_t>(highest_ - k), last = counts_.size() - 1;
+  bin_ = last - std::min(below, last);
+  // All T that have this k, whatever the logarithms are rounded to.
+  constexpr double rounding = 1e-9, least = 1e-290;
+  low_ = unit_ * std::exp2((k - 0.5) / 2) * (1 + rounding);
+  high_ = low_ > least ? unit_ * std::exp2((k + 0.5) / 2) * (1 - rounding) : 0;
+  return bin_;
+}
+
+/// Counts a row in this bin, and moves the median.
+void MotionEnergy::count(std::size_t bin) {
+  const bool known = median_rows_ == rows_;
+  ++counts_[bin];
+  median_rows_ = ++rows_;
+  if (!known) {
+    median_ = search();
+    return;
+  }
+  const std::size_t before = median_.bin;
+  auto& [middle, below, energy] = median_;
+  if (bin <= middle) ++below;
+  while (2 * below < rows_ && middle + 1 < counts_.size()) below += counts_[++middle];
+  while (middle > 0 && 2 * (below - counts_[middle]) >= rows_) below -= counts_[middle--];
+  if (middle != before) energy = energy_of(middle);
+}
+
+/// The bin in which half of the rows are reached.
+MotionEnergy::Median MotionEnergy::search() const {
+  Median found{0, counts_[0], 0};
+  while (2 * found.below < rows_ && found.bin + 1 < counts_.size())
+    found.below += counts_[++found.bin];
+  found.value = energy_of(found.bin);
+  return found;
+}
+
+/// The lowest bin stands for 0.
+double MotionEnergy::energy_of(std::size_t bin) const {
+  if (bin == 0) return 0;
   return unit_ *
-         std::exp2((highest_ + static_cast<double>(i + 1) - static_cast<double>(counts_.size())) /
+         std::exp2((highest_ + static_cast<double>(bin + 1) - static_cast<double>(counts_.size())) /
                    2);
+}
+
+double MotionEnergy::median() const {
+  return median_rows_ == rows_ ? median_.value : search().value;
 }
 
 double MotionEnergy::value() const {

@@ -206,15 +206,21 @@ std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn
 std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   const std::size_t events = now_.events_applied;
   if (auto failure = begin_step()) return failure;
+  return continue_to(last, now_.events_applied > events, {});
+}
+
+/// advance_to() after begin_step(), which may have changed the run.
+std::optional<StepFailure> Simulation::continue_to(std::int64_t last, bool changed,
+                                                   const std::function<void(int)>& turn) {
   // An event may have moved the planned end.
-  if (now_.events_applied == events) {
+  if (!changed) {
     const std::int64_t check = next_check();
     if (check - 1 > steps()) {
       if (auto failure = advance_unchecked(std::min(last, check - 1))) return failure;
       if (steps() == last || now_.stopped) return {};
     }
   }
-  return take_step({});
+  return take_step(turn);
 }
 
 /// Applies the events that are due and prepares everything else for the next step.
@@ -299,16 +305,22 @@ void Simulation::advance_together(std::span<Simulation* const> runs) {
 std::int64_t Simulation::next_check() const {
   const std::int64_t next = steps() + 1;
   if (now_.stride.checks == 1 || now_.stops.measures()) return next;
-  // The next row, and what comes before it: planned end, return to the start, end of a pull, event.
-  std::int64_t check = (steps() / now_.stride.checks + 1) * now_.stride.checks;
+  // The next row, and what comes before it.
+  const std::int64_t row = (steps() / now_.stride.checks + 1) * now_.stride.checks;
+  return std::max(std::min(row, next_change()), next);
+}
+
+/// The next planned end, return to the start, end of a pull or event.
+std::int64_t Simulation::next_change() const {
+  std::int64_t change = never;
   for (const std::int64_t step : {now_.clock.planned_steps(), now_.clock.return_step().value_or(0)})
-    if (step > steps()) check = std::min(check, step);
+    if (step > steps()) change = std::min(change, step);
   for (const ActivePull& active : now_.pulls)
-    if (active.end > steps()) check = std::min(check, active.end);
+    if (active.end > steps()) change = std::min(change, active.end);
   const auto& events = record_.events;
   if (now_.events_applied < events.size())
-    check = std::min(check, events[now_.events_applied].step);
-  return std::max(check, next);
+    change = std::min(change, events[now_.events_applied].step);
+  return change;
 }
 
 std::size_t Simulation::observe(Observer observer) {
@@ -452,11 +464,7 @@ std::optional<StepFailure> Simulation::check_row() {
     lane(i).state.w.colwise().stableNorm().maxCoeff(&fastest);
     roll_back(lanes_.size());
     now_.clock.advance(-1);
-    // The steps since the lane was saved are taken again.
-    if (const std::int64_t again = steps() - rollback_steps_; again > 0) {
-      const Uninterrupted repeating;
-      (void)lanes_[0].advance(*acting_, again);
-    }
+    if (steps() > rollback_steps_) repeat_to(steps());
     Lane& failed = lanes_[static_cast<std::size_t>(i)];
     failed.last = {.status = cut_short ? StepStatus::interrupted : StepStatus::not_finite,
                    .body = static_cast<int>(fastest)};
@@ -531,6 +539,7 @@ void Simulation::forget_saved() {
 }
 
 void Simulation::forget_samples() {
+  rows_.clear();
   for (std::optional<Sample>& measured : measured_.lanes) measured.reset();
 }
 

@@ -18,6 +18,7 @@
 #include "core/run/checkpoint.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
+#include "core/run/row_block.h"
 #include "core/run/step_watch.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
@@ -38,6 +39,8 @@
 /// pull or event: only lanes and clock move. In between it looks no more often than someone asks
 /// for: observers, CoarseSteps and the guard name the next step that they want, and stop conditions
 /// want every one. The step that is checked comes last and alone, so that it can be taken back.
+/// advance_rows() takes several that have rows before it checks them, and goes back if that was too
+/// far.
 ///
 /// Observers look and change nothing, and checkpoints are without them. What steps depend on is
 /// therefore none. Guard and stop conditions mark the run and end it, so that they are part of the
@@ -123,6 +126,16 @@ class Simulation {
   /// condition is met, the first step after an event), and between two steps when this thread is
   /// interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
+  /// The same, but where every step has a row and nothing else of the steps is looked at, it goes
+  /// on over up to RowBlock::capacity rows, whose quantities are measured together: rows(). For one
+  /// lane, of a method with a fixed step and few bodies (RowBlock::suits()); others get one row at
+  /// a time. Events, observers, the planned end, stop conditions, warnings and steps that fail are
+  /// met at the same step. `turn` as in step(), of all steps that are taken together.
+  std::optional<StepFailure> advance_rows(std::int64_t last,
+                                          const std::function<void(int)>& turn = {});
+  /// The rows of the last call of advance_rows(), if there were several, up to the present step;
+  /// none after every other call that moves the run or changes its settings.
+  const RowBlock& rows() const { return rows_; }
   /// Applies the events that are due, as the next call of step() or advance_to() does at first.
   std::optional<StepFailure> apply_events() { return begin_step(); }
   /// How many runs of the same system and settings, that differ only in their starts,
@@ -302,9 +315,17 @@ class Simulation {
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
                                               const std::vector<ActivePull>& pulls);
   std::optional<StepFailure> begin_step();
+  std::optional<StepFailure> continue_to(std::int64_t last, bool changed,
+                                         const std::function<void(int)>& turn);
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;
+  std::int64_t next_change() const;
+  bool take_rows(std::int64_t last, const std::function<void(int)>& turn);
+  std::int64_t rows_together(std::int64_t last);
+  bool stop_is_due() const;
+  void repeat_to(std::int64_t step);
+  void guard_rows(std::int64_t first);
   Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
   void record_event(Event event);
@@ -371,6 +392,9 @@ class Simulation {
   std::int64_t next_look_ = never;                // the least of theirs
   std::vector<Lane::Checkpoint> rollback_lanes_;  // the lanes saved by save_for_rollback()
   std::int64_t rollback_steps_ = 0;               // steps() when they were saved
+  RowBlock rows_;                                 // rows()
+  std::int64_t rows_alone_ = 0;                   // so many rows are taken one by one
+  std::int64_t rows_pause_ = 0;                   // how many were the last time
   std::optional<EditSeries> series_;              // the last one since the last step
   /// The gesture of the last set().
   struct Gesture {

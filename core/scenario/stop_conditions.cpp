@@ -60,6 +60,12 @@ bool StopConditions::measures() const {
   });
 }
 
+bool StopConditions::reads_states() const {
+  return std::any_of(watched_.begin(), watched_.end(), [](const WatchedCondition& watched) {
+    return watched.expression || watched.condition.indicator;
+  });
+}
+
 bool StopConditions::locates() const {
   return std::any_of(watched_.begin(), watched_.end(),
                      [](const WatchedCondition& watched) { return watched.condition.at_crossing; });

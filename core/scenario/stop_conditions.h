@@ -49,6 +49,8 @@ class StopConditions {
   bool empty() const { return watched_.empty(); }
   /// Whether a condition is on a quantity, which needs samples.
   bool measures() const;
+  /// Whether one is on an expression or an indicator of chaos, which need states.
+  bool reads_states() const;
   /// Whether the time at which a condition is met is wanted to within a step.
   bool locates() const;
   /// Whether, after it has been read, each condition is armed or not for so many lanes.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/system.h"
 #include "core/systems/control_torque.h"
@@ -74,6 +75,20 @@ class ChainPendulum final : public System {
     return -gravity_ *
            (chain().suspended_mass.array() * chain().length.array() * q.row(2).transpose().array())
                .sum();
+  }
+
+  bool has_potential_together() const override { return true; }
+  void potential_together(const double* q, double* v) const override {
+    // The same sum, one configuration in each element.
+    using Numbers = Eigen::Array<double, static_cast<int>(ensemble_members), 1>;
+    const auto height = [q](Eigen::Index i) {
+      return Eigen::Map<const Numbers>(q + (3 * i + 2) * Numbers::SizeAtCompileTime);
+    };
+    const Eigen::VectorXd &mass = chain().suspended_mass, &length = chain().length;
+    Numbers sum = mass[0] * length[0] * height(0);
+    for (Eigen::Index i = 1; i < mass.size(); ++i) sum += mass[i] * length[i] * height(i);
+    Eigen::Map<Numbers> out(v);
+    out = -gravity_ * sum;
   }
 
   void gradient(const Columns& /*q*/, Columns& g) const override {

@@ -48,6 +48,10 @@ class NBody final : public System {
   void gradient_together(const double* q, double* g) const override {
     n_body_kernel::gradient_together(gamma_, size(), q, g);
   }
+  bool has_potential_together() const override { return size() < n_body_kernel::min_vectors; }
+  void potential_together(const double* q, double* v) const override {
+    n_body_kernel::potential_together(gamma_, size(), q, v);
+  }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     n_body_kernel::hessian_times(gamma_, q, v, h, hessian_workspaces_);

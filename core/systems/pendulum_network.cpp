@@ -84,6 +84,10 @@ class PendulumNetwork final : public System {
   void gradient_together(const double* q, double* g) const override {
     springs_kernel::gradient_together(weights_, lengths_, springs_, q, g);
   }
+  bool has_potential_together() const override { return true; }
+  void potential_together(const double* q, double* v) const override {
+    springs_kernel::potential_together(gravity_, masses_, lengths_, springs_, q, v);
+  }
 
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     h.setZero();

@@ -191,7 +191,8 @@ void LiveFileWriter::record(Simulation& run) {
   if (run.steps() == recorded_) return;
   const Uninterrupted writing;
   rows_.record(run, {});
-  if (run.at_sample()) ++unwritten_rows_;
+  if (run.at_sample())
+    unwritten_rows_ += static_cast<std::int64_t>(std::max<std::size_t>(run.rows().size(), 1));
   recorded_ = run.steps();
   const auto now = Clock::now();
   // The rows of one system are written before those of the next.

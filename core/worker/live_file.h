@@ -77,7 +77,7 @@ class LiveFileWriter {
   static Result<std::unique_ptr<LiveFileWriter>> create(
       const std::string& path, Simulation& run,
       std::chrono::milliseconds first_interval = default_interval);
-  /// Call at the start, and after every call of Simulation::advance_to().
+  /// Call at the start, and after every call of Simulation::advance_to() and advance_rows().
   void record(Simulation& run);
   /// Writes the last state and the end.
   void end(Simulation& run, const LiveEnd& how);

@@ -2,10 +2,13 @@
 #include "core/worker/row_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "core/run/live_cloud.h"
+#include "core/run/row_block.h"
 
 namespace twosphere {
 
@@ -14,6 +17,13 @@ namespace {
 /// Rows that are passed on together, and the largest amount of memory that is kept for reuse
 /// [bytes].
 constexpr std::size_t rows_together = 1024, max_spare = std::size_t{32} << 20;
+
+/// The time of one step of a lane, of `steps` taken between two turns [µs]; NaN if not measured.
+double step_time(std::size_t lane, std::int64_t steps, std::span<const Clock::time_point> turns) {
+  if (lane + 1 >= turns.size()) return StepCost::none;
+  return std::chrono::duration<double, std::micro>(turns[lane + 1] - turns[lane]).count() /
+         static_cast<double>(steps);
+}
 
 /// The cost of the step that led to the present state.
 StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::time_point> turns) {
@@ -28,12 +38,7 @@ StepCost cost_of(const Simulation& simulation, int lane, std::span<const Clock::
     result[StepQuantity::megno] = held.exponents->megno();
     result[StepQuantity::fli] = held.exponents->fli();
   }
-  // The time of one step of the lane itself.
-  const auto k = static_cast<std::size_t>(lane);
-  if (k + 1 < turns.size())
-    result[StepQuantity::time] =
-        std::chrono::duration<double, std::micro>(turns[k + 1] - turns[k]).count() /
-        static_cast<double>(held.substeps);
+  result[StepQuantity::time] = step_time(static_cast<std::size_t>(lane), held.substeps, turns);
   return result;
 }
 
@@ -128,6 +133,7 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
                        const std::optional<std::pair<int, Cloud::Distances>>& cloud) {
   follow_stride(simulation.stride());
   follow_lanes(*simulation.system(), simulation.lane_count());
+  if (!simulation.rows().empty()) return record_together(simulation, turns);
   if (!row_at(simulation.steps())) return;
   // The limit is reached: half of the rows go, perhaps this one, too.
   if (static_cast<std::int64_t>(samples_) * simulation.lane_count() >= max_samples_) {
@@ -153,6 +159,42 @@ void RowWriter::record(Simulation& simulation, std::span<const Clock::time_point
     to.drop_unfinished();
     if (to.empty()) rows_.pop_back();
     throw;
+  }
+}
+
+/// Writes rows of the only lane, at every step.
+void RowWriter::record_together(const Simulation& simulation,
+                                std::span<const Clock::time_point> turns) {
+  const RowBlock& block = simulation.rows();
+  const std::size_t count = block.size();
+  const double time = step_time(0, static_cast<std::int64_t>(count), turns);
+  std::array<std::int64_t, RowBlock::capacity> steps;
+  std::iota(steps.begin(), steps.begin() + count,
+            simulation.steps() - static_cast<std::int64_t>(count) + 1);
+  // As many at a time as the present block of rows takes.
+  for (std::size_t begin = 0; begin < count;) {
+    SampleRows& to = present_rows(simulation);
+    const std::size_t end = std::min(count, begin + rows_together - to.size());
+    try {
+      to.samples.insert(to.samples.end(), block.samples().begin() + begin,
+                        block.samples().begin() + end);
+      for (std::size_t k = begin; k < end; ++k) {
+        if (!states_.take(samples_ + k - begin)) continue;
+        to.state_rows.push_back(to.size() + k - begin);
+        block.state(k, state_);
+        to.add_state(state_);
+        to.costs.push_back(step_cost(*simulation.lane(0).info, block.report(k)));
+        to.costs.back()[StepQuantity::time] = time;
+      }
+      // The steps come last, so that rows without them are incomplete.
+      to.steps.insert(to.steps.end(), steps.begin() + begin, steps.begin() + end);
+    } catch (...) {
+      to.drop_unfinished();
+      if (to.empty()) rows_.pop_back();
+      throw;
+    }
+    samples_ += end - begin;
+    begin = end;
   }
 }
 

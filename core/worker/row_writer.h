@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/handoff.h"
+#include "core/mechanics/state.h"
 #include "core/run/cloud.h"
 #include "core/run/sample_rows.h"
 #include "core/run/simulation.h"
@@ -33,9 +34,10 @@ class RowWriter {
   /// each lane with their states, already exist.
   void continue_at(const Simulation& simulation, std::uint64_t generation, std::size_t samples,
                    const StateStride& states);
-  /// Writes the row of the present step if there is one. `turns`: the times at which each lane of
-  /// the last step began, and the time at which all had finished; empty if not measured.
-  /// `cloud`: the distances of a cloud around a lane, if one follows.
+  /// Writes the row of the present step if there is one, or all of Simulation::rows(), of which
+  /// there may be rows_left(). `turns`: the times at which each lane of the last step began, and
+  /// the time at which all had finished; empty if not measured; of several rows, that of all their
+  /// steps. `cloud`: the distances of a cloud around a lane, if one follows.
   void record(Simulation& simulation, std::span<const Clock::time_point> turns,
               const std::optional<std::pair<int, Cloud::Distances>>& cloud = {});
   /// Writes rows of this run that were recorded elsewhere, with the states that a writer of the
@@ -46,6 +48,15 @@ class RowWriter {
   std::int64_t next_row(std::int64_t step) const { return (step / every_ + 1) * every_; }
   /// Whether the next row carries states.
   bool state_due() const { return states_.takes(samples_); }
+  /// Whether one of the next so many rows may carry states.
+  bool state_due(std::size_t rows) const {
+    const std::size_t stride = states_.stride();
+    return (samples_ + stride - 1) / stride * stride < samples_ + rows;
+  }
+  /// How many rows of so many lanes fit before the stride doubles.
+  std::int64_t rows_left(int lanes) const {
+    return max_samples_ / lanes - static_cast<std::int64_t>(samples_);
+  }
   /// Publishes the rows written so far.
   void publish(const Simulation& simulation);
   /// Rows are needed again; rest(): none are needed for now, and memory is freed.
@@ -67,6 +78,7 @@ class RowWriter {
   void follow_stride(std::int64_t stride);
   void follow_lanes(const System& system, int lanes);
   SampleRows& present_rows(const Simulation& simulation);
+  void record_together(const Simulation& simulation, std::span<const Clock::time_point> turns);
   void drop(std::vector<SampleRows>& unused);
   void drop_all(std::vector<SampleRows>& unused);
 
@@ -87,6 +99,7 @@ class RowWriter {
   std::shared_ptr<const Scenario> settings_;  // SampleRows::settings of this system
   std::shared_ptr<const System> settings_of_;
   std::vector<SampleRows> rows_, spare_rows_;
+  State state_;  // of one of several rows
 };
 
 }  // namespace twosphere

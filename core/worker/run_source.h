@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
+#include "core/run/row_block.h"
 #include "core/worker/live_follower.h"
 #include "core/worker/mouse_pull.h"
 #include "core/worker/run_desk.h"
@@ -309,8 +310,9 @@ class ComputedRun final : public RunSource {
     if (auto done = mouse_pulls_->pull(desk_.sim, pace); !done) desk_.fail(done.error());
   }
 
-  /// Takes steps up to `last`, or to the first with a row or a configuration. If the run cannot
-  /// continue, halts with the reason and returns false.
+  /// Takes steps up to `last`, or to the first with a configuration or a row, or to the last of
+  /// several rows that are taken together. If the run cannot continue, halts with the reason and
+  /// returns false.
   bool advance_to(std::int64_t last) {
     Simulation& sim = desk_.sim;
     std::int64_t& steps_left = desk_.steps_left;
@@ -326,21 +328,33 @@ class ComputedRun final : public RunSource {
       make_mouse_pull();
       last = std::min(last, mouse_pulls_->next());
     }
-    // Up to the next row, the next configuration, the end of TakeSteps.
-    const std::int64_t before = sim.steps(), row = desk_.rows.next_row(before);
-    last = std::min({last, row, before + steps_until(desk_.trail.next())});
+    // Up to the next row, the next configuration, the end of TakeSteps. Where every step has a row,
+    // several rows are taken together.
+    RowWriter& rows = desk_.rows;
+    const std::int64_t before = sim.steps(), row = rows.next_row(before);
+    const bool together = row == before + 1 && !desk_.cloud;
+    last = std::min(
+        {last, before + steps_until(desk_.trail.next()),
+         together ? before + std::max<std::int64_t>(rows.rows_left(sim.lane_count()), 1) : row});
     if (taking) last = std::min(last, before + steps_left);
     // The step that leads to a stored state is measured.
-    const bool state_due = last == row && desk_.rows.state_due(), measured = last == before + 1;
-    if (state_due && !measured) --last;
+    const bool measured = last == before + 1;
+    const bool state_due =
+        together ? rows.state_due(RowBlock::capacity) : last == row && rows.state_due();
+    if (state_due && !measured && !together) --last;
+    const auto measure = [this](int lane) {
+      if (lane == 0) desk_.turns.clear();
+      desk_.turns.push_back(Clock::now());
+    };
     desk_.turns.clear();
     const std::size_t events = sim.events_applied();
     if (desk_.cloud) (void)desk_.cloud->follow_events(sim);  // what fails is said by the step
     // One step, as without a cloud: an event may have moved the planned end.
     if (sim.events_applied() > events) last = before + 1;
-    auto failed = state_due && measured
-                      ? sim.step([this](int) { desk_.turns.push_back(Clock::now()); })
-                      : sim.advance_to(last);
+    auto failed = together && state_due   ? sim.advance_rows(last, measure)
+                  : together              ? sim.advance_rows(last)
+                  : state_due && measured ? sim.step(measure)
+                                          : sim.advance_to(last);
     const std::int64_t taken = sim.steps() - before;
     if (taken > 0) desk_.unpublished = true;
     if (taking) steps_left -= taken;

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "core/base/fields.h"
 
@@ -78,6 +81,40 @@ TEST(MotionEnergy, RestIsZeroUntilSomethingMoves) {
   swing(energy, 2000, 4);
   EXPECT_NEAR(energy.median(), 0.25, 0.2);
   EXPECT_NEAR(energy.value(), 1, 0.01);
+}
+
+/// The median from all values so far, as in the header: of the powers of √2 times the first T.
+double plain_median(const std::vector<double>& kinetic) {
+  std::vector<int> powers;
+  int highest = 0;
+  const double unit = *std::find_if(kinetic.begin(), kinetic.end(), [](double t) { return t > 0; });
+  for (const double t : kinetic) {
+    const int k =
+        t > 0 ? static_cast<int>(std::lround(2 * (std::log2(t) - std::log2(unit)))) : -9999;
+    highest = std::max(highest, k);
+    powers.push_back(k);
+  }
+  for (int& k : powers) k = std::max(k, highest - 63);
+  const auto middle = powers.begin() + (static_cast<std::ptrdiff_t>(powers.size()) - 1) / 2;
+  std::nth_element(powers.begin(), middle, powers.end());
+  return *middle == highest - 63 ? 0 : unit * std::exp2(*middle / 2.0);
+}
+
+// It is not counted anew at every row.
+TEST(MotionEnergy, TheMedianFollowsTheRows) {
+  for (const double spread : {0.1, 2.0, 30.0}) {
+    MotionEnergy energy;
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<double> size(-spread, spread);
+    std::vector<double> kinetic;
+    double walk = 0;
+    for (int k = 0; k < 2000; ++k) {
+      walk = 0.95 * walk + size(generator);
+      kinetic.push_back(k % 17 == 3 ? 0 : 3 * std::exp(walk));
+      energy.add(kinetic.back(), 0);
+      ASSERT_EQ(energy.median(), plain_median(kinetic)) << "row " << k << " of spread " << spread;
+    }
+  }
 }
 
 TEST(MotionEnergy, IsWrittenAndReadWhole) {
