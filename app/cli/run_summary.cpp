@@ -87,6 +87,9 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
     for (std::string& text : taken.notes()) note(option, std::move(text));
   };
   out.set("integrator", lane.info->key);
+  if (const double tolerance = simulation.system()->force_tolerance();
+      tolerance > 0 && lane.info->symplectic)
+    out.set("symplectic and reversible to", tolerance);
   out.set("steps", Node::whole(lane.steps));
   out.set("simulated time", simulation.elapsed() - first_time);
   out.set("samples", Node::whole(samples));
@@ -175,6 +178,8 @@ std::string run_summary(const Simulation& simulation, const std::vector<LaneSumm
   if (!branch.empty()) begin.set("branch", branch);
   if (const std::string_view back_end = simulation.system()->back_end(); !back_end.empty())
     begin.set("back end", back_end);
+  if (const double tolerance = simulation.system()->force_tolerance(); tolerance > 0)
+    begin.set("force tolerance", tolerance);
   std::vector<Node> blocks;
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
   for (std::size_t i = 0; i < static_cast<std::size_t>(simulation.lane_count()); ++i) {

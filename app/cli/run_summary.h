@@ -48,8 +48,9 @@ struct LaneSummary {
 };
 
 /// The summary of a run: with several lanes there is one block per lane that has begun, which
-/// starts with its name. The branch comes first, if the run is one, and the back end of a system of
-/// texts. `stopped`: why the run ended before its end, if it did.
+/// starts with its name. The branch comes first, if the run is one, the back end of a system of
+/// texts, and the tolerance of forces that have one. `stopped`: why the run ended before its end,
+/// if it did.
 std::string run_summary(const Simulation& simulation, const std::vector<LaneSummary>& lanes,
                         const std::string& branch, const std::optional<std::string>& stopped,
                         bool as_json);

@@ -44,8 +44,8 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
     first_order_velocity(system, state.t, state.q, state.w);
   }
 
-  TangentMap* tangent_map(const System& /*system*/) override {
-    return Step::differentiable ? this : nullptr;
+  TangentMap* tangent_map(const System& system) override {
+    return Step::differentiable && system.force_tolerance() == 0 ? this : nullptr;
   }
 
   void save_state(IntegratorState& memory) const override {

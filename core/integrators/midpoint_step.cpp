@@ -102,6 +102,7 @@ double MidpointStep::one_sweep(const System& system, double t, double h, const C
 StepStatus MidpointStep::sweep(const System& system, double t, double h, const Columns& q,
                                StepReport& report) {
   double before = std::numeric_limits<double>::infinity();
+  double small = near_rounding;
   bool tried = false;
   for (int k = 1; k <= max_sweeps; ++k) {
     if (interrupted()) return StepStatus::interrupted;
@@ -109,10 +110,12 @@ StepStatus MidpointStep::sweep(const System& system, double t, double h, const C
     ++report.iterations;
     if (!std::isfinite(change)) return StepStatus::not_finite;
     report.sweeps = k;
-    if (ended(change, before)) return StepStatus::ok;
+    // Forces to a tolerance may jump by it from sweep to sweep; the first change is that of a step.
+    if (k == 1) small = std::max(small, system.force_tolerance() * change);
+    if (ended(change, before, small)) return StepStatus::ok;
     const double rate = change / before;
     before = change;
-    if (k < first_sweeps || tried) continue;
+    if (k < first_sweeps || tried || system.force_tolerance() > 0) continue;
     // So many sweeps are left if the rate stays.
     const int worth = q.cols() <= max_dense ? worth_elimination : worth_gmres;
     const double left =

@@ -25,7 +25,8 @@ namespace twosphere {
 ///   Cay(a) q = (x + a × x + a (a·x))/(1 + a·a),  x = q + a × q.
 ///
 /// Sweeps from Q = q take the Cayley form with the present s and keep |Q| = 1. Where they would be
-/// many, Newton's method: with u = Π_m δQ/s ⟂ m, K the derivative of g and ω not projected,
+/// many, Newton's method, unless there is a force_tolerance(): with u = Π_m δQ/s ⟂ m, K the
+/// derivative of g and ω not projected,
 ///
 ///   z(u) = h [(Dω u) × m + ω × u],  Dω u = (κ K u + c (K u × m + g × u))/(κ² + c²),
 ///   F = Q − q − h ω × m,  A u = s u − Π_m z(u) = −Π_m F,  δQ = z(u) − F

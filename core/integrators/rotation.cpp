@@ -83,7 +83,7 @@ class Rotation final : public InnerMethod, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    return system.has_velocity_force() ? nullptr : this;
+    return system.has_velocity_force() || system.force_tolerance() > 0 ? nullptr : this;
   }
 
   void save_state(IntegratorState& memory) const override {

@@ -7,9 +7,9 @@ namespace twosphere {
 inline constexpr int max_sweeps = 60;
 inline constexpr double smallest_change = 4e-16, near_rounding = 1e-13;
 
-/// Whether an iteration has come to an end: no change, or one near rounding that no longer falls.
-inline bool ended(double change, double before) {
-  return change <= smallest_change || (change < near_rounding && change >= before);
+/// Whether an iteration has come to an end: no change, or a small one that no longer falls.
+inline bool ended(double change, double before, double small = near_rounding) {
+  return change <= smallest_change || (change < small && change >= before);
 }
 
 }  // namespace twosphere

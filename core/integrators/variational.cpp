@@ -87,7 +87,8 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    if (system.has_velocity_force() || has_frame_rotation(system)) return nullptr;
+    if (system.has_velocity_force() || has_frame_rotation(system) || system.force_tolerance() > 0)
+      return nullptr;
     const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
     return uncoupled || !damped(system) ? this : nullptr;
   }

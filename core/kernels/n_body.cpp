@@ -13,6 +13,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/inverse_sine-inl.h"
+
 namespace twosphere::n_body_kernel {
 
 // Close pairs, once for all levels: adds the terms of g_i and g_j to the sums; returns c/s.
@@ -71,28 +73,6 @@ struct Part {
     return hn::IfThenElse(hn::FirstN(D(), count), v, other);
   }
 };
-
-/// Calls pair(k) for the lanes k of close pairs.
-template <class Pair>
-HWY_NOINLINE void for_close(V square, const Pair& pair) {
-  HWY_ALIGN double squares[hn::MaxLanes(D())];
-  hn::Store(square, D(), squares);
-  for (std::size_t k = 0; k < hn::Lanes(D()); ++k)
-    if (squares[k] < close) pair(k);
-}
-
-using Single = hn::Rebind<float, D>;
-
-/// r ≈ 1/s in single precision, by operations that are rounded identically on all processors; with
-/// δ = 1 − s² r² the full precision is r (1 − δ)^{−1/2}, δ³ being beyond it.
-HWY_INLINE V inverse_sine(hn::Vec<Single> square) {
-  return hn::PromoteTo(D(), hn::Div(hn::Set(Single(), 1), hn::Sqrt(square)));
-}
-
-/// Whether any pair of a vector may be close: the test of single precision is the faster one.
-HWY_INLINE bool any_close(hn::Vec<Single> square) {
-  return !hn::AllFalse(Single(), hn::Lt(square, hn::Set(Single(), static_cast<float>(close))));
-}
 
 /// Σ q_j/s³ of the pairs j < i of rows `begin` ≤ i < `end`.
 template <bool on_sphere>
@@ -205,6 +185,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include "core/base/thread_pool.h"
+#include "core/kernels/close_pair.h"
 
 namespace twosphere::n_body_kernel {
 
@@ -244,29 +225,6 @@ std::size_t prepare(const Columns& q, const Columns* q_low, Workspace& work) {
   work.stop = stripe_count(n) > 1 ? Interruptible::flag() : nullptr;
   return n;
 }
-
-/// A close or nearly antipodal pair on the sphere, with nothing subtracted but d∓ = q_j ∓ q_i.
-struct ClosePair {
-  Vec3 minus, plus;
-  double near, far, square;  // |d₋|², |d₊|² and s² = |d₋|² |d₊|²/4
-
-  ClosePair(const Columns& q, const Columns* q_low, Eigen::Index i, Eigen::Index j)
-      : minus(q.col(j) - q.col(i)), plus(q.col(j) + q.col(i)) {
-    if (q_low) {
-      minus += q_low->col(j) - q_low->col(i);
-      plus += q_low->col(j) + q_low->col(i);
-    }
-    near = minus.squaredNorm();
-    far = plus.squaredNorm();
-    square = near * far / 4;
-  }
-  /// c/s, c = (|d₊|² − |d₋|²)/4
-  double ratio() const { return (far - near) / (4 * std::sqrt(square)); }
-  /// The terms (q_j − c q_i)/s³ of body i, side 1, and (q_i − c q_j)/s³ of body j, side −1.
-  Vec3 term(double side) const {
-    return (side * far * minus + near * plus) / (4 * square * std::sqrt(square));
-  }
-};
 
 ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
   return {*work.q, work.q_low, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};

@@ -25,6 +25,7 @@ class ForwardingSystem : public System {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
     original_->hessian_times(q, v, h);
   }
+  double force_tolerance() const override { return original_->force_tolerance(); }
   std::optional<MotionRate> encounter_rate(const Columns& q, const Columns& w) const override {
     return original_->encounter_rate(q, w);
   }

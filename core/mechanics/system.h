@@ -144,6 +144,10 @@ class System {
   /// can be accurate where bodies are close; stages of Runge-Kutta methods are beside the sphere,
   /// and their vectors are not tangent.
   virtual void hessian_times(const Columns& q, const Columns& v, Columns& h) const = 0;
+  /// To what gradient() and potential() are taken, relative to the median of |q_i × g_i|; 0: to
+  /// rounding. If it is not 0, hessian_times() costs far more and is the derivative only to that:
+  /// there are no tangent maps, and methods solve no equations by Newton's method.
+  virtual double force_tolerance() const { return 0; }
   /// gradient() at q + q_low, with q_low of rounding size: the directions of close bodies in two
   /// parts. By default q_low is left out.
   virtual void gradient_compensated(const Columns& q, const Columns& /*q_low*/, Columns& g) const {

@@ -204,8 +204,10 @@ bool TimeScales::finite() const {
 
 TimeScales time_scales(const System& system, const State& state) {
   const bool has_inertia = !first_order(system);
-  const Extremes square =
-      has_inertia ? SmallMotions(system, state.q).extremes() : first_order_extremes(system, state);
+  Extremes square{0, 0};
+  if (system.force_tolerance() == 0)
+    square = has_inertia ? SmallMotions(system, state.q).extremes()
+                         : first_order_extremes(system, state);
   TimeScales out;
   // A number within rounding of the other counts as 0. A NaN is kept.
   const double noise = 1e-12 * std::max(square.largest, -square.least);

@@ -15,8 +15,9 @@ struct TimeScales {
   ///
   /// With strengths κ_i or in a frame that rotates with Ω, bounds: the frequency b + (b² + ω²)^½ +
   /// |Ω| with the largest b = |κ_i|/2m_i, and the growth (σ² − b²)^½ with the least b. In a system
-  /// of first order those of ξ̇_i = Π_i D(ω_i × q_i) ξ, with λ the eigenvalues: the
-  /// largest |λ| with Re λ ≤ 0, and the largest Re λ > 0.
+  /// of first order those of ξ̇_i = Π_i D(ω_i × q_i) ξ, with λ the eigenvalues: the largest |λ|
+  /// with Re λ ≤ 0, and the largest Re λ > 0. Not examined, and 0, where forces have a tolerance:
+  /// products with the Hessian take far longer than steps.
   double oscillation = 0, growth = 0;
   double turn = 0;          ///< max_i |ω_i|
   double acceleration = 0;  ///< max_i |ω̇_i|^½; 0 in a system of first order

@@ -201,6 +201,7 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit,
                   : read_columns(*directions, "1", {});
   for (Eigen::Index i = 0; directions && !bit_for_bit && i < start.q.cols(); ++i)
     normalise(directions->item(static_cast<std::size_t>(i)), start.q.col(i));
+  start.generated = generator.has_value();
   const int bodies = static_cast<int>(start.q.cols());
 
   const auto omega = initial.find("omega"), velocity = initial.find("velocity"),
@@ -241,7 +242,8 @@ InitialConditions read_start(const Value& initial, bool bit_for_bit,
 void settle_velocities(const Value& initial, const System& system, double t, bool bit_for_bit,
                        InitialConditions& start) {
   if (!first_order(system)) {
-    if (!start.moving && start.q_next.cols() == 0) initial.fail("missing key \"omega\"");
+    if (!start.moving && !start.generated && start.q_next.cols() == 0)
+      initial.fail("missing key \"omega\"");
     return;
   }
   constexpr double allowed = 1e-6;

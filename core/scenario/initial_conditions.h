@@ -23,6 +23,8 @@ struct InitialConditions {
   /// Whether ω, q̇ or rates are given; else `omega` is 0, until give_velocities() if there is a
   /// `q_next`.
   bool moving = true;
+  /// Whether q is generated: at rest where no velocities are given.
+  bool generated = false;
 };
 
 /// Reads a direction and normalises it like read_start(). Throws an Error with the location.

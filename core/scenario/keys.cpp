@@ -164,7 +164,7 @@ std::vector<ObjectInfo> objects_of_runs() {
                 {.key = "omega",
                  .kind = K::vectors,
                  .help = "the angular velocities [rad/s]; in a system of first order they follow "
-                         "from q and can be left out",
+                         "from q and can be left out, and with a generator they are 0 without it",
                  .unit = "rad/s",
                  .excludes = {"velocity", "rates", "q_next"}},
                 {.key = "velocity",

@@ -34,6 +34,11 @@ class WithoutVelocities : public ForwardingSystem {
 std::string why_no_tangent_map(const IntegratorInfo& method, const System& system,
                                const Values& parameters) {
   if (has_tangent_map(method, system)) return {};
+  if (system.force_tolerance() > 0)
+    return fmt::format(
+        "{} has no tangent map for this system, because the forces are sums to a tolerance, "
+        "system.far_field; \"direct\" ones have a derivative",
+        method.key);
   const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
   // Either the method has none at all, or none for forces that depend on velocities.
   if (!has_tangent_map(method, WithoutVelocities(unowned)))

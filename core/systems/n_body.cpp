@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/kernels/far_field.h"
 #include "core/kernels/n_body_ensemble.h"
 #include "core/kernels/n_body_hessian.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
+#include "core/systems/far_field_parameter.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
@@ -28,22 +30,25 @@ namespace {
 ///   M   = diag(m)                                                            [P1] Example 2
 ///   V   = −γ Σ_{i<j} c/√(1 − c²)
 ///   g_i = −γ Σ_{j≠i} q_j/(1 − c²)^{3/2}, of close pairs the tangent part
-/// Singular where two bodies meet and where they are antipodal.
+/// Singular where two bodies meet and where they are antipodal. Sums over many bodies may be taken
+/// to a tolerance, core/kernels/far_field.h.
 class NBody final : public System {
  public:
   explicit NBody(const Values& values)
-      : inertia_(DiagonalInertia(list(values, "masses"))), gamma_(scalar(values, "gamma")) {}
+      : inertia_(DiagonalInertia(list(values, "masses"))),
+        gamma_(scalar(values, "gamma")),
+        tolerance_(optional_scalar(values, "far_field")) {}
 
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
 
   double potential(const Columns& q) const override {
+    if (tolerance_ && far_field::applies(q))
+      return far_field::attraction_potential(*tolerance_, gamma_, q, far_workspaces_);
     return n_body_kernel::potential(gamma_, q, workspaces_);
   }
 
-  void gradient(const Columns& q, Columns& g) const override {
-    n_body_kernel::gradient(gamma_, q, g, workspaces_);
-  }
+  void gradient(const Columns& q, Columns& g) const override { sum_gradient(q, nullptr, g); }
   bool has_gradient_together() const override { return size() <= n_body_kernel::max_together; }
   void gradient_together(const double* q, double* g) const override {
     n_body_kernel::gradient_together(gamma_, size(), q, g);
@@ -82,7 +87,14 @@ class NBody final : public System {
   }
 
   void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
-    n_body_kernel::gradient(gamma_, q, g, workspaces_, &q_low);
+    sum_gradient(q, &q_low, g);
+  }
+  double force_tolerance() const override {
+    return tolerance_ && size() >= far_field::min_bodies ? *tolerance_ : 0;
+  }
+  double operations() const override {
+    if (force_tolerance() == 0) return System::operations();
+    return 20 * far_field::pairs_per_body(*tolerance_) * size();
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }
@@ -113,10 +125,19 @@ class NBody final : public System {
   }
 
  private:
+  void sum_gradient(const Columns& q, const Columns* q_low, Columns& g) const {
+    if (tolerance_ && far_field::applies(q))
+      far_field::attraction_gradient(*tolerance_, gamma_, q, g, far_workspaces_, q_low);
+    else
+      n_body_kernel::gradient(gamma_, q, g, workspaces_, q_low);
+  }
+
   Inertia inertia_;
   double gamma_;
+  std::optional<double> tolerance_;  // of far_field; none: pair by pair
   mutable Pool<n_body_kernel::Workspace> workspaces_;
   mutable Pool<n_body_kernel::HessianWorkspace> hessian_workspaces_;
+  mutable Pool<far_field::Workspace> far_workspaces_;
 };
 
 /// The first body i, with the first j < i, such that 1 − |q_i·q_j| < 1e-12. O(n) for bodies on the
@@ -175,11 +196,14 @@ const SystemInfo& n_body() {
                       .default_value = 1,
                       .low = 0.01,
                       .high = 100,
-                      .logarithmic = true}},
+                      .logarithmic = true},
+                     far_field_parameter()},
       .momentum_columns = {true, true, true},
       .encounters = true,
       .motion = [](int n) { return n > 1 ? std::string("closest_angle") : angle_from_e3(0); },
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        if (const auto tolerance = far_field_tolerance(values); !tolerance)
+          return tolerance.error();
         return std::unique_ptr<const System>(std::make_unique<NBody>(values));
       },
       .check_start = [](const Columns& q, const Values&) -> Result<void> {

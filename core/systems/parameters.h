@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
 
@@ -9,6 +12,12 @@ namespace twosphere {
 
 inline double scalar(const Values& values, std::string_view key) {
   return numbers_of(values, key)[0];
+}
+/// Of an optional parameter; none if it has no value.
+inline std::optional<double> optional_scalar(const Values& values, std::string_view key) {
+  const auto found = values.find(key);
+  if (found == values.end() || found->second.empty()) return {};
+  return found->second[0];
 }
 inline Vec3 vector(const Values& values, std::string_view key) {
   return Eigen::Map<const Vec3>(numbers_of(values, key).data());

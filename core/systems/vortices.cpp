@@ -8,9 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/workspace_pool.h"
+#include "core/kernels/far_field.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
 #include "core/mechanics/system.h"
+#include "core/systems/far_field_parameter.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
@@ -27,12 +30,14 @@ namespace {
 ///   H   = −(1/4π) Σ_{i<j} Γ_iΓ_j ln s_ij + Ω Σ_i Γ_i e3·q_i
 ///   g_i = −(1/4π) Σ_{j≠i} Γ_iΓ_j d_ij/s_ij + Ω Γ_i e3
 ///   q̇_i = (1/4π) Σ_{j≠i} Γ_j q_j × q_i/(1 − q_i·q_j) + Ω e3 × q_i
-/// Singular where two vortices meet. Newton, The N-Vortex Problem (2001), chapter 4.
+/// Singular where two vortices meet. Sums over many may be taken to a tolerance,
+/// core/kernels/far_field.h. Newton, The N-Vortex Problem (2001), chapter 4.
 class Vortices final : public System {
  public:
   explicit Vortices(const Values& values)
       : circulations_(list(values, "circulations")),
         rotation_(scalar(values, "rotation")),
+        tolerance_(optional_scalar(values, "far_field")),
         inertia_(NoInertia{static_cast<int>(circulations_.size())}) {}
 
   int size() const override { return twosphere::size(inertia_); }
@@ -47,15 +52,23 @@ class Vortices final : public System {
   }
 
   double potential(const Columns& q) const override {
+    const double of_rotation = rotation_ * q.row(2).dot(circulations_.transpose());
+    if (tolerance_ && far_field::applies(q))
+      return far_field::vortex_potential(*tolerance_, circulations_, q, workspaces_) + of_rotation;
     double sum = 0;
     for (Eigen::Index j = 1; j < q.cols(); ++j)
       for (Eigen::Index i = 0; i < j; ++i)
         sum += circulations_[i] * circulations_[j] *
                std::log(0.5 * (q.col(i) - q.col(j)).squaredNorm());
-    return -sum * per_sphere + rotation_ * q.row(2).dot(circulations_.transpose());
+    return -sum * per_sphere + of_rotation;
   }
 
   void gradient(const Columns& q, Columns& g) const override {
+    if (tolerance_ && far_field::applies(q)) {
+      far_field::vortex_gradient(*tolerance_, circulations_, q, g, workspaces_);
+      g.row(2) += rotation_ * circulations_.transpose();
+      return;
+    }
     g.topRows<2>().setZero();
     g.row(2) = rotation_ * circulations_.transpose();
     for (Eigen::Index j = 1; j < q.cols(); ++j)
@@ -80,6 +93,14 @@ class Vortices final : public System {
         h.col(i) -= term;
         h.col(j) += term;
       }
+  }
+
+  double force_tolerance() const override {
+    return tolerance_ && size() >= far_field::min_bodies ? *tolerance_ : 0;
+  }
+  double operations() const override {
+    if (force_tolerance() == 0) return System::operations();
+    return 20 * far_field::pairs_per_body(*tolerance_) * size();
   }
 
   /// Σ over all pairs of the square of the rate at which each would turn alone.
@@ -173,7 +194,9 @@ class Vortices final : public System {
 
   Eigen::VectorXd circulations_;
   double rotation_;
+  std::optional<double> tolerance_;  // of far_field; none: pair by pair
   Inertia inertia_;
+  mutable Pool<far_field::Workspace> workspaces_;
 };
 
 /// The first vortex i, with the first j < i, that are closer than 1e-6 rad. O(n): no two vortices
@@ -221,12 +244,15 @@ const SystemInfo& vortices() {
                       .unit = "rad/s",
                       .help = "Rotation of the whole fluid about e3.",
                       .low = -1,
-                      .high = 1}},
+                      .high = 1},
+                     far_field_parameter()},
       .momentum_columns = {true, true, true},
       .encounters = true,
       .first_order = true,
       .motion = first_angles,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
+        if (const auto tolerance = far_field_tolerance(values); !tolerance)
+          return tolerance.error();
         const std::vector<double>& circulations = numbers_of(values, "circulations");
         const auto none = std::find(circulations.begin(), circulations.end(), 0);
         if (none != circulations.end())
