@@ -336,9 +336,12 @@ std::unique_ptr<Integrator> adaptive(const Values& values) {
 
 bool uncoupled(const Inertia& inertia) { return std::holds_alternative<DiagonalInertia>(inertia); }
 
-IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
-                    std::string_view reference, int order,
-                    std::unique_ptr<Integrator> (*create)(const Values&), const Look& look = {}) {
+/// The record of a splitting.
+template <const Splitting& splitting>
+IntegratorInfo splitting_info(std::string_view key, std::string_view title,
+                              std::string_view description, std::string_view reference, int order,
+                              const Look& look = {}) {
+  const auto [kicks, rotations] = splitting;
   return {.key = key,
           .title = title,
           .description = description,
@@ -349,20 +352,22 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .symplectic = true,
           .reversible = true,
           .keeps_sphere = true,
-          .modified_energy = order == 2 ? ModifiedForm::rotation : ModifiedForm::none,
-          .action = order == 4 ? DiscreteAction{rotations4, kicks4} : DiscreteAction{},
+          .modified_energy = rotations.size() == 1 ? ModifiedForm::rotation : ModifiedForm::none,
+          .action = order <= 4 ? DiscreteAction{rotations, kicks} : DiscreteAction{},
           .applies = uncoupled,
           .needs = "uncoupled bodies (diagonal inertia)",
           .takes = {.strength = true, .frame_rotation = true},
           .look = look,
-          .create = create};
+          .create = fixed<splitting>};
 }
 
+template <const Splitting& splitting>
 IntegratorInfo adaptive_info(std::string_view key, std::string_view title,
                              std::string_view description, std::string_view reference, int order,
-                             std::unique_ptr<Integrator> (*create)(const Values&),
                              const Look& look = {}) {
-  IntegratorInfo record = info(key, title, description, reference, order, create, look);
+  IntegratorInfo record =
+      splitting_info<splitting>(key, title, description, reference, order, look);
+  record.create = adaptive<splitting>;
   record.formula = ReversibleSteps::formula;
   record.adaptive = true;
   record.symplectic = false;
@@ -374,60 +379,59 @@ IntegratorInfo adaptive_info(std::string_view key, std::string_view title,
 }  // namespace
 
 const IntegratorInfo& rotation() {
-  static const IntegratorInfo record =
-      info("rotation", "Kick-rotate-kick",
-           "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
-           "turn per step.",
-           "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2, fixed<splitting2>,
-           {{0xf0e442}, {0x857c00}, {0x5fd38d}, {0x1a7f3c}, Dash::dotted, Marker::circle, 5});
+  static const IntegratorInfo record = splitting_info<splitting2>(
+      "rotation", "Kick-rotate-kick",
+      "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
+      "turn per step.",
+      "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2,
+      {{0xf0e442}, {0x857c00}, {0x5fd38d}, {0x1a7f3c}, Dash::dotted, Marker::circle, 5});
   return record;
 }
 
 const IntegratorInfo& rotation4() {
-  static const IntegratorInfo record =
-      info("rotation4", "Kick-rotate-kick, order 4",
-           "Six-stage Nyström splitting with exact rotations, for uncoupled bodies.",
-           "Blanes, Moan 2002", 4, fixed<splitting4>,
-           {{0xf6ef8e}, {0x645d00}, {0x93e3b3}, {0x125c2b}, Dash::dotted, Marker::square});
+  static const IntegratorInfo record = splitting_info<splitting4>(
+      "rotation4", "Kick-rotate-kick, order 4",
+      "Six-stage Nyström splitting with exact rotations, for uncoupled bodies.",
+      "Blanes, Moan 2002", 4,
+      {{0xf6ef8e}, {0x645d00}, {0x93e3b3}, {0x125c2b}, Dash::dotted, Marker::square});
   return record;
 }
 
 const IntegratorInfo& rotation6() {
-  static const IntegratorInfo record =
-      info("rotation6", "Kick-rotate-kick, order 6",
-           "Eleven-stage Nyström splitting with exact rotations, for uncoupled bodies; order 4 "
-           "with damping.",
-           "Blanes, Moan 2002", 6, fixed<splitting6>,
-           {{0xfbf7c9}, {0x433e00}, {0xc5f2d7}, {0x0b3d1c}, Dash::dotted, Marker::diamond});
+  static const IntegratorInfo record = splitting_info<splitting6>(
+      "rotation6", "Kick-rotate-kick, order 6",
+      "Eleven-stage Nyström splitting with exact rotations, for uncoupled bodies; order 4 "
+      "with damping.",
+      "Blanes, Moan 2002", 6,
+      {{0xfbf7c9}, {0x433e00}, {0xc5f2d7}, {0x0b3d1c}, Dash::dotted, Marker::diamond});
   return record;
 }
 
 const IntegratorInfo& rotation8() {
-  static const IntegratorInfo record =
-      info("rotation8", "Kick-rotate-kick, order 8",
-           "Kahan and Li's composition of seventeen kick-rotate-kick steps, for uncoupled bodies.",
-           "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
-           fixed<splitting8>,
-           {{0xe4dc5c}, {0x5a5400}, {0x7ddba2}, {0x0f5226}, Dash::dash_dot, Marker::triangle});
+  static const IntegratorInfo record = splitting_info<splitting8>(
+      "rotation8", "Kick-rotate-kick, order 8",
+      "Kahan and Li's composition of seventeen kick-rotate-kick steps, for uncoupled bodies.",
+      "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
+      {{0xe4dc5c}, {0x5a5400}, {0x7ddba2}, {0x0f5226}, Dash::dash_dot, Marker::triangle});
   return record;
 }
 
 const IntegratorInfo& rotation6_adaptive() {
-  static const IntegratorInfo record = adaptive_info(
+  static const IntegratorInfo record = adaptive_info<splitting6>(
       "rotation6_adaptive", "Kick-rotate-kick, order 6, adaptive",
       "The splitting of order 6 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic; order 4 with damping.",
-      "Hairer, Söderlind 2005; Blanes, Moan 2002", 6, adaptive<splitting6>,
+      "Hairer, Söderlind 2005; Blanes, Moan 2002", 6,
       {{0xcfc52a}, {0x6f6a10}, {0x4fc17e}, {0x176b39}, Dash::long_dash, Marker::diamond});
   return record;
 }
 
 const IntegratorInfo& rotation8_adaptive() {
-  static const IntegratorInfo record = adaptive_info(
+  static const IntegratorInfo record = adaptive_info<splitting8>(
       "rotation8_adaptive", "Kick-rotate-kick, order 8, adaptive",
       "The splitting of order 8 with inner steps whose length follows the motion, for encounters "
       "of uncoupled bodies: reversible, not symplectic.",
-      "Hairer, Söderlind 2005; Kahan, Li 1997", 8, adaptive<splitting8>,
+      "Hairer, Söderlind 2005; Kahan, Li 1997", 8,
       {{0xb9b021}, {0x4c4708}, {0xa8ecc6}, {0x0d4a25}, Dash::long_dash, Marker::triangle});
   return record;
 }

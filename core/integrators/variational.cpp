@@ -240,12 +240,16 @@ constexpr std::array<double, 1> identity{1};
 
 std::unique_ptr<Integrator> single_step() { return std::make_unique<Variational>(identity); }
 
-IntegratorInfo info(std::string_view key, std::string_view title, std::string_view description,
-                    std::string_view formula, std::string_view reference, int order,
-                    std::unique_ptr<Integrator> (*create)(const Values&), const Look& look = {}) {
-  const DiscreteAction action = order == 2   ? DiscreteAction{identity, {}, single_step}
-                                : order == 4 ? DiscreteAction{suzuki4, {}, single_step}
-                                             : DiscreteAction{};
+template <auto& gamma>
+std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
+  return std::make_unique<Variational>(gamma);
+}
+
+/// The record of the composition with the stages γ.
+template <auto& gamma>
+IntegratorInfo composition_info(std::string_view key, std::string_view title,
+                                std::string_view description, std::string_view formula,
+                                std::string_view reference, int order, const Look& look = {}) {
   return {.key = key,
           .title = title,
           .description = description,
@@ -256,77 +260,69 @@ IntegratorInfo info(std::string_view key, std::string_view title, std::string_vi
           .symplectic = true,
           .reversible = true,
           .keeps_sphere = true,
-          .modified_energy = order == 2 ? ModifiedForm::variational : ModifiedForm::none,
-          .action = action,
+          .modified_energy = gamma.size() == 1 ? ModifiedForm::variational : ModifiedForm::none,
+          .action = order <= 4 ? DiscreteAction{gamma, {}, single_step} : DiscreteAction{},
           .takes = {.frame_rotation = true},
           .look = look,
-          .create = create};
+          .create = composition_of<gamma>};
 }
 
 constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
-
-template <auto& gamma>
-std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
-  return std::make_unique<Variational>(gamma);
-}
 
 }  // namespace
 
 std::unique_ptr<VariationalMethod> make_variational(const NoInertia&) { return nullptr; }
 
 const IntegratorInfo& variational() {
-  static const IntegratorInfo record =
-      info("variational", "Variational (VI)",
-           "The papers' Lie group variational integrator: symplectic, reversible, on the sphere to "
-           "rounding.",
-           "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
-           "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2, composition_of<identity>,
-           {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle, 6});
+  static const IntegratorInfo record = composition_info<identity>(
+      "variational", "Variational (VI)",
+      "The papers' Lie group variational integrator: symplectic, reversible, on the sphere to "
+      "rounding.",
+      "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
+      "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
+      {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle, 6});
   return record;
 }
 
 const IntegratorInfo& variational4() {
-  static const IntegratorInfo record =
-      info("variational4", "Variational, order 4",
-           "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
-           composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2",
-           4, composition_of<suzuki4>,
-           {{0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}, Dash::solid, Marker::square});
+  static const IntegratorInfo record = composition_info<suzuki4>(
+      "variational4", "Variational, order 4",
+      "Suzuki's composition of five steps of the VI: symplectic, reversible, on the sphere.",
+      composed, "Suzuki 1990; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 4,
+      {{0x86caf0}, {0x005a8e}, {0xff9a8f}, {0xa8130c}, Dash::solid, Marker::square});
   return record;
 }
 
 const IntegratorInfo& variational6() {
-  static const IntegratorInfo record = info(
+  static const IntegratorInfo record = composition_info<kahan_li6>(
       "variational6", "Variational, order 6",
       "Kahan and Li's composition of nine steps of the VI: symplectic, reversible, on the sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 6,
-      composition_of<kahan_li6>,
       {{0xaddcf5}, {0x00446b}, {0xffbdb4}, {0x7f0b06}, Dash::solid, Marker::triangle});
   return record;
 }
 
 const IntegratorInfo& variational8() {
-  static const IntegratorInfo record = info(
+  static const IntegratorInfo record = composition_info<kahan_li8>(
       "variational8", "Variational, order 8",
       "Kahan and Li's composition of seventeen steps of the VI: symplectic, reversible, on the "
       "sphere.",
       composed, "Kahan, Li 1997; Hairer, Lubich, Wanner, Geometric Numerical Integration, V.3.2", 8,
-      composition_of<kahan_li8>,
       {{0xd0ebfa}, {0x003050}, {0xffdcd6}, {0x570502}, Dash::solid, Marker::diamond});
   return record;
 }
 
 const IntegratorInfo& rattle() {
   static const IntegratorInfo record = [] {
-    IntegratorInfo made = info(
+    IntegratorInfo made = composition_info<identity>(
         "rattle", "RATTLE",
         "The VI as codes of molecular dynamics solve it, with multipliers of |q| = 1 in Cartesian "
         "coordinates and no projection: the same map as `variational`.",
         "Σⱼ Mᵢⱼ (uⱼ − vⱼ) = λᵢ qᵢ − ½h ∂V/∂qᵢ,  |qᵢ + h uᵢ| = 1,  then vᵢ ⟂ qᵢ",
-        "Ryckaert, Ciccotti, Berendsen 1977; Andersen 1983", 2,
-        [](const Values&) -> std::unique_ptr<Integrator> {
-          return std::make_unique<Variational>(identity, make_rattle);
-        });
+        "Ryckaert, Ciccotti, Berendsen 1977; Andersen 1983", 2);
+    made.create = [](const Values&) -> std::unique_ptr<Integrator> {
+      return std::make_unique<Variational>(identity, make_rattle);
+    };
     made.applies = [](const Inertia& inertia) {
       return !std::holds_alternative<VariableInertia>(inertia);
     };
