@@ -49,7 +49,7 @@ VectorXd interpolated_flow(const OrbitProblem& problem, const OrbitSolution& orb
 
 /// A flow without its parts across the null space of M − 1, in which it lies: what interpolation
 /// has left of errors.
-VectorXd null_part(const MatrixXd& map, VectorXd flow) {
+VectorXd null_component(const MatrixXd& map, VectorXd flow) {
   constexpr double small = 1e-7;
   const SingularSystem svd = singular_system(map - MatrixXd::Identity(map.rows(), map.cols()));
   for (Eigen::Index k = 0; k < svd.values.size() && svd.values[k] > small * svd.values[0]; ++k)
@@ -183,7 +183,7 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
   VectorXd flow = interpolated_flow(problem, orbit);
   if (problem.closure.relative())
     flow += orbit.point.rotation / orbit.point.period * at.rotation(problem.closure.axis);
-  flow = null_part(map, std::move(flow));
+  flow = null_component(map, std::move(flow));
   group.col(0) = flow;
   Eigen::Index count = 1;
   for (int k = 0; k < 3; ++k)
