@@ -77,9 +77,9 @@ double longest(const Columns& q) {
 }
 
 void expect_order(const System& system, std::string_view method, const Columns& start,
-                  double duration, double t = 0) {
+                  double duration, double t = 0, int steps_of_4 = 64) {
   const Columns exact = take(system, "gauss16", duration / 64, 64, start, t).state.q;
-  const int order = method_info(method).order, steps = order == 4 ? 64 : 256;
+  const int order = method_info(method).order, steps = order == 4 ? steps_of_4 : 256;
   const auto error = [&](int count) {
     return apart(take(system, method, duration / count, count, start, t).state.q, exact);
   };
@@ -108,7 +108,7 @@ TEST(FirstOrderMethods, HaveTheirOrdersOnEverySystemThatTheySupport) {
     const auto [system, start] = started(c, 31);
     for (const std::string_view method : all_methods()) {
       if (!method_info(method).supports(*system)) continue;
-      expect_order(*system, method, start.q, c.system == "vortices" ? 0.5 : 1);
+      expect_order(*system, method, start.q, 1, 0, 8);
       ++pairs;
     }
   }
@@ -126,6 +126,11 @@ TEST(FirstOrderMethods, ForcesOfTimeKeepTheOrderAndTheirWorkIsTheChangeOfTheEner
       const Taken run = take(*ring, method, 2.0 / count, count, start, 0.3);
       return std::abs(ring->potential(run.state.q) - before - run.work);
     };
+    // Where H is linear in each body every turn changes it by what is counted.
+    if (method == "sublattice_rotation") {
+      EXPECT_LE(error(64), 1e-13);
+      continue;
+    }
     EXPECT_NEAR(std::log2(error(steps) / error(2 * steps)), order, 0.3) << method;
   }
 }
@@ -226,11 +231,13 @@ TEST(FirstOrderMethods, PairRotationIsSymplecticAndTheOthersAreNot) {
     EXPECT_EQ(found->verdict,
               info.symplectic ? Symplecticity::symplectic : Symplecticity::not_symplectic)
         << method << ": " << found->defect;
-    if (info.symplectic)
+    if (info.symplectic) {
       EXPECT_LE(found->defect, 1e-12) << method;
-    else
-      EXPECT_GT(found->defect, 3e-5) << method;
-    EXPECT_LT(found->defect, 1e-2) << method;
+      continue;
+    }
+    // Measured: 2.5e-4, 4.3e-4, 7e-4, 8e-4, and 2e-3 of heun_projected.
+    EXPECT_GT(found->defect, 1e-4) << method;
+    EXPECT_LT(found->defect, 6e-3) << method;
   }
 }
 
