@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
@@ -14,6 +17,8 @@
 #include "core/integrators/step_tangent.h"
 #include "core/integrators/strength_drift.h"
 #include "core/integrators/velocity_flow.h"
+#include "core/kernels/rotation_ensemble.h"
+#include "core/mechanics/ensemble.h"
 #include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
@@ -86,6 +91,17 @@ class Rotation final : public InnerMethod, private TangentMap {
     return system.has_velocity_force() || system.force_tolerance() > 0 ? nullptr : this;
   }
 
+  std::size_t width(const System& system) const override {
+    const bool suits = system.has_gradient_together() && !system.has_external_force() &&
+                       !velocity_dependent(system) && !has_linear_terms(system);
+    return suits ? ensemble_members : 1;
+  }
+  std::int64_t advance_together(const System& system, double h, std::int64_t count,
+                                std::span<const Member> members) override {
+    thread_local Together workspace;
+    return workspace.advance(system, splitting_, h, count, members);
+  }
+
   void save_state(IntegratorState& memory) const override {
     write_entry(memory, 0, "compensation", flat(e_start_));
   }
@@ -98,8 +114,65 @@ class Rotation final : public InnerMethod, private TangentMap {
 
  private:
   bool stretches(const System& system) const override {
-    return !velocity_dependent(system) && !system.time_dependent();
+    return !velocity_dependent(system) && !system.time_dependent() && !has_linear_terms(system);
   }
+
+  /// Members of an ensemble on their way through a step.
+  class Together {
+   public:
+    std::int64_t advance(const System& system, const Splitting& splitting, double h,
+                         std::int64_t count, std::span<const Member> members) {
+      const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
+      begun_.resize(m.size());
+      now_.resize(m.size());
+      for (const Member& member : members)
+        static_cast<Rotation&>(*member.integrator).refresh(system, *member.state);
+      for_each_number(members, begun_, [](double& here, double& there) { there = here; });
+      std::int64_t taken = 0;
+      for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
+        now_.assign(begun_, m.size());
+        if (!step(system, splitting, h, m)) break;
+        std::swap(begun_, now_);
+      }
+      for_each_number(members, begun_, [](double& here, double& there) { here = there; });
+      return taken;
+    }
+
+   private:
+    /// Whether all members have taken it.
+    bool step(const System& system, const Splitting& splitting, double h,
+              const Eigen::VectorXd& m) {
+      rotation_kernel::correct_lengths(m.size(), now_);
+      for (std::size_t i = 0; i < splitting.rotations.size(); ++i) {
+        rotation_kernel::kick(splitting.kicks[i] * h, m, now_);
+        if (!rotation_kernel::rotate(splitting.rotations[i] * h, m.size(), now_)) return false;
+        system.gradient_together_compensated(now_.q.data(), now_.e.data(), now_.g.data());
+      }
+      rotation_kernel::kick(splitting.kicks.back() * h, m, now_);
+      return rotation_kernel::finite(m.size(), now_);
+    }
+
+    /// Calls copy(number of a member, its place in `all`). Where there are fewer members, the last
+    /// one is repeated.
+    template <class Copy>
+    static void for_each_number(std::span<const Member> members, rotation_kernel::Members& all,
+                                Copy copy) {
+      for (std::size_t slot = 0; slot < ensemble_members; ++slot) {
+        const Member& member = members[std::min(slot, members.size() - 1)];
+        State& state = *member.state;
+        auto& method = static_cast<Rotation&>(*member.integrator);
+        std::size_t place = slot;
+        for (Eigen::Index k = 0; k < state.q.size(); ++k, place += ensemble_members) {
+          copy(state.q.data()[k], all.q[place]);
+          copy(state.w.data()[k], all.w[place]);
+          copy(method.e_start_.data()[k], all.e[place]);
+          copy(method.g_start_.data()[k], all.g[place]);
+        }
+      }
+    }
+
+    rotation_kernel::Members begun_, now_;  // at the beginning of the step, and in it
+  };
   StepReport advance(const System& system, double h, State& state,
                      std::span<TangentVector> vectors) override {
     if (!kick_tangent_) kick_tangent_.emplace(state.size());
@@ -118,11 +191,7 @@ class Rotation final : public InnerMethod, private TangentMap {
     for (const double part : splitting_.kicks)
       if (damped(system) && !sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
     if (!report.ok()) return report;
-    // The stored values belong to the previous t + h, which may differ from this t in the last
-    // digit.
-    if (system.time_dependent() || restored_)
-      generalised_gradient(system, state.t, state.q, e_start_, g_start_, f_start_);
-    restored_ = false;
+    refresh(system, state);
     q_ = state.q;
     e_ = e_start_;
     // The rounding of small turns is corrected here, that of large ones at once.
@@ -179,6 +248,14 @@ class Rotation final : public InnerMethod, private TangentMap {
     before_w_ = w_;
     drift_->apply(s, q_, e_, w_);
     for (TangentVector& vector : vectors) drift_->carry(s, before_, before_w_, q_, vector);
+  }
+
+  /// G and f at the beginning of a step. The stored values belong to the previous t + h, which may
+  /// differ from this t in the last digit.
+  void refresh(const System& system, const State& state) {
+    if (system.time_dependent() || restored_)
+      generalised_gradient(system, state.t, state.q, e_start_, g_start_, f_start_);
+    restored_ = false;
   }
 
   /// The kick in which forces depend on velocities.

@@ -126,7 +126,7 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   bool stretches(const System& system) const override {
-    return !velocity_dependent(system) && !system.time_dependent();
+    return !velocity_dependent(system) && !system.time_dependent() && !has_linear_terms(system);
   }
   std::size_t followed_width(const System& system) const override {
     return velocity_dependent(system) ? 1 : method_->followed_width(system);

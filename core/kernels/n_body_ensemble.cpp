@@ -35,8 +35,16 @@ HWY_NOINLINE en::V printed_sine_squared(const en::Vector& a, const en::Vector& b
 struct CloseTerms {
   en::Vector of_i, of_j;
 };
-HWY_NOINLINE CloseTerms close_terms(const en::Vector& qi, const en::Vector& qj) {
-  const en::Vector minus = subtract(qj, qi), plus = add(qj, qi);
+/// Of bodies i and j of the members m, m + 1, … in `q` + m; `low`: the same of q_low, or null.
+HWY_NOINLINE CloseTerms close_terms(const double* q, const double* low, Eigen::Index i_body,
+                                    Eigen::Index j_body) {
+  const en::Vector qi = en::load(q, i_body), qj = en::load(q, j_body);
+  en::Vector minus = subtract(qj, qi), plus = add(qj, qi);
+  if (low) {
+    const en::Vector low_i = en::load(low, i_body), low_j = en::load(low, j_body);
+    minus = add(minus, subtract(low_j, low_i));
+    plus = add(plus, add(low_j, low_i));
+  }
   const en::V near = dot(minus, minus), far = dot(plus, plus);
   const en::V square = hn::Mul(hn::Mul(near, far), number(0.25));
   const en::V divisor = hn::Mul(hn::Mul(number(4), square), hn::Sqrt(square));
@@ -53,7 +61,7 @@ HWY_INLINE en::M is_rounding(en::V excess) {
 
 /// The operations of plain_gradient() and their order.
 template <int n>
-void gradient_of_few(double gamma, const double* q, double* g) {
+void gradient_of_few(double gamma, const double* q, const double* low, double* g) {
   const en::D d;
   const en::V one = number(1), strength = number(gamma), against = number(-gamma);
   for (std::size_t m = 0; m < ensemble_members; m += en::lanes) {
@@ -75,7 +83,7 @@ void gradient_of_few(double gamma, const double* q, double* g) {
         en::Vector next_j = add(sum[j], scale(weight, body[i]));
         const en::M near = hn::And(unit, hn::Lt(square, number(close)));
         if (HWY_UNLIKELY(!hn::AllFalse(d, near))) {
-          const CloseTerms terms = close_terms(body[i], body[j]);
+          const CloseTerms terms = close_terms(q + m, low ? low + m : nullptr, i, j);
           next_i = en::choose(near, subtract(sum[i], scale(strength, terms.of_i)), next_i);
           next_j = en::choose(near, subtract(sum[j], scale(strength, terms.of_j)), next_j);
         }
@@ -142,7 +150,7 @@ HWY_INLINE en::Vector add_scaled(en::V weight, const en::Vector& v, const en::Ve
 
 /// The operations of gradient_of() in n_body.cpp and their order. That has as many columns j in a
 /// vector as there are members in one here: the sums of its elements are sums[j mod lanes].
-void gradient_of_many(double gamma, Eigen::Index n, const double* q, double* g) {
+void gradient_of_many(double gamma, Eigen::Index n, const double* q, const double* low, double* g) {
   const en::D d;
   using Single = hn::Rebind<float, en::D>;
   constexpr auto columns = static_cast<Eigen::Index>(en::lanes);
@@ -180,7 +188,7 @@ void gradient_of_many(double gamma, Eigen::Index n, const double* q, double* g) 
           for (Eigen::Index k = 0; k < count; ++k) {
             const Eigen::Index j = from + k;
             const en::M near = hn::And(looked_at, hn::Lt(square[k], number(close)));
-            const CloseTerms terms = close_terms(row, en::load(q + m, j));
+            const CloseTerms terms = close_terms(q + m, low ? low + m : nullptr, i, j);
             total[i] = en::choose(near, add(total[i], terms.of_i), total[i]);
             total[j] = en::choose(near, add(total[j], terms.of_j), total[j]);
             weight[k] = hn::IfThenZeroElse(near, weight[k]);
@@ -200,14 +208,14 @@ void gradient_of_many(double gamma, Eigen::Index n, const double* q, double* g) 
   }
 }
 
-void gradient_members(double gamma, Eigen::Index n, const double* q, double* g) {
+void gradient_members(double gamma, Eigen::Index n, const double* q, const double* low, double* g) {
   constexpr std::array few{gradient_of_few<1>, gradient_of_few<2>, gradient_of_few<3>,
                            gradient_of_few<4>};
   static_assert(few.size() + 1 == min_vectors);
   if (n < min_vectors)
-    few[static_cast<std::size_t>(n - 1)](gamma, q, g);
+    few[static_cast<std::size_t>(n - 1)](gamma, q, low, g);
   else
-    gradient_of_many(gamma, n, q, g);
+    gradient_of_many(gamma, n, q, low, g);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -221,8 +229,9 @@ namespace twosphere::n_body_kernel {
 HWY_EXPORT(gradient_members);
 HWY_EXPORT(potential_members);
 
-void gradient_together(double gamma, Eigen::Index n, const double* q, double* g) {
-  HWY_DYNAMIC_DISPATCH(gradient_members)(gamma, n, q, g);
+void gradient_together(double gamma, Eigen::Index n, const double* q, const double* q_low,
+                       double* g) {
+  HWY_DYNAMIC_DISPATCH(gradient_members)(gamma, n, q, q_low, g);
 }
 
 void potential_together(double gamma, Eigen::Index n, const double* q, double* v) {

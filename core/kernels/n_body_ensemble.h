@@ -10,8 +10,10 @@ namespace twosphere::n_body_kernel {
 inline constexpr Eigen::Index max_together = 16;
 
 /// gradient() for the members of an ensemble, see ensemble_members, one in each element of a
-/// vector, each the same as alone bit for bit. At most max_together bodies.
-void gradient_together(double gamma, Eigen::Index n, const double* q, double* g);
+/// vector, each the same as alone bit for bit. Of q + q_low, unless that is null. At most
+/// max_together bodies.
+void gradient_together(double gamma, Eigen::Index n, const double* q, const double* q_low,
+                       double* g);
 /// potential() likewise, one number for each member. Fewer than min_vectors bodies.
 void potential_together(double gamma, Eigen::Index n, const double* q, double* v);
 

@@ -134,6 +134,11 @@ class System {
   /// gradient() of ensemble_members configurations at once, of each the same as alone, bit for bit.
   /// It allocates no memory.
   virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
+  /// gradient_compensated() likewise, the same for q_low as it is there.
+  virtual void gradient_together_compensated(const double* q, const double* /*q_low*/,
+                                             double* g) const {
+    gradient_together(q, g);
+  }
   /// Whether there is potential_together().
   virtual bool has_potential_together() const { return false; }
   /// potential() of ensemble_members configurations at once, one number each, of each the same as

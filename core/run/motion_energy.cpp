@@ -7,21 +7,8 @@
 
 namespace twosphere {
 
-void MotionEnergy::add(double kinetic, double potential) {
-  kinetic_ = kinetic;
-  potential_ = potential;
-  if (unit_ == 0) unit_ = kinetic;
-  count(bin_of(kinetic));
-  if (rows_ == 1) min_potential_ = max_potential_ = potential;
-  // V at a peak of T counts only while the peak lasts, in value().
-  if (rows_ > min_rows && kinetic > peak * median_.value) return;
-  min_potential_ = std::min(min_potential_, potential);
-  max_potential_ = std::max(max_potential_, potential);
-}
-
-/// The bin of T, which may become a new highest one.
+/// The bin of T, which is not that of the row before or may become a new highest one.
 std::size_t MotionEnergy::bin_of(double kinetic) {
-  if (kinetic >= low_ && kinetic < high_) return bin_;
   if (!(kinetic > 0)) return 0;
   // Kinetic energies are counted by half octaves of the first one.
   const auto k = static_cast<int>(std::lround(2 * (std::log2(kinetic) - std::log2(unit_))));
@@ -44,21 +31,17 @@ std::size_t MotionEnergy::bin_of(double kinetic) {
   return bin_;
 }
 
-/// Counts a row in this bin, and moves the median.
-void MotionEnergy::count(std::size_t bin) {
-  const bool known = median_rows_ == rows_;
-  ++counts_[bin];
-  median_rows_ = ++rows_;
+/// Moves the median to the bin in which half of the rows are reached, or finds it if it was not
+/// known before the last row.
+void MotionEnergy::move_median(bool known) {
+  auto& [middle, below, energy] = median_;
   if (!known) {
     median_ = search();
     return;
   }
-  const std::size_t before = median_.bin;
-  auto& [middle, below, energy] = median_;
-  if (bin <= middle) ++below;
   while (2 * below < rows_ && middle + 1 < counts_.size()) below += counts_[++middle];
   while (middle > 0 && 2 * (below - counts_[middle]) >= rows_) below -= counts_[middle--];
-  if (middle != before) energy = energy_of(middle);
+  energy = energy_of(middle);
 }
 
 /// The bin in which half of the rows are reached.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,17 @@ class MotionEnergy {
   /// So many rows are known before a peak is one, and before the value is taken for the motion's.
   static constexpr int min_rows = 20;
 
-  void add(double kinetic, double potential);
+  void add(double kinetic, double potential) {
+    kinetic_ = kinetic;
+    potential_ = potential;
+    if (unit_ == 0) unit_ = kinetic;
+    count(kinetic >= low_ && kinetic < high_ ? bin_ : bin_of(kinetic));
+    if (rows_ == 1) min_potential_ = max_potential_ = potential;
+    // V at a peak of T counts only while the peak lasts, in value().
+    if (rows_ > min_rows && kinetic > peak * median_.value) return;
+    min_potential_ = std::min(min_potential_, potential);
+    max_potential_ = std::max(max_potential_, potential);
+  }
   std::int64_t rows() const { return rows_; }
   double median() const;  ///< of T; 0 if it is less than 2⁻³² of the largest
   double value() const;   ///< at the last row; 0 before the first one
@@ -48,9 +59,19 @@ class MotionEnergy {
     std::int64_t below = 0;
     double value = 0;  // [J]
   };
+  /// Counts a row in this bin. The median seldom moves.
+  void count(std::size_t bin) {
+    const bool known = median_rows_ == rows_;
+    ++counts_[bin];
+    median_rows_ = ++rows_;
+    if (bin <= median_.bin) ++median_.below;
+    const std::int64_t before = median_.below - counts_[median_.bin];
+    if (!known || 2 * median_.below < rows_ || (median_.bin > 0 && 2 * before >= rows_))
+      move_median(known);
+  }
   std::size_t bin_of(double kinetic);
+  void move_median(bool known);
   Median search() const;
-  void count(std::size_t bin);
   double energy_of(std::size_t bin) const;
 
   std::int64_t rows_ = 0;

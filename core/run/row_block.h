@@ -2,13 +2,10 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <span>
 
-#include "core/kernels/aligned.h"
-#include "core/kernels/row_measures.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/integrator.h"
@@ -16,6 +13,10 @@
 #include "core/mechanics/system.h"
 
 namespace twosphere {
+
+namespace rows_kernel {
+struct Rows;
+}
 
 /// Consecutive rows of one lane, whose states are put into it one by one and then measured
 /// together: in a fifth of the time that measure() takes for each, with the same results bit for
@@ -25,9 +26,12 @@ class RowBlock {
   /// The most rows.
   static constexpr std::size_t capacity = ensemble_members;
   /// Whether the rows of this system can be measured together.
-  static bool suits(const System& system) {
-    return rows_kernel::suits(system.inertia()) && system.strength().size() == 0;
-  }
+  static bool suits(const System& system);
+
+  RowBlock();
+  RowBlock(RowBlock&&) noexcept;
+  RowBlock& operator=(RowBlock&&) noexcept;
+  ~RowBlock();
 
   /// Begins with no rows. Allocates memory only for more bodies than before.
   void begin(const System& system);
@@ -43,24 +47,32 @@ class RowBlock {
   bool empty() const { return size_ == 0; }
   /// The samples that have been measured, oldest first.
   std::span<const Sample> samples() const { return {samples_.data(), size_}; }
-  const StepReport& report(std::size_t row) const { return reports_[row]; }
+  /// The iterations and the residual of a step.
+  StepReport report(std::size_t row) const {
+    StepReport report;
+    report.iterations = iterations_[row];
+    report.residual = residual_[row];
+    return report;
+  }
   /// The state of a row.
   void state(std::size_t row, State& to) const;
 
   /// The largest |ω| of a body in a row [rad/s].
-  double fastest() const { return std::sqrt(rows_.fastest); }
+  double fastest() const { return fastest_; }
   /// The largest distance of a body from where it is in the last row [1].
-  double apart() const { return std::sqrt(rows_.apart); }
+  double apart() const { return apart_; }
 
  private:
   std::size_t size_ = 0;
   Eigen::Index bodies_ = 0;
   bool potential_together_ = false;
-  rows_kernel::Rows rows_;
+  std::unique_ptr<rows_kernel::Rows> rows_;
+  double fastest_ = 0, apart_ = 0;
   std::array<double, capacity> potential_{}, work_{};
-  std::array<double, capacity> time_{},
-      lane_time_{};  // of the run, and on the lane's own clock [s]
-  std::array<StepReport, capacity> reports_;
+  std::array<double, capacity> time_{};       // of the run [s]
+  std::array<double, capacity> lane_time_{};  // on the lane's own clock [s]
+  std::array<int, capacity> iterations_{};
+  std::array<double, capacity> residual_{};
   std::array<Sample, capacity> samples_;
 };
 

@@ -51,7 +51,11 @@ class NBody final : public System {
   void gradient(const Columns& q, Columns& g) const override { sum_gradient(q, nullptr, g); }
   bool has_gradient_together() const override { return size() <= n_body_kernel::max_together; }
   void gradient_together(const double* q, double* g) const override {
-    n_body_kernel::gradient_together(gamma_, size(), q, g);
+    n_body_kernel::gradient_together(gamma_, size(), q, nullptr, g);
+  }
+  void gradient_together_compensated(const double* q, const double* q_low,
+                                     double* g) const override {
+    n_body_kernel::gradient_together(gamma_, size(), q, q_low, g);
   }
   bool has_potential_together() const override { return size() < n_body_kernel::min_vectors; }
   void potential_together(const double* q, double* v) const override {

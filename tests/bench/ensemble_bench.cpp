@@ -74,11 +74,12 @@ Start magnets(int side) {
 }
 
 /// Ten times a hundred steps of as many members as go together, from near one start.
-void ensemble(benchmark::State& loop, const Start& start, bool together) {
+void ensemble(benchmark::State& loop, const Start& start, bool together,
+              const char* method = "variational") {
   const System& system = *start.system;
   constexpr std::int64_t steps = 100;
   constexpr int rounds = 10;
-  auto first = make_integrator("variational");
+  auto first = make_integrator(method);
   State state = start.state;
   first->prepare(system, state);
   const std::size_t width = first->width(system);
@@ -86,7 +87,7 @@ void ensemble(benchmark::State& loop, const Start& start, bool together) {
   std::vector<std::unique_ptr<Integrator>> integrators;
   for (std::size_t m = 0; m < width; ++m) {
     scatter(starts[m].q, starts[m].w, 1e-4, m, 1);
-    integrators.push_back(make_integrator("variational"));
+    integrators.push_back(make_integrator(method));
   }
   for (auto _ : loop) {
     loop.PauseTiming();
@@ -149,6 +150,12 @@ const bool registered = [] {
       benchmark::RegisterBenchmark(
           ((together ? "ensemble/together/" : "ensemble/alone/") + name).c_str(),
           [start = start, together](benchmark::State& loop) { ensemble(loop, start(), together); });
+  for (const bool together : {false, true})
+    benchmark::RegisterBenchmark(
+        together ? "ensemble/together/rotations" : "ensemble/alone/rotations",
+        [together](benchmark::State& loop) {
+          ensemble(loop, start_of("three_body"), together, "rotation6");
+        });
   return true;
 }();
 
@@ -176,6 +183,7 @@ const bool members = add_table(
      .head = "| a member's step, CPU time | alone | together | ratio |",
      .rows = {gain_row("chain of 1 link", "1"), gain_row("2 links", "2"), gain_row("5 links", "5"),
               gain_row("10 links", "10"), gain_row("three bodies", "three_bodies"),
+              gain_row("three bodies, `rotation6`", "rotations"),
               gain_row("three bodies, two of them 0.01 rad apart", "close_encounters"),
               gain_row("four pendula joined by springs", "springs"),
               gain_row("twelve bodies", "twelve_bodies"), gain_row("twelve molecules", "molecules"),
@@ -190,6 +198,8 @@ const bool added = add_targets({
     {"three bodies, close encounters, springs: members of an ensemble together against alone", "1",
      Target::Bound::at_least, goal, gain({"three_bodies", "close_encounters", "springs"}),
      "a division or root of a whole vector takes several times as long as that of one number"},
+    {"three bodies, `rotation6`: members of an ensemble together against alone", "1",
+     Target::Bound::at_least, 2, gain({"rotations"}), "each member has its sines by the C library"},
 });
 
 }  // namespace

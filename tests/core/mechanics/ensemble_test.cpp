@@ -213,6 +213,66 @@ TEST_P(Ensemble, EachMemberDoesWhatItDoesAlone) {
     }
 }
 
+constexpr const char* rotations[] = {"rotation", "rotation4", "rotation6", "rotation8"};
+
+// With turns that are small and turns of some radians in each rotation.
+TEST_P(Ensemble, RotationsOfEachMemberAreThoseAlone) {
+  for (const char* method : rotations)
+    for (const bool reversed : {false, true})
+      for (const double fast : {1.5, 400.0}) {
+        SCOPED_TRACE(std::string(method) + (reversed ? ", back" : ""));
+        const double h = reversed ? 0.002 : 0.01;
+        std::vector<Scenario> all;
+        for (const int n : {1, 2, 3, 4, 5, 9, 16}) all.push_back(attracting(n, method, h, 0.001));
+        for (const int n : {1, 2, 5, 32}) all.push_back(network(n, method, h));
+        // Fast molecules land where others are.
+        for (const int n : {1, 2, 9, 16})
+          if (fast < 2) all.push_back(molecules(n, method, h, {}));
+        for (const int n : {1, 2, 9}) all.push_back(magnets(n, method, h / 10));
+        for (const Scenario& scenario : all) {
+          SCOPED_TRACE(scenario.system + " " + std::to_string(scenario.size()));
+          expect_same_steps(scenario, reversed, fast);
+        }
+        expect_same_steps(attracting(3, method, h, 0.001), reversed, fast, 0, 5);
+      }
+}
+
+// States that have been read have no gradient yet.
+TEST_P(Ensemble, RotationsContinueSavedStatesTogether) {
+  const Scenario scenario = attracting(3, "rotation6", 0.01, 0.001);
+  const auto system = made(scenario);
+  std::vector<Lane> together = lanes_of(scenario, *system, ensemble_members, 2),
+                    alone = lanes_of(scenario, *system, ensemble_members, 2);
+  for (std::vector<Lane>* lanes : {&together, &alone})
+    for (std::size_t m = 0; m < lanes->size(); m += 2) {
+      Lane& lane = (*lanes)[m];
+      ASSERT_EQ(lane.advance(*system, 7), 7);
+      Lane::Checkpoint saved;
+      lane.save(*system, saved);
+      lane.roll_back(*system, saved);
+    }
+  ASSERT_EQ(Lane::advance_together(*system, 20, all_of(together)), 20);
+  for (std::size_t m = 0; m < together.size(); ++m) {
+    ASSERT_EQ(alone[m].advance(*system, 20), 20);
+    expect_same(*system, together[m], alone[m]);
+  }
+}
+
+TEST_P(Ensemble, ATurnWithoutDigitsIsRefusedTogetherAsItIsAlone) {
+  const Scenario scenario = network(3, "rotation4", 0.01);
+  const auto system = made(scenario);
+  std::vector<Lane> together = lanes_of(scenario, *system, ensemble_members, 2),
+                    before = lanes_of(scenario, *system, ensemble_members, 2);
+  for (std::vector<Lane>* lanes : {&together, &before}) {
+    Lane& lane = (*lanes)[5];
+    lane.state.w *= 1e20;
+    lane.integrator->prepare(*system, lane.state);
+  }
+  EXPECT_EQ(Lane::advance_together(*system, 20, all_of(together)), 0);
+  for (std::size_t m = 0; m < together.size(); ++m) expect_same(*system, together[m], before[m]);
+  EXPECT_EQ(together[5].advance(*system, 1), 0);
+}
+
 TEST_P(Ensemble, EachMemberWithAVectorDoesWhatItDoesAlone) {
   if (chain_kernel::width() == 1) GTEST_SKIP();
   for (const char* method : {"variational", "variational4", "variational6", "variational8"})
@@ -298,8 +358,11 @@ TEST_P(Ensemble, AVectorThatOverflowsIsLostAsItIsAlone) {
 
 // Two bodies on an orbit about one another that few steps follow, in some members far apart.
 TEST_P(Ensemble, CloseBodiesDoWhatTheyDoAlone) {
-  for (const auto& [n, side] : std::vector<std::pair<int, double>>{{3, 1.0}, {3, -1.0}, {7, 1.0}}) {
-    const Scenario scenario = attracting(n, "variational", 1e-5, side);
+  const std::vector<std::pair<int, double>> all{{3, 1.0}, {3, -1.0}, {7, 1.0}};
+  for (std::size_t k = 0; k < 2 * all.size(); ++k) {
+    const auto& [n, side] = all[k / 2];
+    // Rotations have directions in two parts.
+    const Scenario scenario = attracting(n, k % 2 == 0 ? "variational" : "rotation6", 1e-5, side);
     const auto system = made(scenario);
     std::vector<Lane> together = lanes_of(scenario, *system, ensemble_members, 1),
                       alone = lanes_of(scenario, *system, ensemble_members, 1);
@@ -384,6 +447,10 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(width(attracting(16, "variational", 0.01, 1)), ensemble_members);
   EXPECT_EQ(width(attracting(4, "variational_adaptive", 0.01, 1)), 1U);
   EXPECT_EQ(width(attracting(17, "variational", 0.01, 1)), 1U);
+  EXPECT_EQ(width(attracting(16, "rotation8", 0.01, 1)), ensemble_members);
+  EXPECT_EQ(width(attracting(4, "rotation8_adaptive", 0.01, 1)), 1U);
+  EXPECT_EQ(width(attracting(17, "rotation", 0.01, 1)), 1U);
+  EXPECT_EQ(now(network(2, "rotation6", 0.01), "damping", {0.1}), 1U);
   EXPECT_EQ(width(network(32, "variational", 0.01)), ensemble_members);
   EXPECT_EQ(width(network(33, "variational", 0.01)), 1U);
   EXPECT_EQ(now(network(2, "variational", 0.01), "damping", {0.1}), 1U);
@@ -403,6 +470,7 @@ TEST_P(Ensemble, OthersTakeTheirStepsAlone) {
   EXPECT_EQ(followed(chain(2, "rk4", 0.01), 1), 1U);
   EXPECT_EQ(followed(chain(17, "variational", 0.01), 1), 1U);
   EXPECT_EQ(followed(attracting(3, "variational", 0.01, 1), 1), 1U);
+  EXPECT_EQ(followed(attracting(3, "rotation", 0.01, 1), 1), 1U);
   EXPECT_EQ(followed(network(3, "variational", 0.01), 1), 1U);
   // A body that is pulled by hand.
   const Scenario scenario = attracting(3, "variational", 0.01, 1);
