@@ -18,6 +18,9 @@ namespace twosphere::far_field {
 
 namespace {
 
+/// θ of vortices, whose circulations may have both signs, relative to that of attraction.
+constexpr double opening_of_vortices = 0.8;
+
 /// How the sums are taken to a tolerance.
 struct Accuracy {
   double tolerance;
@@ -26,10 +29,10 @@ struct Accuracy {
   std::size_t leaf;
   double pairs;  // of each body
 };
-constexpr Accuracy accuracies[] = {{1e-5, 6, 0.7, 60, 2000},
-                                   {1e-7, 8, 0.6, 100, 5500},
-                                   {1e-8, 8, 0.5, 120, 7500},
-                                   {least_tolerance, 10, 0.5, 130, 12'000}};
+constexpr Accuracy accuracies[] = {{1e-5, 6, 0.6, 60, 3200},
+                                   {1e-7, 9, 0.65, 90, 7000},
+                                   {1e-8, 10, 0.6, 110, 9000},
+                                   {least_tolerance, 11, 0.5, 130, 13'000}};
 
 /// The coarsest that is good enough.
 const Accuracy& accuracy_of(double tolerance) {
@@ -149,10 +152,11 @@ void take_sums(Law law, double tolerance, const Columns& q, const Eigen::VectorX
   work.q_low = q_low;
   work.stop = Interruptible::flag();
   set_order(accuracy.order, work);
-  work.tree.make(q, {.projective = !of_vortices(law),
-                     .leaf = accuracy.leaf,
-                     .opening = accuracy.opening,
-                     .few = pairs * pairs});
+  work.tree.make(
+      q, {.projective = !of_vortices(law),
+          .leaf = accuracy.leaf,
+          .opening = of_vortices(law) ? opening_of_vortices * accuracy.opening : accuracy.opening,
+          .few = pairs * pairs});
   make_room(work);
   const CellTree& tree = work.tree;
   for (std::size_t slot = 0; slot < tree.bodies(); ++slot)

@@ -83,7 +83,7 @@ struct Vortices {
 struct VorticesPotential {
   static constexpr std::size_t components = 1;
   static constexpr bool sines = false, odd = false;
-  static HWY_INLINE V weight(V apart) { return hn::CallLog(D(), hn::Mul(number(0.5), apart)); }
+  static HWY_INLINE V weight(V apart) { return hn::Log(D(), hn::Mul(number(0.5), apart)); }
 };
 
 /// L_k(t) of all k.
@@ -154,7 +154,7 @@ HWY_INLINE void far_fields(const Workspace& work, std::size_t target, double* fi
     const double* const x = work.positions.data() + place_of(work, source, 3);
     const double *const y = x + stride, *const z = y + stride;
     const double* const moments = work.moments.data() + place_of(work, source, L::components);
-    for (std::size_t k = 0; k < stride; k += lanes) {
+    for (std::size_t k = 0; k < count; k += lanes) {
       const V ax = hn::Mul(side, hn::Load(d, here + k)),
               ay = hn::Mul(side, hn::Load(d, here + stride + k)),
               az = hn::Mul(side, hn::Load(d, here + 2 * stride + k));
@@ -231,16 +231,17 @@ HWY_INLINE void add_near(const Workspace& work, const Cell& source, double side,
     if constexpr (L::sines) {
       const Sine sine(Sine::of(apart));
       w = L::weight(sine, apart);
-      if (HWY_UNLIKELY(kernel::any_close(sine.single))) {
-        w = hn::IfThenZeroElse(hn::Lt(sine.square, number(n_body_kernel::close)), w);
-        kernel::for_close(sine.square, [&](std::size_t k) {
+      if (HWY_UNLIKELY(kernel::any_close(sine.single, close))) {
+        w = hn::IfThenZeroElse(hn::Lt(sine.square, number(close)), w);
+        const auto add_close = [&](std::size_t k) {
           if (k >= targets.count) return;
           if constexpr (L::components == 3)
             add_close_term(work, targets.slot + k, j, &targets.close[0][k], &targets.close[1][k],
                            &targets.close[2][k]);
           else
             targets.close[0][k] += close_term(work, targets.slot + k, j);
-        });
+        };
+        kernel::for_close(sine.square, add_close, close);
       }
     } else {
       w = L::weight(apart);

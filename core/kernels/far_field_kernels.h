@@ -13,10 +13,14 @@
 /// The sums of core/kernels/far_field.h in vectors: what is done for one cell.
 namespace twosphere::far_field {
 
-inline constexpr std::size_t max_order = 10;
+inline constexpr std::size_t max_order = 11;
 /// A matrix between the nodes of two cells along one axis.
 using Transfer = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor,
                                static_cast<int>(max_order), static_cast<int>(max_order)>;
+
+/// s² below which a pair of bodies has the terms of ClosePair. They lose no digits; the others lose
+/// 1e-16/s of the pair's torque to the part of q_j along q_i.
+inline constexpr double close = 1e-8;
 
 /// What is summed.
 enum class Law { attraction, attraction_potential, vortices, vortices_potential };

@@ -26,21 +26,22 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<double>> inve
 }
 
 /// Whether any pair of a vector may be close: the test of single precision is the faster one.
-HWY_INLINE bool any_close(hwy::HWY_NAMESPACE::Vec<Single> square) {
+/// `limit`: s² below which pairs are.
+HWY_INLINE bool any_close(hwy::HWY_NAMESPACE::Vec<Single> square, double limit = close) {
   namespace hn = hwy::HWY_NAMESPACE;
-  return !hn::AllFalse(Single(), hn::Lt(square, hn::Set(Single(), static_cast<float>(close))));
+  return !hn::AllFalse(Single(), hn::Lt(square, hn::Set(Single(), static_cast<float>(limit))));
 }
 
 /// Calls pair(k) for the elements k of a vector of s² that are those of close pairs.
 template <class Pair>
 HWY_NOINLINE void for_close(hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<double>> square,
-                            const Pair& pair) {
+                            const Pair& pair, double limit = close) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<double> d;
   HWY_ALIGN double squares[hn::MaxLanes(d)];
   hn::Store(square, d, squares);
   for (std::size_t k = 0; k < hn::Lanes(d); ++k)
-    if (squares[k] < close) pair(k);
+    if (squares[k] < limit) pair(k);
 }
 
 }  // namespace twosphere::n_body_kernel::HWY_NAMESPACE

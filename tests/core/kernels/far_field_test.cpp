@@ -58,9 +58,9 @@ std::vector<Bodies> all_bodies() {
     return drawn_from(bodies, [=](int, const Vec3& v) -> Vec3 { return middle + width * v; });
   };
   return {{"uniform", uniform()},
-          {"half of them in a cap", drawn_from(bodies,
+          {"most of them in a cap", drawn_from(bodies,
                                                [](int i, const Vec3& v) -> Vec3 {
-                                                 return i % 2 == 0
+                                                 return i % 5 < 2
                                                             ? v
                                                             : Vec3(Vec3(0.6, -0.4, 0.7) + 0.03 * v);
                                                })},
