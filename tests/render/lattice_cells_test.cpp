@@ -7,10 +7,12 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/catalog.h"
 #include "core/color/color_map.h"
 #include "core/mechanics/system.h"
+#include "core/output/body_quantity.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"

@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <chrono>
 #include <glm/geometric.hpp>
 #include <memory>
 #include <set>
@@ -97,6 +98,7 @@ TEST(Vortices, HaveTheStreamlinesOfTheInstantWhereTheyRest) {
   const glm::vec4 before = first_point(s.q, RunState::paused);
   EXPECT_NE(first_point(turned, RunState::paused), before);
   EXPECT_EQ(first_point(s.q, RunState::paused), before);
+  memory.streamlines.found = std::chrono::steady_clock::now() + std::chrono::hours(1);
   EXPECT_EQ(first_point(turned, RunState::running), before) << "so soon after the last ones";
   EXPECT_NE(first_point(turned, RunState::paused), before);
 }

@@ -22,8 +22,8 @@ using std::chrono::hours;
 constexpr int bins = 30;
 
 /// A run whose states are stored, and their pairs counted one by one.
-struct Run {
-  explicit Run(const char* key)
+struct Recorded {
+  explicit Recorded(const char* key)
       : simulation(value_of(Simulation::create(preset(key)))),
         expected(std::max(simulation.system()->size(), 2), bins) {
     view.lanes.resize(1);
@@ -55,7 +55,7 @@ void expect_equal(const PairDistribution& found, const PairDistribution& wanted)
 }
 
 TEST(PairMean, CountsEveryStoredStateOnceHoweverOftenItIsAsked) {
-  Run run("three_body");
+  Recorded run("three_body");
   PairMean mean;
   EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
   run.go_on(10);
@@ -68,7 +68,7 @@ TEST(PairMean, CountsEveryStoredStateOnceHoweverOftenItIsAsked) {
 }
 
 TEST(PairMean, ContinuesWhereItsTimeWasUp) {
-  Run run("three_body");
+  Recorded run("three_body");
   run.go_on(20);
   PairMean mean;
   int calls = 0;
@@ -77,7 +77,7 @@ TEST(PairMean, ContinuesWhereItsTimeWasUp) {
 }
 
 TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
-  Run run("three_body");
+  Recorded run("three_body");
   run.go_on(10);
   PairMean mean;
   EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
@@ -86,7 +86,7 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
   EXPECT_EQ(mean.lanes()[0].rows(), run.expected.rows());
   // Of one that is as long but was somewhere else, and of one that is shorter.
   for (const auto& [key, steps] : {std::pair("close_encounters", 10), {"three_body", 3}}) {
-    Run other(key);
+    Recorded other(key);
     other.go_on(steps);
     EXPECT_TRUE(mean.go_on(other.view, bins, hours(1)));
     expect_equal(mean.lanes()[0], other.expected);
@@ -94,7 +94,7 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
 }
 
 TEST(PairMean, HasNoLanesOfOneBody) {
-  Run run("conformal_particle");
+  Recorded run("conformal_particle");
   PairMean mean;
   EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
   EXPECT_TRUE(mean.lanes().empty());
