@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/kernels/row_measures.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -13,7 +14,7 @@ RowBlock& RowBlock::operator=(RowBlock&&) noexcept = default;
 RowBlock::~RowBlock() = default;
 
 bool RowBlock::suits(const System& system) {
-  return rows_kernel::suits(system.inertia()) && system.strength().size() == 0;
+  return rows_kernel::suits(system.inertia()) && !has_linear_terms(system);
 }
 
 void RowBlock::begin(const System& system) {
