@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
-#include "core/base/thread_pool.h"
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/sweeps.h"
 #include "core/kernels/midpoint.h"
@@ -35,8 +34,7 @@ void MidpointStep::prepare(const System& system) {
   across_ = damping_.array() / square;
   for (Columns* c : {&next_, &kept_, &m_, &g_, &f_, &turn_}) c->setZero(3, n);
   length_.setZero(n);
-  sweeps_ = system.midpoint_sweeps(along_, across_);
-  swept_ = factored_ = false;
+  factored_ = false;
   if (n <= max_prepared)
     allocate_newton(n);
   else if (static_cast<Eigen::Index>(frames_.size()) != n)
@@ -70,43 +68,18 @@ void MidpointStep::evaluate(const System& system, double t, const Columns& q) {
   factored_ = false;
 }
 
-/// Finds Q, with m, s, g and Ω of the last sweep.
+/// Finds Q.
 StepStatus MidpointStep::solve(const System& system, double t, double h, const Columns& q,
                                StepReport& report) {
-  swept_ = sweeps_ != nullptr;
-  if (swept_)
-    sweeps_->begin(q);
-  else
-    next_ = q;
-  const StepStatus status = sweep(system, t, h, q, report);
-  if (!swept_) return status;
-  take_over_sweeps();
-  generalised_gradient(system, t, m_, g_, f_);
-  midpoint_kernel::turns(along_, across_, m_, g_, turn_);
-  return status;
-}
-
-/// Q, m and s from the sweeps of the system.
-void MidpointStep::take_over_sweeps() {
-  sweeps_->end(next_, m_, length_);
-  swept_ = factored_ = false;
-}
-
-/// Takes a sweep; returns the largest change.
-double MidpointStep::one_sweep(const System& system, double t, double h, const Columns& q) {
-  if (swept_) return sweeps_->sweep(h);
-  evaluate(system, t, q);
-  return midpoint_kernel::sweep(h, along_, across_, q, m_, length_, g_, turn_, next_);
-}
-
-StepStatus MidpointStep::sweep(const System& system, double t, double h, const Columns& q,
-                               StepReport& report) {
+  next_ = q;
   double before = std::numeric_limits<double>::infinity();
   double small = near_rounding;
   bool tried = false;
   for (int k = 1; k <= max_sweeps; ++k) {
     if (interrupted()) return StepStatus::interrupted;
-    const double change = one_sweep(system, t, h, q);
+    evaluate(system, t, q);
+    const double change =
+        midpoint_kernel::sweep(h, along_, across_, q, m_, length_, g_, turn_, next_);
     ++report.iterations;
     if (!std::isfinite(change)) return StepStatus::not_finite;
     report.sweeps = k;
@@ -123,7 +96,6 @@ StepStatus MidpointStep::sweep(const System& system, double t, double h, const C
     report.sweeps = static_cast<int>(std::min<double>(k + std::ceil(left), max_foretold));
     if (left <= worth) continue;
     tried = true;
-    if (swept_) take_over_sweeps();
     kept_ = next_;
     if (newton(system, t, h, q, report)) return StepStatus::ok;
     next_ = kept_;
@@ -342,26 +314,19 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
   }
   const bool forced = system.has_external_force();
   const Eigen::VectorXd& kappa = system.strength();
-  // Moves a body; returns ω × m.
-  const auto move = [&](Eigen::Index i) {
-    const Vec3 m = m_.col(i), g = g_.col(i), turn = turn_.col(i);
-    const Vec3 rate = damping_[i] == 0 ? Vec3(g.cross(m) / kappa[i]) : Vec3(turn.cross(m));
-    add_compensated(h * rate, i, q, e);
-    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
-    return rate;
-  };
   if (!forced && damping_.isZero(0)) {
-    parallel_ranges(q.cols(), midpoint_kernel::share_of_sweep,
-                    [&](Eigen::Index begin, Eigen::Index end) {
-                      for (Eigen::Index i = begin; i < end; ++i) move(i);
-                    });
+    midpoint_kernel::advance(h, kappa, m_, g_, q, e);
     return report;
   }
-  // The work, in the order of the bodies.
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const Vec3 rate = move(i), change = h * rate;
+    const Vec3 m = m_.col(i), g = g_.col(i), turn = turn_.col(i);
+    // h ω × m
+    const Vec3 rate = damping_[i] == 0 ? Vec3(g.cross(m) / kappa[i]) : Vec3(turn.cross(m));
+    const Vec3 change = h * rate;
     if (forced) report.work += f_.col(i).dot(change);
     report.work -= h * damping_[i] * rate.squaredNorm();
+    add_compensated(change, i, q, e);
+    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
   }
   return report;
 }

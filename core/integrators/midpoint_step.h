@@ -2,14 +2,12 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/integrator.h"
-#include "core/mechanics/midpoint_sweeps.h"
 #include "core/mechanics/system.h"
 
 namespace twosphere {
@@ -33,9 +31,6 @@ namespace twosphere {
 ///
 /// by elimination for up to 32 bodies, else by GMRES, preconditioned by the blocks of A without K.
 /// The derivative of the step is A u = 2 Π_m δq, δQ = δq + z(u).
-///
-/// The sweeps of a system that has its own, System::midpoint_sweeps(), are taken by those; the
-/// result is the same, bit for bit.
 ///
 /// The change h ω × m is added to q + e, see core/integrators/compensated_direction.h, so that Σ κ
 /// q is kept where the forces keep it. The work of f and of damping over a step is f·Δq − h c |ω ×
@@ -65,9 +60,6 @@ class MidpointStep {
   void allocate_newton(Eigen::Index n);
   void evaluate(const System& system, double t, const Columns& q);
   StepStatus solve(const System& system, double t, double h, const Columns& q, StepReport& report);
-  StepStatus sweep(const System& system, double t, double h, const Columns& q, StepReport& report);
-  double one_sweep(const System& system, double t, double h, const Columns& q);
-  void take_over_sweeps();
   bool newton(const System& system, double t, double h, const Columns& q, StepReport& report);
   void derivative(const System& system, double t, double h, const Columns& u, Columns& z);
   void begin_linear(const System& system, double t, double h);
@@ -82,8 +74,6 @@ class MidpointStep {
   Eigen::VectorXd along_, across_;          // κ/(κ² + c²), c/(κ² + c²)
   Columns next_, kept_, m_, g_, f_, turn_;  // Q, that before Newton's method, m, g, f, ω
   Eigen::VectorXd length_;                  // s_i
-  std::unique_ptr<MidpointSweeps> sweeps_;  // of the system, if it has some
-  bool swept_ = false;                      // whether Q, m and s are theirs
   // The linear problem.
   bool factored_ = false;
   Columns u_, z_, k_, slope_, residual_;

@@ -10,7 +10,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/kernels/midpoint-inl.h"
 #include "core/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,15 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
-using Changes = twosphere::HWY_NAMESPACE::Changes<V>;
-using twosphere::HWY_NAMESPACE::largest_square;
 using twosphere::HWY_NAMESPACE::load_bodies;
-using twosphere::HWY_NAMESPACE::middle_of;
-using twosphere::HWY_NAMESPACE::no_changes;
 using twosphere::HWY_NAMESPACE::store_bodies;
-using twosphere::HWY_NAMESPACE::take_change;
-using twosphere::HWY_NAMESPACE::turn_of;
-using twosphere::HWY_NAMESPACE::turned;
 
 /// Bodies that do not fill a vector: a copy, filled up with the last of them.
 template <int size>
@@ -50,30 +42,71 @@ struct Rest {
   }
 };
 
-HWY_INLINE void store_middle(const double* q, const double* next, double* m, double* length) {
+HWY_INLINE void middle_of(const double* q, const double* next, double* m, double* length) {
   const D d;
-  const auto found = middle_of(load_bodies(d, q), load_bodies(d, next));
-  store_bodies(found.m, d, m);
-  hn::StoreU(found.length, d, length);
+  const Vector sum = add(load_bodies(d, q), load_bodies(d, next));
+  const V s = hn::Sqrt(dot(sum, sum));
+  store_bodies({hn::Div(sum.x, s), hn::Div(sum.y, s), hn::Div(sum.z, s)}, d, m);
+  hn::StoreU(s, d, length);
 }
 
-HWY_INLINE Vector store_turn(const double* along, const double* across, const Vector& m,
-                             const double* g, double* turn) {
+/// The squares of the changes.
+HWY_INLINE V sweep_of(V h, const double* along, const double* across, const double* q,
+                      const double* m, const double* length, const double* g, double* turn,
+                      double* next) {
   const D d;
-  const Vector rate = turn_of(hn::LoadU(d, along), hn::LoadU(d, across), m, load_bodies(d, g));
+  const V one = hn::Set(d, 1), three = hn::Set(d, 3), half = hn::Set(d, 0.5);
+  const Vector qi = load_bodies(d, q), mi = load_bodies(d, m), gi = load_bodies(d, g),
+               last = load_bodies(d, next);
+  // Ω = (κ G + c G × m)/(κ² + c²)
+  const Vector rate =
+      add(scale(hn::LoadU(d, along), gi), scale(hn::LoadU(d, across), cross(gi, mi)));
   store_bodies(rate, d, turn);
-  return rate;
+  // a = (h/s) (Ω − m (m·Ω)), and its Cayley transform of q.
+  const Vector a =
+      scale(hn::Div(h, hn::LoadU(d, length)), subtract(rate, scale(dot(mi, rate), mi)));
+  const Vector x = add(qi, cross(a, qi));
+  const Vector sum = add(add(x, cross(a, x)), scale(dot(a, x), a));
+  const V size = hn::Add(one, dot(a, a));
+  const Vector turned{hn::Div(sum.x, size), hn::Div(sum.y, size), hn::Div(sum.z, size)};
+  // |Q| = 1
+  const Vector to = scale(hn::Mul(hn::Sub(three, dot(turned, turned)), half), turned);
+  store_bodies(to, d, next);
+  const Vector change = subtract(to, last);
+  return dot(change, change);
 }
 
-HWY_INLINE void sweep_of(V h, const double* along, const double* across, const double* q,
-                         const double* m, const double* length, const double* g, double* turn,
-                         double* next, Changes& changes) {
+/// q + e ← q + e + Δq
+HWY_INLINE void add_to(const Vector& change, Vector& q, Vector& e) {
+  const Vector sum = add(q, change), taken = subtract(sum, q);
+  const Vector rest = add(e, add(subtract(q, subtract(sum, taken)), subtract(change, taken)));
+  q = add(sum, rest);
+  e = subtract(rest, subtract(q, sum));
+}
+
+/// |q + e|² − 1
+HWY_INLINE V excess_of(const Vector& q, const Vector& e) {
   const D d;
-  const Vector mi = load_bodies(d, m), last = load_bodies(d, next);
-  const Vector rate = store_turn(along, across, mi, g, turn);
-  const Vector to = turned(d, h, load_bodies(d, q), {mi, hn::LoadU(d, length)}, rate);
-  store_bodies(to, d, next);
-  take_change(d, to, last, changes);
+  const V one = hn::Set(d, 1), two = hn::Set(d, 2), unit = hn::Set(d, 1.5 * (1 << 26));
+  const auto round = [&](V x) { return hn::Sub(hn::Add(x, unit), unit); };
+  const Vector head{round(q.x), round(q.y), round(q.z)};
+  const V exact = hn::Add(hn::Add(hn::Sub(hn::Mul(head.x, head.x), one), hn::Mul(head.y, head.y)),
+                          hn::Mul(head.z, head.z));
+  return hn::Add(exact, hn::Add(dot(subtract(q, head), add(q, head)), hn::Mul(two, dot(q, e))));
+}
+
+HWY_INLINE void advance_of(V h, const double* kappa, const double* m, const double* g, double* q,
+                           double* e) {
+  const D d;
+  const V strength = hn::LoadU(d, kappa), two = hn::Set(d, 2);
+  const Vector moment = cross(load_bodies(d, g), load_bodies(d, m));
+  Vector qi = load_bodies(d, q), ei = load_bodies(d, e);
+  add_to({hn::Mul(h, hn::Div(moment.x, strength)), hn::Mul(h, hn::Div(moment.y, strength)),
+          hn::Mul(h, hn::Div(moment.z, strength))},
+         qi, ei);
+  add_to(scale(hn::Div(hn::Neg(excess_of(qi, ei)), two), qi), qi, ei);
+  store_bodies(qi, d, q);
+  store_bodies(ei, d, e);
 }
 
 void middle(Eigen::Index begin, Eigen::Index end, const Columns& q, const Columns& next, Columns& m,
@@ -81,33 +114,34 @@ void middle(Eigen::Index begin, Eigen::Index end, const Columns& q, const Column
   const auto lanes = static_cast<Eigen::Index>(hn::Lanes(D()));
   Eigen::Index i = begin;
   for (; i + lanes <= end; i += lanes)
-    store_middle(q.data() + 3 * i, next.data() + 3 * i, m.data() + 3 * i, length.data() + i);
+    middle_of(q.data() + 3 * i, next.data() + 3 * i, m.data() + 3 * i, length.data() + i);
   if (i == end) return;
   const Eigen::Index count = end - i;
   const Rest<3> qs(q.data() + 3 * i, count), nexts(next.data() + 3 * i, count);
   Rest<3> ms(m.data() + 3 * i, count);
   Rest<1> lengths(length.data() + i, count);
-  store_middle(qs.data(), nexts.data(), ms.data(), lengths.data());
+  middle_of(qs.data(), nexts.data(), ms.data(), lengths.data());
   ms.copy_to(m.data() + 3 * i, count);
   lengths.copy_to(length.data() + i, count);
 }
 
-void turns(Eigen::Index begin, Eigen::Index end, const Eigen::VectorXd& along,
-           const Eigen::VectorXd& across, const Columns& m, const Columns& g, Columns& turn) {
+void advance(Eigen::Index begin, Eigen::Index end, double h, const Eigen::VectorXd& kappa,
+             const Columns& m, const Columns& g, Columns& q, Columns& e) {
   const D d;
   const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d));
+  const V step = hn::Set(d, h);
   Eigen::Index i = begin;
   for (; i + lanes <= end; i += lanes)
-    store_turn(along.data() + i, across.data() + i, load_bodies(d, m.data() + 3 * i),
-               g.data() + 3 * i, turn.data() + 3 * i);
+    advance_of(step, kappa.data() + i, m.data() + 3 * i, g.data() + 3 * i, q.data() + 3 * i,
+               e.data() + 3 * i);
   if (i == end) return;
   const Eigen::Index count = end - i;
-  const Rest<1> alongs(along.data() + i, count), acrosses(across.data() + i, count);
+  const Rest<1> kappas(kappa.data() + i, count);
   const Rest<3> ms(m.data() + 3 * i, count), gs(g.data() + 3 * i, count);
-  Rest<3> turned_by(turn.data() + 3 * i, count);
-  store_turn(alongs.data(), acrosses.data(), load_bodies(d, ms.data()), gs.data(),
-             turned_by.data());
-  turned_by.copy_to(turn.data() + 3 * i, count);
+  Rest<3> qs(q.data() + 3 * i, count), es(e.data() + 3 * i, count);
+  advance_of(step, kappas.data(), ms.data(), gs.data(), qs.data(), es.data());
+  qs.copy_to(q.data() + 3 * i, count);
+  es.copy_to(e.data() + 3 * i, count);
 }
 
 /// The largest square of a change; NaN if one is not finite.
@@ -117,12 +151,15 @@ double sweep(Eigen::Index begin, Eigen::Index end, double h, const Eigen::Vector
   const D d;
   const auto lanes = static_cast<Eigen::Index>(hn::Lanes(d));
   const V step = hn::Set(d, h);
-  Changes changes = no_changes(d);
+  V largest = hn::Zero(d), finite = hn::Zero(d);  // 0 as long as all changes are finite
+  const auto take = [&](V square) {
+    largest = hn::Max(largest, square);
+    finite = hn::Add(finite, hn::Mul(square, hn::Zero(d)));
+  };
   Eigen::Index i = begin;
   for (; i + lanes <= end; i += lanes)
-    sweep_of(step, along.data() + i, across.data() + i, q.data() + 3 * i, m.data() + 3 * i,
-             length.data() + i, g.data() + 3 * i, turn.data() + 3 * i, next.data() + 3 * i,
-             changes);
+    take(sweep_of(step, along.data() + i, across.data() + i, q.data() + 3 * i, m.data() + 3 * i,
+                  length.data() + i, g.data() + 3 * i, turn.data() + 3 * i, next.data() + 3 * i));
   if (i < end) {
     const Eigen::Index count = end - i;
     const Rest<1> alongs(along.data() + i, count), acrosses(across.data() + i, count),
@@ -130,12 +167,12 @@ double sweep(Eigen::Index begin, Eigen::Index end, double h, const Eigen::Vector
     const Rest<3> qs(q.data() + 3 * i, count), ms(m.data() + 3 * i, count),
         gs(g.data() + 3 * i, count);
     Rest<3> turns(turn.data() + 3 * i, count), nexts(next.data() + 3 * i, count);
-    sweep_of(step, alongs.data(), acrosses.data(), qs.data(), ms.data(), lengths.data(), gs.data(),
-             turns.data(), nexts.data(), changes);
+    take(sweep_of(step, alongs.data(), acrosses.data(), qs.data(), ms.data(), lengths.data(),
+                  gs.data(), turns.data(), nexts.data()));
     turns.copy_to(turn.data() + 3 * i, count);
     nexts.copy_to(next.data() + 3 * i, count);
   }
-  return largest_square(d, changes);
+  return hn::GetLane(hn::MaxOfLanes(d, largest)) + hn::GetLane(hn::SumOfLanes(d, finite));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -144,11 +181,19 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include <atomic>
+#include <cmath>
+
+#include "core/base/thread_pool.h"
+
 namespace twosphere::midpoint_kernel {
 
 HWY_EXPORT(middle);
-HWY_EXPORT(turns);
 HWY_EXPORT(sweep);
+HWY_EXPORT(advance);
+
+/// Bodies that one thread takes at a time.
+constexpr Eigen::Index share_of_sweep = 2048;
 
 void middle(const Columns& q, const Columns& next, Columns& m, Eigen::VectorXd& length) {
   parallel_ranges(q.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
@@ -156,18 +201,25 @@ void middle(const Columns& q, const Columns& next, Columns& m, Eigen::VectorXd& 
   });
 }
 
-void turns(const Eigen::VectorXd& along, const Eigen::VectorXd& across, const Columns& m,
-           const Columns& g, Columns& turn) {
-  parallel_ranges(m.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
-    HWY_DYNAMIC_DISPATCH(turns)(begin, end, along, across, m, g, turn);
-  });
-}
-
 double sweep(double h, const Eigen::VectorXd& along, const Eigen::VectorXd& across,
              const Columns& q, const Columns& m, const Eigen::VectorXd& length, const Columns& g,
              Columns& turn, Columns& next) {
-  return largest_change(q.cols(), [&](Eigen::Index begin, Eigen::Index end) {
-    return HWY_DYNAMIC_DISPATCH(sweep)(begin, end, h, along, across, q, m, length, g, turn, next);
+  std::atomic<double> largest{0};
+  parallel_ranges(q.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
+    const double part =
+        HWY_DYNAMIC_DISPATCH(sweep)(begin, end, h, along, across, q, m, length, g, turn, next);
+    double known = largest;
+    // NaN stays.
+    while (!(part <= known) && !std::isnan(known) && !largest.compare_exchange_weak(known, part)) {
+    }
+  });
+  return std::sqrt(largest.load());
+}
+
+void advance(double h, const Eigen::VectorXd& kappa, const Columns& m, const Columns& g, Columns& q,
+             Columns& e) {
+  parallel_ranges(q.cols(), share_of_sweep, [&](Eigen::Index begin, Eigen::Index end) {
+    HWY_DYNAMIC_DISPATCH(advance)(begin, end, h, kappa, m, g, q, e);
   });
 }
 

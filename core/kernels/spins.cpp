@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/spins.h"
 
-#include <cmath>
 #include <cstddef>
 
 #ifndef HWY_TARGET_INCLUDE
@@ -10,7 +9,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "core/kernels/midpoint-inl.h"
 #include "core/kernels/vector-inl.h"
 
 #ifndef TWOSPHERE_SPIN_ROWS
@@ -35,17 +33,6 @@ struct Row {
   const double *axis, *field;
 };
 
-/// What a sweep over a row needs besides: q, Q and s of its first cell, and the coefficients of Ω,
-/// those of the first cell where they differ.
-struct SweptRow {
-  double h;
-  Parts3 q;
-  double *x, *y, *z;  // of Q
-  const double* length;
-  bool alike;
-  const double *along, *across;
-};
-
 }  // namespace twosphere::spin_kernel
 #endif
 
@@ -56,30 +43,15 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
-/// A single element: cells at the end of a row that do not fill a vector.
-using Single = hn::CappedTag<double, 1>;
 using Vector = twosphere::HWY_NAMESPACE::Vector3<V>;
-template <class Tag>
-using VectorOf = twosphere::HWY_NAMESPACE::Vector3<hn::Vec<Tag>>;
-template <class Tag>
-using ChangesOf = twosphere::HWY_NAMESPACE::Changes<hn::Vec<Tag>>;
 
-template <class Tag = D>
-HWY_INLINE VectorOf<Tag> load(const Parts3& from, std::ptrdiff_t i) {
-  const Tag d;
+HWY_INLINE Vector load(const Parts3& from, std::ptrdiff_t i) {
+  const D d;
   return {hn::LoadU(d, from.x + i), hn::LoadU(d, from.y + i), hn::LoadU(d, from.z + i)};
 }
-template <class Tag = D>
-HWY_INLINE VectorOf<Tag> same(const double* v) {
-  const Tag d;
+HWY_INLINE Vector same(const double* v) {
+  const D d;
   return {hn::Set(d, v[0]), hn::Set(d, v[1]), hn::Set(d, v[2])};
-}
-template <class Tag>
-HWY_INLINE void keep(const VectorOf<Tag>& v, std::ptrdiff_t i, double* x, double* y, double* z) {
-  const Tag d;
-  hn::StoreU(v.x, d, x + i);
-  hn::StoreU(v.y, d, y + i);
-  hn::StoreU(v.z, d, z + i);
 }
 HWY_INLINE bool is_zero(const Vec3& v) { return v.x() == 0 && v.y() == 0 && v.z() == 0; }
 
@@ -102,22 +74,6 @@ void split(const double* from, std::ptrdiff_t count, double* x, double* y, doubl
   }
 }
 
-/// Puts them together again.
-void join(const Parts3& from, std::ptrdiff_t count, double* to) {
-  const D d;
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  std::ptrdiff_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const Vector v = load(from, i);
-    hn::StoreInterleaved3(v.x, v.y, v.z, d, to + 3 * i);
-  }
-  for (; i < count; ++i) {
-    to[3 * i] = from.x[i];
-    to[3 * i + 1] = from.y[i];
-    to[3 * i + 2] = from.z[i];
-  }
-}
-
 /// Stores the vectors of the cells from i on, as many as there are.
 HWY_INLINE void store(const Vector& g, std::ptrdiff_t i, std::ptrdiff_t count, double* out) {
   const D d;
@@ -131,84 +87,31 @@ HWY_INLINE void store(const Vector& g, std::ptrdiff_t i, std::ptrdiff_t count, d
   for (std::ptrdiff_t k = 0; k < 3 * (count - i); ++k) out[3 * i + k] = rest[k];
 }
 
-/// ∂H/∂q of the cells from i on.
-template <class Tag>
-HWY_INLINE VectorOf<Tag> gradient_at(const Row& row, std::ptrdiff_t i) {
-  const Tag d;
-  const VectorOf<Tag> n = same<Tag>(row.axis), q = load<Tag>(row.q, i);
-  const auto j = hn::Set(d, row.exchange), twice = hn::Set(d, 2 * row.biquadratic),
-             two = hn::Set(d, 2);
-  // B + 2K (n·q) n
-  VectorOf<Tag> sum = same<Tag>(row.field);
-  if (row.anisotropy)
-    sum = add(sum, scale(hn::Mul(hn::Mul(two, hn::LoadU(d, row.anisotropy + i)), dot(n, q)), n));
-  for (std::ptrdiff_t s = 0; s < row.neighbour_count; ++s) {
-    const VectorOf<Tag> next = load<Tag>(row.q, i + row.offsets[s]),
-                        last = load<Tag>(row.q, i - row.offsets[s]);
-    // J q_j + 2b (q·q_j) q_j
-    sum = add(sum, scale(j, add(next, last)));
-    if (row.biquadratic != 0)
-      sum = add(sum, scale(twice, add(scale(dot(q, next), next), scale(dot(q, last), last))));
-    // q_j × D after the bond, D × q_j before it.
-    if (const Vec3& dm = row.neighbours[s].dm; !is_zero(dm))
-      sum = add(sum, cross(subtract(next, last), same<Tag>(dm.data())));
-  }
-  return {hn::Neg(sum.x), hn::Neg(sum.y), hn::Neg(sum.z)};
-}
-
 /// ∂H/∂q of a row.
 void gradient_row(const Row& row, double* out) {
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(D()));
-  for (std::ptrdiff_t i = 0; i < row.count; i += lanes)
-    store(gradient_at<D>(row, i), i, row.count, out);
-}
-
-template <class Tag>
-HWY_INLINE void middle_at(const SweptRow& swept, std::ptrdiff_t i, double* const* m, double* s) {
-  const auto found = twosphere::HWY_NAMESPACE::middle_of(load<Tag>(swept.q, i),
-                                                         load<Tag>({swept.x, swept.y, swept.z}, i));
-  keep<Tag>(found.m, i, m[0], m[1], m[2]);
-  hn::StoreU(found.length, Tag(), s + i);
-}
-
-/// m and s of a row.
-void middle_row(const SweptRow& swept, std::ptrdiff_t count, double* const* m, double* s) {
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(D()));
-  std::ptrdiff_t i = 0;
-  for (; i + lanes <= count; i += lanes) middle_at<D>(swept, i, m, s);
-  for (; i < count; ++i) middle_at<Single>(swept, i, m, s);
-}
-
-template <class Tag>
-HWY_INLINE void sweep_at(const Row& row, const SweptRow& swept, std::ptrdiff_t i,
-                         ChangesOf<Tag>& changes) {
-  const Tag d;
-  const VectorOf<Tag> m = load<Tag>(row.q, i);
-  const auto of = [&](const double* all) {
-    return swept.alike ? hn::Set(d, *all) : hn::LoadU(d, all + i);
-  };
-  const VectorOf<Tag> turn = twosphere::HWY_NAMESPACE::turn_of(of(swept.along), of(swept.across), m,
-                                                               gradient_at<Tag>(row, i));
-  const VectorOf<Tag> to = twosphere::HWY_NAMESPACE::turned(
-      d, hn::Set(d, swept.h), load<Tag>(swept.q, i), {m, hn::LoadU(d, swept.length + i)}, turn);
-  twosphere::HWY_NAMESPACE::take_change(d, to, load<Tag>({swept.x, swept.y, swept.z}, i), changes);
-  keep<Tag>(to, i, swept.x, swept.y, swept.z);
-}
-
-/// Q after a sweep over a row whose q is m; returns the largest square of a change, NaN if one is
-/// not finite.
-double sweep_row(const Row& row, const SweptRow& swept) {
   const D d;
-  const Single single;
   const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  ChangesOf<D> changes = twosphere::HWY_NAMESPACE::no_changes(d);
-  ChangesOf<Single> others = twosphere::HWY_NAMESPACE::no_changes(single);
-  std::ptrdiff_t i = 0;
-  for (; i + lanes <= row.count; i += lanes) sweep_at<D>(row, swept, i, changes);
-  for (; i < row.count; ++i) sweep_at<Single>(row, swept, i, others);
-  const double a = twosphere::HWY_NAMESPACE::largest_square(d, changes),
-               b = twosphere::HWY_NAMESPACE::largest_square(single, others);
-  return (b <= a || std::isnan(a)) ? a : b;
+  const Vector n = same(row.axis), b = same(row.field);
+  const V j = hn::Set(d, row.exchange), twice = hn::Set(d, 2 * row.biquadratic),
+          two = hn::Set(d, 2);
+  for (std::ptrdiff_t i = 0; i < row.count; i += lanes) {
+    const Vector q = load(row.q, i);
+    // B + 2K (n·q) n
+    Vector sum = b;
+    if (row.anisotropy)
+      sum = add(sum, scale(hn::Mul(hn::Mul(two, hn::LoadU(d, row.anisotropy + i)), dot(n, q)), n));
+    for (std::ptrdiff_t s = 0; s < row.neighbour_count; ++s) {
+      const Vector next = load(row.q, i + row.offsets[s]), last = load(row.q, i - row.offsets[s]);
+      // J q_j + 2b (q·q_j) q_j
+      sum = add(sum, scale(j, add(next, last)));
+      if (row.biquadratic != 0)
+        sum = add(sum, scale(twice, add(scale(dot(q, next), next), scale(dot(q, last), last))));
+      // q_j × D after the bond, D × q_j before it.
+      if (const Vec3& dm = row.neighbours[s].dm; !is_zero(dm))
+        sum = add(sum, cross(subtract(next, last), same(dm.data())));
+    }
+    store({hn::Neg(sum.x), hn::Neg(sum.y), hn::Neg(sum.z)}, i, row.count, out);
+  }
 }
 
 /// The derivative of ∂H/∂q along v.
@@ -272,23 +175,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "core/base/thread_pool.h"
 #include "core/base/workspace_pool.h"
 #include "core/kernels/aligned.h"
-#include "core/kernels/midpoint.h"
 
 namespace twosphere::spin_kernel {
 
 HWY_EXPORT(split);
-HWY_EXPORT(join);
 HWY_EXPORT(gradient_row);
 HWY_EXPORT(hessian_row);
 HWY_EXPORT(energy_row);
-HWY_EXPORT(middle_row);
-HWY_EXPORT(sweep_row);
 
 /// Vectors lie in arrays with a border of one cell on both sides of each direction with more than
 /// one cell or periodic: copies of the opposite cells, or zeros, which add nothing to any sum.
@@ -370,14 +268,13 @@ struct Lattice::Parts {
     }
   }
 
-  static Parts3 from(const Aligned<double> (&arrays)[3], std::ptrdiff_t at) {
-    return {arrays[0].data() + at, arrays[1].data() + at, arrays[2].data() + at};
-  }
-  /// A row from the cell `first` on, which is at `at` in these arrays.
-  Row row(const Aligned<double> (&q)[3], const Aligned<double> (&v)[3], std::ptrdiff_t at,
-          std::ptrdiff_t first, std::ptrdiff_t count) const {
-    return {from(q, at),
-            from(v, at),
+  /// `count` cells of a row from the cell `first` on, which is at `at` in arrays with a border.
+  Row row(const Work& work, std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) const {
+    const auto from = [at](const Aligned<double>(&arrays)[3]) {
+      return Parts3{arrays[0].data() + at, arrays[1].data() + at, arrays[2].data() + at};
+    };
+    return {from(work.q),
+            from(work.v),
             count,
             offsets.data(),
             couplings.neighbours.data(),
@@ -389,8 +286,8 @@ struct Lattice::Parts {
             couplings.field.data()};
   }
 
-  /// Calls compute(first, at, count) for the parts of rows among the cells from `begin` to `end`:
-  /// so many from the cell `first` on, which is at `at` in arrays with a border.
+  /// Calls compute(first, at, count), as of row(), for the parts of rows among the cells from
+  /// `begin` to `end`, in order.
   template <class Compute>
   void for_parts(std::ptrdiff_t begin, std::ptrdiff_t end, const Compute& compute) const {
     const auto [nx, ny, nz] = couplings.size;
@@ -401,13 +298,13 @@ struct Lattice::Parts {
       begin += count;
     }
   }
-
   /// The same for all cells, in shares that threads take.
   template <class Compute>
   void in_parallel(const Compute& compute) const {
-    parallel_ranges(
-        cells(), midpoint_kernel::share_of_sweep,
-        [&](std::ptrdiff_t begin, std::ptrdiff_t end) { for_parts(begin, end, compute); });
+    constexpr std::ptrdiff_t share = 2048;
+    parallel_ranges(cells(), share, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+      for_parts(begin, end, compute);
+    });
   }
   std::ptrdiff_t cells() const { return couplings.size[0] * couplings.size[1] * couplings.size[2]; }
 
@@ -419,81 +316,7 @@ struct Lattice::Parts {
   mutable Pool<Work> pool;
 };
 
-/// Cell by cell without a border, but m.
-class Lattice::Sweeps final : public MidpointSweeps {
- public:
-  Sweeps(std::shared_ptr<const Parts> parts, const Eigen::VectorXd& along,
-         const Eigen::VectorXd& across)
-      : parts_(std::move(parts)),
-        along_(along),
-        across_(across),
-        alike_((along.array() == along[0]).all() && (across.array() == across[0]).all()) {
-    const auto cells = static_cast<std::size_t>(along.size());
-    for (auto* arrays : {&q_, &next_})
-      for (Aligned<double>& one : *arrays) one.resize(cells);
-    for (Aligned<double>& one : m_) one.resize(static_cast<std::size_t>(parts_->room));
-    length_.resize(cells);
-  }
-
-  void begin(const Columns& q) override {
-    const auto n = static_cast<std::size_t>(along_.size());
-    const auto take_apart = HWY_DYNAMIC_DISPATCH(split);
-    take_apart(q.data(), along_.size(), q_[0].data(), q_[1].data(), q_[2].data());
-    for (std::size_t k = 0; k < 3; ++k) std::copy_n(q_[k].data(), n, next_[k].data());
-  }
-
-  double sweep(double h) override {
-    const auto find_middle = HWY_DYNAMIC_DISPATCH(middle_row);
-    const auto take_sweep = HWY_DYNAMIC_DISPATCH(sweep_row);
-    parts_->in_parallel([&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-      double* const m[] = {m_[0].data() + at, m_[1].data() + at, m_[2].data() + at};
-      find_middle(swept(h, first), count, m, length_.data() + first);
-    });
-    parts_->fill_border(m_);
-    return midpoint_kernel::largest_change(along_.size(), [&](std::ptrdiff_t begin,
-                                                              std::ptrdiff_t end) {
-      double largest = 0;
-      parts_->for_parts(
-          begin, end, [&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-            const double part = take_sweep(parts_->row(m_, m_, at, first, count), swept(h, first));
-            if (!(part <= largest) && !std::isnan(largest)) largest = part;
-          });
-      return largest;
-    });
-  }
-
-  void end(Columns& next, Columns& m, Eigen::VectorXd& length) const override {
-    const auto put_together = HWY_DYNAMIC_DISPATCH(join);
-    put_together(Parts::from(next_, 0), along_.size(), next.data());
-    parts_->for_parts(0, along_.size(),
-                      [&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-                        put_together(Parts::from(m_, at), count, m.data() + 3 * first);
-                      });
-    std::copy_n(length_.data(), along_.size(), length.data());
-  }
-
- private:
-  SweptRow swept(double h, std::ptrdiff_t first) {
-    const std::ptrdiff_t own = alike_ ? 0 : first;
-    return {h,
-            Parts::from(q_, first),
-            next_[0].data() + first,
-            next_[1].data() + first,
-            next_[2].data() + first,
-            length_.data() + first,
-            alike_,
-            along_.data() + own,
-            across_.data() + own};
-  }
-
-  std::shared_ptr<const Parts> parts_;
-  Eigen::VectorXd along_, across_;
-  bool alike_;
-  Aligned<double> q_[3], next_[3], m_[3], length_;
-};
-
-Lattice::Lattice(Couplings couplings)
-    : parts_(std::make_shared<const Parts>(std::move(couplings))) {}
+Lattice::Lattice(Couplings couplings) : parts_(std::make_unique<Parts>(std::move(couplings))) {}
 Lattice::~Lattice() = default;
 
 double Lattice::energy(const Columns& q) const {
@@ -503,7 +326,7 @@ double Lattice::energy(const Columns& q) const {
   double sum = 0;
   parts_->for_parts(0, parts_->cells(),
                     [&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-                      compute(parts_->row(work->q, work->v, at, first, count), work->row.data());
+                      compute(parts_->row(*work, first, at, count), work->row.data());
                       for (std::ptrdiff_t i = 0; i < count; ++i) sum -= work->row.data()[i];
                     });
   return sum;
@@ -514,7 +337,7 @@ void Lattice::gradient(const Columns& q, Columns& g) const {
   parts_->spread(q, work->q);
   const auto compute = HWY_DYNAMIC_DISPATCH(gradient_row);
   parts_->in_parallel([&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-    compute(parts_->row(work->q, work->v, at, first, count), g.data() + 3 * first);
+    compute(parts_->row(*work, first, at, count), g.data() + 3 * first);
   });
 }
 
@@ -524,13 +347,8 @@ void Lattice::hessian_times(const Columns& q, const Columns& v, Columns& h) cons
   parts_->spread(v, work->v);
   const auto compute = HWY_DYNAMIC_DISPATCH(hessian_row);
   parts_->in_parallel([&](std::ptrdiff_t first, std::ptrdiff_t at, std::ptrdiff_t count) {
-    compute(parts_->row(work->q, work->v, at, first, count), h.data() + 3 * first);
+    compute(parts_->row(*work, first, at, count), h.data() + 3 * first);
   });
-}
-
-std::unique_ptr<MidpointSweeps> Lattice::midpoint_sweeps(const Eigen::VectorXd& along,
-                                                         const Eigen::VectorXd& across) const {
-  return std::make_unique<Sweeps>(parts_, along, across);
 }
 
 }  // namespace twosphere::spin_kernel

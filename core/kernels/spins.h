@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/mechanics/midpoint_sweeps.h"
 #include "core/mechanics/sphere.h"
 
 /// Spins on a lattice with one site per cell whose bonds of one direction are all alike.
@@ -32,7 +31,8 @@ struct Couplings {
 };
 
 /// Energy, gradient and Hessian of the couplings. O(bonds); the same bits on all instruction set
-/// levels. Immutable; every function may be called from several threads at the same time.
+/// levels and for any number of threads. Immutable; every function may be called from several
+/// threads at the same time.
 class Lattice {
  public:
   explicit Lattice(Couplings couplings);
@@ -44,16 +44,10 @@ class Lattice {
   void gradient(const Columns& q, Columns& g) const;  ///< g_i = ∂H/∂q_i [J]
   void hessian_times(const Columns& q, const Columns& v,
                      Columns& h) const;  ///< Σ_j ∂²H/∂q_i∂q_j v_j
-  /// The sweeps of the midpoint method with these coefficients, see System::midpoint_sweeps(): the
-  /// cells keep their q, Q and m row by row, and g is used where it is computed. A third of the
-  /// time that gradient() and midpoint_kernel take.
-  std::unique_ptr<MidpointSweeps> midpoint_sweeps(const Eigen::VectorXd& along,
-                                                  const Eigen::VectorXd& across) const;
 
  private:
   struct Parts;
-  class Sweeps;
-  std::shared_ptr<const Parts> parts_;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace twosphere::spin_kernel

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/system.h"
 
-#include "core/mechanics/midpoint_sweeps.h"
-
 namespace twosphere {
 
 void Geometry::clear() {
@@ -36,11 +34,6 @@ Box System::accessible_box(double /*energy*/) const {
   // The cube about everything that can be reached.
   const Extent e = extent();
   return {e.center - Vec3::Constant(e.radius), e.center + Vec3::Constant(e.radius)};
-}
-
-std::unique_ptr<MidpointSweeps> System::midpoint_sweeps(const Eigen::VectorXd& /*along*/,
-                                                        const Eigen::VectorXd& /*across*/) const {
-  return {};
 }
 
 namespace {

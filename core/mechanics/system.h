@@ -23,7 +23,6 @@
 namespace twosphere {
 
 struct Definition;
-class MidpointSweeps;
 
 /// A number that a definition of a system names for plots or colours.
 struct OwnQuantity {
@@ -260,12 +259,6 @@ class System {
                                          Columns& /*w*/, Eigen::MatrixX3d& /*torque*/) const {
     return 0;
   }
-  /// The sweeps of the spherical midpoint method in a quicker way
-  /// (core/mechanics/midpoint_sweeps.h) for a system of first order without external forces, with
-  /// κ_i/(κ_i² + c_i²) and c_i/(κ_i² + c_i²) of its strengths and damping. By default null: there
-  /// is no quicker way.
-  virtual std::unique_ptr<MidpointSweeps> midpoint_sweeps(const Eigen::VectorXd& along,
-                                                          const Eigen::VectorXd& across) const;
 };
 
 /// Whether the system has no kinetic energy, so that its equations of motion are of first order.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/kernels/spins.h"
-#include "core/mechanics/midpoint_sweeps.h"
 #include "core/mechanics/pair_terms.h"
 #include "core/mechanics/sphere.h"
 #include "core/systems/site_lattice.h"
@@ -36,11 +34,6 @@ class SpinEnergy {
   double value(const Columns& q) const;                                      ///< H [J]
   void gradient(const Columns& q, Columns& g) const;                         ///< ∂H/∂q_i [J]
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const;  ///< [J]
-  /// System::midpoint_sweeps(), of bonds that are computed row by row; else null.
-  std::unique_ptr<MidpointSweeps> midpoint_sweeps(const Eigen::VectorXd& along,
-                                                  const Eigen::VectorXd& across) const {
-    return lattice_ ? lattice_->midpoint_sweeps(along, across) : nullptr;
-  }
   /// −Σ_bonds J q_i·q_j [J].
   double exchange_energy(const Columns& q) const;
   /// The same terms of n spins, for methods that take them one by one, and their kinds.

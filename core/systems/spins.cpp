@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "core/mechanics/coincidence.h"
-#include "core/mechanics/midpoint_sweeps.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
@@ -131,10 +129,6 @@ class Spins final : public System {
     const Vec3 half = Vec3::Constant(sites_.arrow / 2);
     return {sites_.positions.rowwise().minCoeff() - half,
             sites_.positions.rowwise().maxCoeff() + half};
-  }
-  std::unique_ptr<MidpointSweeps> midpoint_sweeps(const Eigen::VectorXd& along,
-                                                  const Eigen::VectorXd& across) const override {
-    return has_external_force() ? nullptr : energy_.midpoint_sweeps(along, across);
   }
   double operations() const override {
     return 20.0 * size() + 40.0 * static_cast<double>(energy_.terms().bonds.size());

@@ -254,7 +254,7 @@ TEST(Allocation, NoneInAStepOfManyMagnets) {
 }
 
 TEST(Allocation, NoneInNewtonsMethodOfManySpins) {
-  // Sweeps of the lattice alone, and where they would be too many, in steps after any preparation.
+  // Sweeps alone, and where they would be too many, in steps after any preparation.
   for (const int side : {6, 7})
     for (const double h : {0.02, 0.3}) {
       const int n = side * side;

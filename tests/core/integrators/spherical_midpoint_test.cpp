@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/simd_level.h"
 #include "core/catalog.h"
+#include "core/integrators/compensated_direction.h"
+#include "core/kernels/midpoint.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/step_map.h"
@@ -201,6 +204,32 @@ TEST(SphericalMidpoint, NewtonsMethodTakesOverWhereSweepsAreSlow) {
     // Sweeps alone would be 34.
     EXPECT_LE(take(*ring, "spherical_midpoint", 0.5, 20).iterations, 20 * 15) << n;
   }
+}
+
+TEST(SphericalMidpoint, TheEndOfAStepHasTheBitsOfScalars) {
+  constexpr int n = 37;
+  Columns m = ring_start(n), g(3, n), q = ring_start(n + 5).rightCols(n), e(3, n);
+  Eigen::VectorXd kappa(n);
+  for (int i = 0; i < n; ++i) {
+    g.col(i) = Vec3(std::sin(i), std::cos(3 * i), std::sin(2 * i + 1.0));
+    e.col(i) = 1e-17 * Vec3(std::cos(i), std::sin(2 * i), std::cos(5 * i));
+    kappa[i] = i % 2 == 0 ? 1 + 0.1 * i : -2;
+  }
+  Columns expected = q, rest = e;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Vec3 a = g.col(i), b = m.col(i);
+    const Vec3 rate = a.cross(b) / kappa[i];
+    add_compensated(0.1 * rate, i, expected, rest);
+    add_compensated(length_correction(expected.col(i), rest.col(i)), i, expected, rest);
+  }
+  for (const std::string_view level : isa_levels()) {
+    ASSERT_TRUE(force_isa_level(level));
+    Columns to = q, low = e;
+    midpoint_kernel::advance(0.1, kappa, m, g, to, low);
+    EXPECT_EQ(to, expected) << level;
+    EXPECT_EQ(low, rest) << level;
+  }
+  ASSERT_TRUE(force_isa_level(""));
 }
 
 TEST(SphericalMidpoint, TellsTheSweepsThatItTakesOrWouldTake) {

@@ -16,8 +16,6 @@
 #include "core/base/simd_level.h"
 #include "core/base/thread_pool.h"
 #include "core/mechanics/first_order.h"
-#include "core/mechanics/forwarding_system.h"
-#include "core/mechanics/midpoint_sweeps.h"
 #include "core/systems/site_lattice.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
@@ -236,12 +234,6 @@ TEST(Spins, OfALatticeHaveTheSameBitsAtEveryLevel) {
   ASSERT_TRUE(force_isa_level(""));
 }
 
-/// Spins whose sweeps are not their own: what wraps a system does not forward them.
-class OthersSweep final : public ForwardingSystem {
- public:
-  using ForwardingSystem::ForwardingSystem;
-};
-
 /// What some steps of the midpoint method leave and tell.
 struct Swept {
   Columns q;
@@ -273,7 +265,7 @@ Swept swept(const System& system, double h) {
   return all;
 }
 
-TEST(Spins, SweepsOfALatticeAreThoseOfAllSystemsBitForBit) {
+TEST(Spins, StepsHaveTheSameBitsAtEveryLevelAndForAnyNumberOfThreads) {
   std::vector<Coupled> all = coupled_spins();
   Draws draws{std::mt19937(8)};
   // More than one thread takes at a time, in rows that are no whole vectors, and cut.
@@ -283,7 +275,7 @@ TEST(Spins, SweepsOfALatticeAreThoseOfAllSystemsBitForBit) {
   all.push_back(large);
   for (Coupled& c : all) {
     const bool is_large = c.name == "large";
-    // κ and c alike, or each its own; some c are 0.
+    // κ alike, or each its own with damping; some c are 0.
     for (const double damping : {0.0, 0.2}) {
       if (damping > 0) {
         c.lattice["strength"] = draws(c.n, 0.5, 1.5);
@@ -294,13 +286,8 @@ TEST(Spins, SweepsOfALatticeAreThoseOfAllSystemsBitForBit) {
       for (const double h : {0.03, 0.25}) {
         if (is_large && h > 0.1) continue;
         SCOPED_TRACE(c.name + " " + std::to_string(damping) + " " + std::to_string(h));
-        const std::shared_ptr<const System> system = system_of("spins", c.n, c.lattice);
-        const Eigen::VectorXd ones = Eigen::VectorXd::Ones(c.n);
-        EXPECT_EQ(system->midpoint_sweeps(ones, ones) != nullptr,
-                  c.name.find("hexagonal") == std::string::npos);
-        const OthersSweep others(system);
-        const Swept expected = swept(others, h);
-        EXPECT_EQ(expected.status[0], StepStatus::ok);
+        const auto system = system_of("spins", c.n, c.lattice);
+        const Swept expected = swept(*system, h);
         for (const std::string_view level : isa_levels()) {
           ASSERT_TRUE(force_isa_level(level));
           for (const int count : is_large ? std::vector{1, 3} : std::vector{1}) {
@@ -314,13 +301,6 @@ TEST(Spins, SweepsOfALatticeAreThoseOfAllSystemsBitForBit) {
       }
     }
   }
-}
-
-TEST(Spins, DrivenOnesTakeTheSweepsOfAllSystems) {
-  const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
-  EXPECT_TRUE(one_spin({{"field", {0, 0, 0, 1}}})->midpoint_sweeps(one, one));
-  EXPECT_FALSE(one_spin({{"spin_torque", {0, 0, 1}}})->midpoint_sweeps(one, one));
-  EXPECT_FALSE(one_spin({{"field", {1, 0.2, 0, 0, 3, 0.25, 0.1}}})->midpoint_sweeps(one, one));
 }
 
 TEST(Spins, CouplingsHaveTheSignsOfTheirWords) {
