@@ -28,6 +28,7 @@ twosphere_default_cases(custom_twins_test ALL_BUT LargeCustomTwins.*)
 twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf*)
 twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
+twosphere_default_cases(skyrmion_test ALL_BUT Skyrmion.AtRest*)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
 twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
                         CommandLine.signals_end_a_step_that_takes_long

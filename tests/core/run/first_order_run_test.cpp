@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mechanics/coarse_step.h"
 #include "core/mechanics/exponents.h"
 #include "core/mechanics/first_order.h"
 #include "core/output/csv.h"
@@ -194,6 +195,34 @@ TEST(FirstOrderRun, TheGuardKnowsMotionByForcesAlone) {
                          200);
   EXPECT_TRUE(run.warnings().empty());
   EXPECT_GT((run.state(0).q - run.record().q).norm(), 0.1);
+}
+
+TEST(FirstOrderRun, StepsOfManySweepsAreSaid) {
+  const auto is_said = [](const std::vector<CoarseStep>& found) {
+    return std::any_of(found.begin(), found.end(), [](const CoarseStep& step) {
+      return step.cause == CoarseStep::Cause::sweeps;
+    });
+  };
+  // The first of these steps that takes too many.
+  const auto system = make_spin_ring(6);
+  const auto sweeps_of = [&system](double h) {
+    State state{0, ring_start(6), Columns::Zero(3, 6)};
+    const auto method = find_integrator("spherical_midpoint")->create({});
+    method->prepare(*system, state);
+    const StepReport report = method->advance(*system, h, state);
+    return report.ok() ? report.sweeps : 0;
+  };
+  double h = 0.5;
+  while (h < 0.95 && sweeps_of(h) <= many_sweeps + 1) h += 0.05;
+  ASSERT_LT(h, 0.95);
+  const Scenario scenario = with(ring(), "integrator.step", h);
+  EXPECT_TRUE(is_said(start(scenario).coarse_steps(0)));
+  const SystemReport report = *value_of(system_report(scenario));
+  EXPECT_TRUE(is_said(report.methods.at(0).coarse));
+  EXPECT_FALSE(is_said(start(ring()).coarse_steps(0)));
+  const SystemReport usual = *value_of(system_report(ring()));
+  EXPECT_FALSE(is_said(usual.methods.at(0).coarse));
+  EXPECT_GT(usual.methods[0].sweeps, 5);
 }
 
 TEST(FirstOrderRun, ExponentsAreThoseOfHalfAsManyDimensions) {

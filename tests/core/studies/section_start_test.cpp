@@ -109,15 +109,14 @@ TEST(SectionStart, TheEnergyOfAStrongSpinMovesTheWeak) {
   // Spins of strength 1 and 100 in fields alike, at the same angles: q changes by (1/|κ|) ∂H/∂q.
   const auto scenario = value_of(read_scenario(
       R"({"twosphere": 1,
-          "system": {"type": "spins", "lattice": {"type": "chain", "size": [3]}, "exchange": 0,
-                     "strength": [1, 1, 100], "field": [0, 0, 1]},
-          "initial": {"q": [[0.8, -0.1, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6]]},
+          "system": {"type": "spins", "lattice": {"type": "chain", "size": [4]}, "exchange": 0,
+                     "strength": [1, 1, 100, 1], "field": [0, 0, 1]},
+          "initial": {"q": [[0.8, -0.1, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6]]},
           "integrator": {"type": "spherical_midpoint", "step": 0.01}, "duration": 20})",
       "spins"));
   const auto system = value_of(Simulation::make_system(scenario));
-  const PoincareSection section{
-      .expression = "q[0].e2",
-      .coordinates = {{"first", "q[0].e1"}, {"second", "q[0].e1 + q[0].e2"}}};
+  const PoincareSection section{.expression = "q[0].e2",
+                                .coordinates = {{"first", "q[0].e1"}, {"second", "q[3].e1"}}};
   const auto surface = value_of(SectionSurface::create(section, scenario));
   const State near{0, scenario.q, scenario.omega};
   SectionTarget target{.values = {0.8, 0.8}, .energy = total_energy(*system, near) - 0.02};

@@ -78,7 +78,7 @@ TEST(Skyrmion, AtRestHasItsRadiusAndEnergy) {
 }
 
 TEST(Skyrmion, KeepsItsChargeWhileItMoves) {
-  const int steps = std::getenv("TWOSPHERE_LONG") ? 100'000 : 2000;
+  const int steps = std::getenv("TWOSPHERE_LONG") ? 100'000 : 600;
   Simulation run =
       start(skyrmion(-1, 0, 31.5, R"(, {"type": "noise", "amplitude": 0.05, "seed": 1})"));
   const double energy = run.system()->potential(run.state(0).q);
