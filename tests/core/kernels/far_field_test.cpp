@@ -71,7 +71,7 @@ std::vector<Bodies> all_bodies() {
                                        })},
           {"along an edge of two faces and of the opposite ones",
            drawn_from(bodies,
-                      [](int i, const Vec3& v) {
+                      [](int i, const Vec3& v) -> Vec3 {
                         const Vec3 edge(1, i % 4 < 2 ? 1 : -1, v.z() / 2);
                         return Vec3(i % 2 == 0 ? edge : -edge) + 1e-4 * v;
                       })},
