@@ -163,8 +163,9 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
 TEST_F(SystemAsText, TabGoesFromFieldToField) {
   open_dialog("system_as_text");
   dialog()->activateWindow();
-  const std::vector<const char*> fields{"define", "inertia", "potential", "force",
-                                        "torque", "figure",  "plots",     "color"};
+  const std::vector<const char*> fields{"define",         "inertia", "potential", "strength",
+                                        "frame_rotation", "force",   "torque",    "figure",
+                                        "plots",          "color"};
   std::vector<QString> before;
   for (const char* name : fields)
     before.push_back(dialog()->findChild<TextEditor*>(QLatin1String(name))->text());
