@@ -12,9 +12,8 @@ const IntegratorInfo& heun_projected() {
       .title = "Heun, projected",
       .description =
           "The explicit trapezoidal rule with q ← q/|q| after each step, as programs for spins "
-          "have "
-          "it: keeps |q|, but neither the symplectic form nor Σ κ q nor the energy. For systems of "
-          "first order.",
+          "have it: keeps |q|, but neither the symplectic form nor Σ κ q nor the energy. For "
+          "systems of first order.",
       .formula = "q ← q + h/2 (k₁ + k₂), k₂ = F(t + h, q + h k₁), then q ← q/|q|",
       .reference = "Heun 1900; García-Palacios, Lázaro, Phys. Rev. B 58 (1998) 14937",
       .order = 2,

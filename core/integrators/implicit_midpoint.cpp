@@ -42,7 +42,8 @@ class ImplicitMidpointStep {
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
                   std::span<TangentVector> /*vectors*/) {
     StepReport report;
-    report.status = solve(system, t + h / 2, h, q, report.iterations);
+    report.status = solve(system, t + h / 2, h, q, report.sweeps);
+    report.iterations = report.sweeps;
     for (Eigen::Index i = q.cols(); i-- > 0;)
       // The first body with a value that is not finite, or that turns too far.
       if (!next_.col(i).allFinite() || !v_.col(i).allFinite()) {
@@ -68,12 +69,13 @@ class ImplicitMidpointStep {
   }
 
  private:
-  /// Finds Q, and v at the m that it was found from.
+  /// Finds Q, and v at the m that it was found from; `sweeps` counts from 0.
   StepStatus solve(const System& system, double t, double h, const Columns& q, int& sweeps) {
     next_ = q;
     double before = std::numeric_limits<double>::infinity();
-    for (sweeps = 1; sweeps <= max_sweeps; ++sweeps) {
+    while (sweeps < max_sweeps) {
       if (interrupted()) return StepStatus::interrupted;
+      ++sweeps;
       m_ = (q + next_) / 2;
       generalised_gradient(system, t, m_, g_, f_);
       double change = 0;

@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/strength_drift.h"
 
-#include <cmath>
-#include <limits>
 #include <variant>
 
 #include "core/integrators/compensated_direction.h"
+#include "core/integrators/exact_turn.h"
 #include "core/integrators/frame_turn.h"
 
 namespace twosphere {
 
 namespace {
 
-/// Beyond it the rounding of a turn is corrected at once [rad].
+/// Square of the angle beyond which the rounding of a turn is corrected at once.
 constexpr double large_turn = 1;
-
-/// Σ_{k≥0} (−1)^k c_k x^k with c_0 = first and c_{k+1} = c_k factor(k): of small x = θ².
-template <class Factor>
-double series(double x, double first, Factor factor) {
-  constexpr int terms = 9;
-  double power = first, sum = first;
-  for (int k = 0; k < terms; ++k) sum += power *= -x * factor(k);
-  return sum;
-}
-
-/// (sin θ/θ − cos θ)/θ² = Σ (−1)^k (2k + 2) θ^2k/(2k + 3)!
-double sine_lag(double angle) {
-  const double x = angle * angle;
-  if (x > 0.25) return (std::sin(angle) / angle - std::cos(angle)) / x;
-  return series(x, 1.0 / 3, [](int k) { return 1.0 / ((2 * k + 2) * (2 * k + 5)); });
-}
-
-/// (2 (1 − cos θ) − θ sin θ)/θ⁴ = Σ (−1)^k (2k + 2) θ^2k/(2k + 4)!
-double cosine_lag(double angle) {
-  const double x = angle * angle;
-  if (x > 0.25) {
-    const double half = std::sin(angle / 2);
-    return (4 * half * half - angle * std::sin(angle)) / (x * x);
-  }
-  return series(x, 1.0 / 12, [](int k) {
-    return 1.0 / ((2 * k + 2) * (2 * k + 5)) * (2 * k + 4) / (2 * k + 6);
-  });
-}
 
 }  // namespace
 
@@ -57,20 +28,11 @@ void StrengthDrift::apply(double s, Columns& q, Columns& e, Columns& w) const {
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const Vec3 from = q.col(i);
     const Vec3 inertial = w.col(i) + tangent(from, turn_), a = inertial + ratio_[i] * from;
-    const double speed = a.norm(), angle = speed * s;
-    if (!(std::abs(angle) < 1 / std::numeric_limits<double>::epsilon())) {
-      // The angle has no significant digits.
-      q.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());
-      continue;
-    }
-    // Δq = sin θ/|a| a × q + 2 sin²(θ/2)/|a|² a × (a × q)
-    const double half = std::sin(angle / 2);
-    const Vec3 across = a.cross(from);
-    const double sine = speed > 0 ? std::sin(angle) / speed : s,
-                 versine = speed > 0 ? 2 * (half / speed) * (half / speed) : s * s / 2;
-    const Vec3 moved = sine * across + versine * a.cross(across);
+    const double square = a.squaredNorm();
+    // Δq; not a number where the angle has no significant digits.
+    const Vec3 moved = turn_factors(s, square).change(a, a.cross(from));
     add_compensated(moved, i, q, e);
-    if (std::abs(angle) > large_turn)
+    if (s * s * square > large_turn)
       add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
     Vec3 next = inertial - ratio_[i] * moved;
     // The turn of the axes.
@@ -91,14 +53,12 @@ void StrengthDrift::carry(double s, const Columns& q, const Columns& w, const Co
     const Vec3 a = w.col(i) + tangent(from, turn_) + ratio_[i] * from;
     // δϖ = δω + δ(Π Ω)
     const Vec3 da = dw - from.dot(turn_) * dq - dq.dot(turn_) * from + ratio_[i] * dq;
-    const double speed = a.norm(), angle = s * speed, half = std::sin(angle / 2);
-    const double sine = speed > 0 ? std::sin(angle) / speed : s,
-                 versine = speed > 0 ? 2 * (half / speed) * (half / speed) : s * s / 2;
-    const double along = a.dot(from);
-    const Vec3 by_axis = -s * sine * from - s * s * s * sine_lag(angle) * a.cross(from) -
-                         s * s * s * s * cosine_lag(angle) * along * a;
-    Vec3 next = std::cos(angle) * dq + sine * (da.cross(from) + a.cross(dq)) +
-                versine * ((da.dot(from) + a.dot(dq)) * a + along * da) + a.dot(da) * by_axis;
+    const double square = a.squaredNorm();
+    const TurnFactors turn = turn_factors(s, square),
+                      slope = turn_slopes(s, square, 0, 2 * a.dot(da));
+    const Vec3 across = a.cross(from), change_across = da.cross(from) + a.cross(dq);
+    Vec3 next = dq + turn.along * change_across +
+                turn.across * (da.cross(across) + a.cross(change_across)) + slope.change(a, across);
     Vec3 rate = da - ratio_[i] * next;
     // The turn of the axes.
     next += change * next;

@@ -13,15 +13,12 @@ namespace twosphere {
 /// and forces: its exact flow over a time s, and the derivative of that.
 ///
 /// Notation: ω relative to the axes, ϖ = ω + Π Ω the inertial one, Π = I − q qᵀ; a = ϖ + (κ/m) q,
-/// the angular momentum of the body over m, about which it turns: θ = s |a|, C = cos θ, σ = sin
-/// θ/|a|, τ = (1 − C)/|a|².
+/// the angular momentum of the body over m, about which it turns by s |a|, with α and β as in
+/// core/integrators/exact_turn.h.
 ///
-///   q ← C q + σ a × q + τ (a·q) a,  ϖ ← a − (κ/m) q,  then  q, ϖ ← exp(−s Ω̂) (q, ϖ)
+///   q ← q + α a × q + β a × (a × q),  ϖ ← a − (κ/m) q,  then  q, ϖ ← exp(−s Ω̂) (q, ϖ)
 ///
-/// The derivative of the first, with δa = δϖ + (κ/m) δq:
-///
-///   δq⁺ = C δq + σ (δa × q + a × δq) + τ [(δa·q + a·δq) a + (a·q) δa]
-///         + (a·δa) {−s σ q + (s C − σ)/|a|² a × q + (s σ − 2 τ)/|a|² (a·q) a}
+/// The derivative of the first is that of the product, with δa = δϖ + (κ/m) δq, and
 ///
 ///   δϖ⁺ = δa − (κ/m) δq⁺
 ///

@@ -9,6 +9,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -54,6 +55,7 @@ State Closure::applied(const State& state, double angle) const {
 
 std::string ReturnMap::missing(const System& system, const IntegratorInfo& method) {
   if (first_order(system)) return "the system is of first order";
+  if (has_linear_terms(system)) return "the system has strengths or axes that rotate";
   if (velocity_dependent(system)) return "the system has damping or forces of velocities";
   if (system.time_dependent()) return "the system has forces that depend on the time";
   if (!method.supports(system)) return fmt::format("{} needs {}", method.key, method.lacks(system));

@@ -28,7 +28,7 @@ struct Closure {
 /// state along 4n tangent vectors, by h and by φ.
 ///
 /// Cost: N steps with 4n + 1 vectors, see TangentMap. The method needs a tangent map that
-/// stretches(). Not for systems of first order.
+/// stretches(). Not for systems of first order, nor with terms linear in velocities.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does.

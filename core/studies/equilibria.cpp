@@ -271,10 +271,10 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
   if (system->size() > max_equilibrium_bodies)
     return refused(fmt::format("has {} bodies; equilibria and modes are found for at most {}",
                                system->size(), max_equilibrium_bodies));
-  if (has_linear_terms(*system))
+  if (has_frame_rotation(*system))
     return refused(
-        "has strengths or axes that rotate; equilibria and modes are found without terms of the "
-        "Lagrangian that are linear in velocities, which may make stable what is no minimum");
+        "has axes that rotate; equilibria and modes are found in axes at rest, where the forces "
+        "have the potential V alone");
   if (system->has_velocity_force())
     return refused(
         "has forces that depend on velocities; equilibria and modes are found with damping "

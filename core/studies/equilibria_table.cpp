@@ -127,7 +127,7 @@ std::vector<CsvColumn> relative_columns(const std::vector<NumberedRelative>& lis
   return columns;
 }
 
-/// A lane that oscillates with a frequency of its own.
+/// A lane of which the frequency in its steps is known.
 struct SteppedLane {
   std::string name;
   const IntegratorInfo* method;
@@ -145,7 +145,11 @@ std::vector<SteppedLane> stepped_lanes(const ModeTable& table) {
   if (table.modes.damped) return lanes;
   for (const LaneSpec& lane : table.scenario.lanes) {
     const IntegratorInfo* method = find_integrator(lane.type);
-    if (method && !method->adaptive) lanes.push_back({lane.name, method, lane.step});
+    if (!method || method->adaptive) continue;
+    // Splittings do not treat the bodies of an elliptic mode alike: what they make of its frequency
+    // depends on more than that.
+    if (table.modes.elliptic && method->explicit_method && method->applies) continue;
+    lanes.push_back({lane.name, method, lane.step});
   }
   return lanes;
 }

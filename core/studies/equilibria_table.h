@@ -22,7 +22,8 @@ std::string equilibria_companion(const Scenario& scenario, const EquilibriumSear
 json::Node to_json(const Equilibria& found);
 
 /// The modes at an equilibrium, the first `count` of them. Beside its frequency stands, without
-/// damping, that of each lane of the scenario with a fixed step, oscillation_turn().
+/// damping, that of each lane of the scenario with a fixed step, oscillation_turn(); for elliptic
+/// modes only that of methods that solve the equations of all bodies at once.
 struct ModeTable {
   const Scenario& scenario;
   const Equilibrium& equilibrium;

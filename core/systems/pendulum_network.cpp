@@ -172,7 +172,9 @@ class PendulumNetwork final : public System {
     d.inertia = "diag(i: m[i]*l[i]^2)";
     d.potential = "-g*sum(i: m[i]*l[i]*e3.q[i])";
     d.figure = {"rod(pivot[i], x[i])", "ball(x[i], m[i])"};
-    add_pivots(d, parameter_text("p", info, "pivots", values), "pivot");
+    Definition::Parameter pivots = parameter_text("p", info, "pivots", values);
+    pivots.range.reset();  // they are as far apart as they are
+    add_pivots(d, std::move(pivots), "pivot");
     d.define.emplace_back("x[i] = pivot[i] + l[i]*q[i]");
     add_damping(d, info, values);
     add_frame_rotation(d, info, values);

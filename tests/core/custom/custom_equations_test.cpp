@@ -81,9 +81,11 @@ TEST(CustomEquations, EveryTextOfThePresetsHasOne) {
   for (const Preset& preset : custom_presets()) {
     const auto scenario = test::value_of(read_scenario(preset.text, preset.key));
     const Definition& d = scenario.definition->definition();
-    // T and V, or the equation of motion, H, κ and c.
+    // T, V, two of strengths and two of axes that rotate, or the equation of motion, H, κ and c.
     const std::size_t mechanics =
-        d.first_order ? 3U + !d.damping.empty() : 1U + !d.potential.empty();
+        d.first_order
+            ? 3U + !d.damping.empty()
+            : 1U + !d.potential.empty() + 2U * !d.strength.empty() + 2U * !d.frame_rotation.empty();
     EXPECT_EQ(equations(d).size(), d.define.size() + mechanics + d.force.size() + d.torque.size())
         << preset.key;
   }

@@ -363,10 +363,11 @@ TEST(LinearTerms, AreRefusedByNameWhereTheyAreNotTaken) {
       says(why_no_tangent_map(method_info("variational"), *turning, {}), "the axes rotate"));
 
   const Columns q = Vec3::UnitZ();
-  for (const System* system : {spinning.get(), turning.get()}) {
-    const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), system);
-    EXPECT_TRUE(says(error_of(system_at_rest(unowned, 0, q)).text(), "axes that rotate"));
-  }
+  const auto at_rest = [&q](const System& system) {
+    return system_at_rest({std::shared_ptr<const System>(), &system}, 0, q);
+  };
+  EXPECT_TRUE(at_rest(*spinning));
+  EXPECT_TRUE(says(error_of(at_rest(*turning)).text(), "axes that rotate"));
 }
 
 }  // namespace

@@ -119,6 +119,9 @@ TEST(RowBlock, SuitsFewBodiesWithAConstantInertia) {
   };
   EXPECT_TRUE(suits(16));
   EXPECT_FALSE(suits(17));
+  // Nor with terms linear in velocities, which change the energy and the momentum.
+  for (const SystemCase& c : linear_cases())
+    EXPECT_FALSE(RowBlock::suits(*make_system(c))) << c.name;
 }
 
 TEST(RowBlock, SaysThatAQuantityIsNotFinite) {

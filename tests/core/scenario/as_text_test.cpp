@@ -27,7 +27,9 @@ Scenario text_of(const Scenario& scenario) { return value_of(as_text(scenario));
 class PresetAsText : public testing::TestWithParam<std::string> {};
 std::vector<std::string> keys() {
   std::vector<std::string> all;
-  for (const Preset& p : presets()) all.emplace_back(p.key);
+  // A text does not say what terms its Hamiltonian has, which some methods need.
+  for (const Preset& p : presets())
+    if (!find_integrator(test::preset(p.key).lanes[0].type)->missing) all.emplace_back(p.key);
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Presets, PresetAsText, testing::ValuesIn(keys()),

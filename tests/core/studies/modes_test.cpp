@@ -389,5 +389,19 @@ TEST(Modes, TheirTableHasTheFrequencyOfEachLane) {
   EXPECT_TRUE(says(table.text(here.at.q, *here.rest), "index 0, nullity 0"));
 }
 
+TEST(Modes, SplittingsHaveNoFrequencyOfAnEllipticMode) {
+  const Scenario scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "spins", "lattice": {"type": "chain", "size": [4]}, "field": [0, 0, 0.2]},
+    "initial": {"q": [[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1]]},
+    "lanes": [{"type": "spherical_midpoint", "step": 0.05}, {"type": "pair_rotation", "step": 0.05},
+              {"type": "depondt_mertens", "step": 0.05}, {"type": "rk4", "step": 0.05}],
+    "duration": 1})json",
+      "test"));
+  const Found here = found(start(scenario).system(), scenario.q, "start");
+  const ModeTable table{scenario, here.at, here.modes, 1};
+  EXPECT_TRUE(says(table.csv(),
+                   "energy_sign [1],spherical_midpoint/frequency [Hz],rk4/frequency [Hz],delta_q"));
+}
+
 }  // namespace
 }  // namespace twosphere::test::modes_test
