@@ -72,7 +72,7 @@ class ImplicitMidpointStep {
   /// Finds Q, and v at the m that it was found from; `sweeps` counts from 0.
   StepStatus solve(const System& system, double t, double h, const Columns& q, int& sweeps) {
     next_ = q;
-    double before = std::numeric_limits<double>::infinity();
+    double before = std::numeric_limits<double>::infinity(), small = near_rounding;
     while (sweeps < max_sweeps) {
       if (interrupted()) return StepStatus::interrupted;
       ++sweeps;
@@ -94,7 +94,9 @@ class ImplicitMidpointStep {
         change = std::max(change, step);
         next_.col(i) = to;
       }
-      if (ended(change, before)) return StepStatus::ok;
+      // Forces to a tolerance may jump by it, as in MidpointStep.
+      if (sweeps == 1) small = std::max(small, system.force_tolerance() * change);
+      if (ended(change, before, small)) return StepStatus::ok;
       before = change;
     }
     return StepStatus::not_converged;

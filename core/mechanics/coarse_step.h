@@ -93,13 +93,14 @@ class StepErrors {
 };
 
 /// In what respects a step h [s] of the method is coarse for the motion from a state on. Empty for
-/// adaptive methods, whose inner steps follow the motion, where rates are not finite, and if this
-/// thread is interrupted. The fastest of the rates counts where h is too large for it and
-/// StepErrors over the next 30 rad at this rate are those of harmonic motion at twice the largest
-/// step that resolves: such steps are taken, up to 600 of few bodies. Where they are not, with many
-/// bodies, and for methods without known(), it counts from min_ratio on, and always where a step
-/// turns by 2 rad, which no explicit method survives. In systems of first order of up to 40 000
-/// bodies a step is taken, of which the sweeps count.
+/// adaptive methods, whose inner steps follow the motion, for methods with exact_pairs where bodies
+/// can meet, where rates are not finite, and if this thread is interrupted. The fastest of the
+/// rates counts where h is too large for it and StepErrors over the next 30 rad at this rate are
+/// those of harmonic motion at twice the largest step that resolves: such steps are taken, up to
+/// 600 of few bodies. Where they are not, with many bodies, and for methods without known(), it
+/// counts from min_ratio on, and always where a step turns by 2 rad, which no explicit method
+/// survives. In systems of first order of up to 40 000 bodies a step is taken, of which the sweeps
+/// count.
 std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
                                      const System& system, const State& state,
                                      const TimeScales& scales);

@@ -224,7 +224,8 @@ class Lines {
           method.step / method.resolving, resolving,
           method.step < CoarseStep::min_ratio * method.resolving || has_coarse_rate(method.coarse)
               ? ""
-              : ", of which the motion has little");
+          : method.info->exact_pairs ? ", that of close pairs, which it takes exactly"
+                                     : ", of which the motion has little");
     if (!unstable && std::isfinite(stable))
       text += fmt::format("; stable below 2/ω = {:.2g} s", stable);
     for (const CoarseStep& coarse : method.coarse)

@@ -112,6 +112,7 @@ TEST(FirstOrderMethods, HaveTheirOrdersOnEverySystemThatTheySupport) {
       ++pairs;
     }
   }
+  // Baselines of all, pair rotations of vortices.
   EXPECT_GE(pairs, 8 * 4 + 2);
 }
 

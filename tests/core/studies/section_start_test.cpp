@@ -111,7 +111,7 @@ TEST(SectionStart, TheEnergyOfAStrongSpinMovesTheWeak) {
       R"({"twosphere": 1,
           "system": {"type": "spins", "lattice": {"type": "chain", "size": [4]}, "exchange": 0,
                      "strength": [1, 1, 100, 1], "field": [0, 0, 1]},
-          "initial": {"q": [[0.8, -0.1, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6]]},
+          "initial": {"q": [[0.796, -0.08, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6], [0.8, 0, 0.6]]},
           "integrator": {"type": "spherical_midpoint", "step": 0.01}, "duration": 20})",
       "spins"));
   const auto system = value_of(Simulation::make_system(scenario));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The skyrmion of the preset: its radius and energy at rest, and its charge while it moves. 10⁵
-// steps with TWOSPHERE_LONG set.
+// The skyrmion of the preset: its radius and energy at rest, and its charge and energy while it
+// moves. 10⁵ steps with TWOSPHERE_LONG set.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -78,10 +78,13 @@ TEST(Skyrmion, AtRestHasItsRadiusAndEnergy) {
 }
 
 TEST(Skyrmion, KeepsItsChargeWhileItMoves) {
-  const int steps = std::getenv("TWOSPHERE_LONG") ? 100'000 : 600;
+  const bool is_long = std::getenv("TWOSPHERE_LONG") != nullptr;
+  const int steps = is_long ? 100'000 : 600;
   Simulation run =
       start(skyrmion(-1, 0, 31.5, R"(, {"type": "noise", "amplitude": 0.05, "seed": 1})"));
   const double energy = run.system()->potential(run.state(0).q);
+  const Columns up = Vec3(0, 0, 1).replicate(1, side * side);
+  const double kick = energy - run.system()->potential(up);
   double early = 0, late = 0;
   for (int k = 0; k < steps; k += 100) {
     march(run, 100);
@@ -89,7 +92,13 @@ TEST(Skyrmion, KeepsItsChargeWhileItMoves) {
     double& worst = 2 * k < steps ? early : late;
     worst = std::max(worst, std::abs(run.system()->potential(run.state(0).q) - energy));
   }
-  EXPECT_LE(late, 1.5 * early) << "the energy does not drift";
+  // While the kick spreads to waves of all lengths, the difference between H and the energy that
+  // the method keeps changes, by h²: within 300 s by 0.1 of 44 J. Then H does not drift.
+  if (is_long) {
+    EXPECT_LE(late, 1.5 * early);
+  } else {
+    EXPECT_LE(std::max(early, late), 2e-3 * kick);
+  }
 }
 
 }  // namespace
