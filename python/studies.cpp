@@ -338,8 +338,12 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   const TurningSystem turning{resting.run.system(), resting.rest, static_cast<int>(axis)};
   take(check_turning(turning));
   const State& start = resting.run.state(0);
-  if (!rate && momenta.empty())
-    momenta = {momentum_map(*turning.system, start)[static_cast<Eigen::Index>(axis)]};
+  if (!rate && momenta.empty()) {
+    momenta = {momentum_map(*turning.system, start)[turning.axis]};
+    if (momenta[0] == 0)
+      raise({ErrorKind::usage, "momentum",
+             "is missing, because the start has none about " + axis_name + "; give it or rate"});
+  }
   const RelativeEquilibria found = take(computed(std::move(progress), [&](Progress& report) {
     const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
       return report(done, all);
@@ -377,11 +381,6 @@ py::dict modes(const Scenario& scenario, const std::string& at, py::handle threa
                   "description"_a = py::bytes(table.companion()));
 }
 
-std::optional<double> optional_number(py::handle value, const std::string& what) {
-  if (value.is_none()) return {};
-  return to_number(value, what);
-}
-
 /// `orbits find`: its JSON, the scenario of one period, and what has to be said of it.
 py::dict orbit(const Scenario& scenario, const std::string& start, const std::string& at,
                const std::string& relative, const std::string& relabel,
@@ -400,8 +399,8 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
     raise(
         {ErrorKind::usage, "start", "must be mode:K, start or return, not " + json::quote(start)});
   if (!at.empty()) request.at = take(parse_equilibrium_choice(at));
-  request.period = optional_number(period, "period");
-  request.momentum = optional_number(momentum, "momentum");
+  request.period = to_optional_number(period, "period");
+  request.momentum = to_optional_number(momentum, "momentum");
   if (!energy.empty()) take(read_energy(energy, request));
   if (!steps.is_none()) request.steps = to_int(steps, "steps", 8, max_orbit_steps / 2);
   if (!relabel.empty()) request.closure.places = take(read_places(relabel));

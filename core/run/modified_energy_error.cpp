@@ -27,7 +27,7 @@ double ModifiedEnergyError::next(const std::shared_ptr<const System>& system,
                                  const IntegratorInfo& method, double h, const State& state,
                                  const EnergyRow& row) {
   const double now = total(system, method, h, state, row);
-  if (changed_) reference_ = std::isnan(last_) ? now : now - last_;
+  if (changed_ || std::isnan(reference_)) reference_ = std::isnan(last_) ? now : now - last_;
   changed_ = false;
   return last_ = now - reference_;
 }

@@ -18,8 +18,8 @@
 /// The configurations in which a system stays at rest.
 ///
 /// Without damping and with constant forces f as part of the potential, U(q) = V(q) − Σ f_i·q_i,
-/// they are the critical points of U on (S²)ⁿ: q_i × ∂U/∂q_i = 0. Neither the inertia nor the
-/// strengths of a system of first order enter.
+/// they are the critical points of U on (S²)ⁿ: q_i × ∂U/∂q_i = 0. Neither the inertia nor
+/// strengths enter.
 namespace twosphere {
 
 /// The largest number of bodies: matrices of 2n rows are decomposed as a whole.
@@ -27,8 +27,9 @@ inline constexpr int max_equilibrium_bodies = 300;
 
 /// A system whose potential is U, without damping and without external forces. Its
 /// conserved_momentum() says which rotations leave U unchanged. The forces are those at (t, q).
-/// Fails with kind usage for more than max_equilibrium_bodies, and for forces without a potential:
-/// those of t, of the configuration, and of velocities otherwise than by damping.
+/// Fails with kind usage for more than max_equilibrium_bodies, in axes that rotate, and for forces
+/// without a potential: those of t, of the configuration, and of velocities otherwise than by
+/// damping.
 Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
                                                      const Columns& q);
 
@@ -46,9 +47,11 @@ Balance balance(const System& rest, const Columns& q);
 
 /// By the eigenvalues of the Hessian on the tangent space, see TangentHessian.
 enum class EquilibriumKind {
-  minimum,     ///< none is negative: stable
-  saddle,      ///< some are
-  maximum,     ///< all are, but for those of rotations: stable in an undamped system of first order
+  minimum,  ///< none is negative: stable
+  saddle,   ///< some are
+  /// All are, but for those of rotations: stable in an undamped system of first order. With
+  /// strengths beside an inertia a saddle or a maximum may be stable, too.
+  maximum,
   degenerate,  ///< more of them vanish than rotations explain: it is not isolated, or U is flat
 };
 /// "minimum", "saddle", "maximum", "degenerate".

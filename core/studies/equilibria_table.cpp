@@ -318,9 +318,11 @@ json::Node ModeTable::document() const {
 
 std::string relative_text(const RelativeEquilibria& found) {
   const std::vector<NumberedRelative> list = numbered(found);
+  const bool followed = found.curves.size() < list.size();
   std::string out =
-      fmt::format("relative equilibria: {} on {} curves, where {} of {} starts ended\n",
-                  list.size(), found.curves.size(), found.converged, found.starts);
+      fmt::format("relative equilibria: {}{}, where {} of {} starts ended\n", list.size(),
+                  followed ? fmt::format(" on {} curves", found.curves.size()) : "",
+                  found.converged, found.starts);
   if (list.empty()) return out;
   std::vector<std::vector<std::string>> rows{{"number", "curve", "rate [rad/s]", "momentum [J s]",
                                               "energy [J]", "index", "growth [1/s]",

@@ -66,8 +66,8 @@ Columns moved_by_mode(const Columns& q, const Mode& mode, double amplitude, doub
 /// The configuration at which a mode of this amplitude, max_i |angle| [rad], turns back: each q_i
 /// moved along a great circle by a δq_i.
 Columns along_mode(const Columns& q, const Columns& shape, double amplitude);
-/// The start of a motion in one mode: along_mode() at rest; of a damped mode with the velocity that
-/// it has there. Only for small amplitudes is the motion that of the mode.
+/// The start of a motion in one mode: along_mode() at rest; of an elliptic mode with the velocity
+/// that it has there. Only for small amplitudes is the motion that of the mode.
 State start_in_mode(const Columns& q, const Mode& mode, double amplitude);
 
 }  // namespace twosphere

@@ -30,8 +30,8 @@ struct OrbitProblem {
   Closure closure{};
 };
 /// Why a system has no orbits of this kind, as an error; none if nothing is in the way: first
-/// order, damping and forces of velocities or time, too many bodies, a method without the
-/// derivative by the step, bodies that change places and are not equal, an axis that is none of
+/// order, strengths, damping and forces of velocities or time, too many bodies, a method without
+/// the derivative by the step, bodies that change places and are not equal, an axis that is none of
 /// the symmetry.
 Result<void> check_orbit(const System& system, const IntegratorInfo& method,
                          const Closure& closure);

@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <optional>
+#include <stop_token>
 #include <utility>
 
 #include "core/base/decompositions.h"
+#include "core/base/interrupt.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/linear_flow.h"
 #include "core/studies/modes.h"
+#include "core/studies/parallel_tasks.h"
 #include "core/studies/relative_curve.h"
 #include "core/studies/tangent_matrices.h"
 #include "core/studies/turning_potential.h"
@@ -91,17 +96,16 @@ std::vector<RelativeCurve> single_points(std::vector<RelativeEquilibrium> list) 
   return curves;
 }
 
-bool same_relative(const RelativeEquilibrium& a, const RelativeEquilibrium& b, int axis) {
+bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int axis) {
   std::array<bool, 3> about{};
   about[static_cast<std::size_t>(axis)] = true;
-  return std::abs(a.momentum - b.momentum) <=
-             1e-9 * std::max(std::abs(a.momentum), std::abs(b.momentum)) &&
-         turn_between(a.q, b.q, about) <= same_place;
-}
-
-bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int axis) {
+  // The momentum may be 0.
+  double largest = std::abs(one.momentum);
+  for (const RelativeEquilibrium& known : curve.list)
+    largest = std::max(largest, std::abs(known.momentum));
   return std::any_of(curve.list.begin(), curve.list.end(), [&](const RelativeEquilibrium& known) {
-    return same_relative(known, one, axis);
+    return std::abs(known.momentum - one.momentum) <= 1e-9 * largest &&
+           turn_between(known.q, one.q, about) <= same_place;
   });
 }
 
@@ -222,11 +226,9 @@ Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turn
   return out;
 }
 
-Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& turning,
-                                                          const Columns& q,
-                                                          const std::vector<double>& momenta,
-                                                          const EquilibriumSearch& search,
-                                                          int threads, const SearchProgress& go_on) {
+Result<RelativeEquilibria> relative_equilibria_of_momenta(
+    const TurningSystem& turning, const Columns& q, const std::vector<double>& momenta,
+    const EquilibriumSearch& search, int threads, const SearchProgress& go_on) {
   if (first_order(*turning.system))
     return Error{ErrorKind::usage, "system",
                  "is of first order; its relative equilibria are found at a given rate only"};
@@ -257,13 +259,23 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& t
             return on_curve(curve, one, turning.axis);
           }))
         continue;
-      auto curve = whole_curve(turning, one, momenta);
-      if (!curve) return curve.error();
-      out.curves.push_back(std::move(*curve));
-      if (!go_on((k + 1) * found.starts, momenta.size() * found.starts)) {
-        out.complete = false;
-        return out;
-      }
+      std::optional<Result<RelativeCurve>> curve;
+      std::atomic<bool> stop = false;
+      out.complete = parallel_tasks(
+          1, 1,
+          [&](std::size_t, const std::stop_token&) {
+            const Interruptible interruptible(stop);
+            curve = whole_curve(turning, one, momenta);
+          },
+          [&](std::size_t, std::size_t) {
+            const bool wanted = go_on((k + 1) * found.starts, momenta.size() * found.starts);
+            if (!wanted) stop = true;
+            return wanted;
+          });
+      if (stop) out.complete = false;
+      if (!out.complete) return out;
+      if (!*curve) return curve->error();
+      out.curves.push_back(std::move(**curve));
     }
   }
   return out;

@@ -348,6 +348,89 @@ TEST(Modes, AStrengthSplitsTheModesOfAPendulum) {
   EXPECT_NEAR(two_pi * here.modes.list[1].frequency, root + 0.3, 1e-12);
 }
 
+/// Lagrange tops of 1 kg that spin with S, 1 m above their points.
+Found upright_top(double spin, double damping = 0) {
+  return found(system_of("pendulum_network", 1,
+                         {{"masses", {1}},
+                          {"lengths", {1}},
+                          {"gravity", {9}},
+                          {"pivots", {0, 0, 0}},
+                          {"strength", {spin}},
+                          {"damping", {damping}}}),
+               -down(1), "start");
+}
+
+TEST(Modes, ASleepingTopPrecessesAndNutates) {
+  // ν = (S ∓ (S² − 4 m g l I₁)^½)/2I₁, with S² = 49 or 25 and 4 m g l I₁ = 36.
+  const double root = std::sqrt(13.0);
+  for (const double spin : {7.0, -7.0}) {
+    SCOPED_TRACE(spin);
+    const Found top = upright_top(spin);
+    EXPECT_EQ(top.at.kind(), EquilibriumKind::maximum);
+    ASSERT_EQ(top.modes.list.size(), 2U);
+    const Mode &slow = top.modes.list[0], &fast = top.modes.list[1];
+    EXPECT_NEAR(two_pi * slow.frequency, (7 - root) / 2, 1e-12);
+    EXPECT_NEAR(two_pi * fast.frequency, (7 + root) / 2, 1e-12);
+    for (const Mode* mode : {&slow, &fast}) {
+      EXPECT_EQ(mode->growth, 0);
+      // On a circle, in the direction of the spin.
+      EXPECT_NEAR(mode->imaginary.col(0).norm(), 1, 1e-10);
+      const Vec3 turn = Vec3(mode->shape.col(0)).cross(Vec3(-mode->imaginary.col(0)));
+      EXPECT_NEAR(turn.z(), spin < 0 ? 1 : -1, 1e-10);
+    }
+    EXPECT_EQ(slow.energy_sign, -1) << "it is lower than the sleeping top";
+    EXPECT_EQ(fast.energy_sign, 1);
+  }
+  // Damping makes the precession grow.
+  const Modes damped = upright_top(7, 0.1).modes;
+  ASSERT_EQ(damped.list.size(), 2U);
+  EXPECT_GT(damped.list[0].growth, 0);
+  EXPECT_LT(damped.list[1].growth, 0);
+}
+
+TEST(Modes, ATopThatSpinsTooSlowlyFalls) {
+  const Modes modes = upright_top(5).modes;
+  ASSERT_EQ(modes.list.size(), 2U);
+  double growth = 0;
+  for (const Mode& mode : modes.list) {
+    EXPECT_NEAR(two_pi * mode.frequency, 2.5, 1e-12);
+    EXPECT_NEAR(std::abs(mode.growth), std::sqrt(11.0) / 2, 1e-12);
+    EXPECT_EQ(mode.energy_sign, 0);
+    growth += mode.growth;
+  }
+  EXPECT_NEAR(growth, 0, 1e-12) << "one grows, one decays";
+}
+
+TEST(Modes, ATopBeginsInItsNutation) {
+  const Found top = upright_top(7);
+  const Mode& mode = top.modes.list[1];
+  State state = start_in_mode(top.at.q, mode, 1e-5);
+  const auto system = system_of("pendulum_network", 1,
+                                {{"masses", {1}},
+                                 {"lengths", {1}},
+                                 {"gravity", {9}},
+                                 {"pivots", {0, 0, 0}},
+                                 {"strength", {7}}});
+  const auto method = prepared("rotation8", *system, state);
+  ASSERT_TRUE(march(*system, *method, 0.01, 100, state));
+  const double turned = two_pi * mode.frequency;
+  const Columns moved = (state.q - top.at.q) / 1e-5,
+                as_mode = std::cos(turned) * mode.shape - std::sin(turned) * mode.imaginary;
+  EXPECT_LE((moved - as_mode).norm(), 1e-4);
+}
+
+TEST(Modes, OfATopHaveNoFrequencyOfASplitting) {
+  const Scenario scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "pendulum_network", "masses": [1], "lengths": [1], "gravity": 9,
+    "pivots": [[0, 0, 0]], "springs": [], "strength": [7]}, "initial": {"q": [[0, 0, -1]], "omega": [[0, 0, 0]]},
+    "lanes": [{"type": "rotation", "step": 0.01}, {"type": "rk4", "step": 0.01}], "duration": 1})json",
+      "test"));
+  const Found top = upright_top(7);
+  const std::string table = ModeTable{scenario, top.at, top.modes, 2}.csv();
+  EXPECT_FALSE(says(table, "rotation/frequency"));
+  EXPECT_TRUE(says(table, "rk4/frequency"));
+}
+
 TEST(Modes, ARunOfSpinsBeginsInAMode) {
   const Scenario scenario = value_of(read_scenario(
       R"json({"twosphere": 1, "system": {"type": "spins", "strength": 1, "lattice": {"type": "chain", "size": [6]},

@@ -294,6 +294,20 @@ TEST(RelativeEquilibria, WhatTurnsInAStrengthIsFoundByItsRateAndItsMomentum) {
   ASSERT_EQ(list.size(), 1U);
   EXPECT_NEAR(list[0].q(2, 0), (2 * 9 * 0.5 + 0.4 * rate) / (2 * 0.25 * rate * rate), 1e-12);
   EXPECT_NEAR(list[0].momentum, rate * list[0].inertia + 0.4 * list[0].q(2, 0), 1e-12);
+  // Its small motion is that of the amended potential of the angle,
+  // −m g l cos θ + (μ − κ cos θ)²/(2 m l² sin² θ).
+  const double inertia = 2 * 0.25, mu = list[0].momentum, theta = std::acos(list[0].q(2, 0));
+  const auto slope = [&](double by) {
+    const double angle = theta + by, sine = std::sin(angle), cosine = std::cos(angle);
+    const double left = mu - 0.4 * cosine;
+    return 2 * 9 * 0.5 * sine + left * 0.4 / (inertia * sine) -
+           left * left * cosine / (inertia * std::pow(sine, 3));
+  };
+  EXPECT_NEAR(slope(0), 0, 1e-11);
+  EXPECT_EQ(list[0].stability, Stability::stable);
+  ASSERT_EQ(list[0].eigenvalues.size(), 1U);
+  EXPECT_NEAR(list[0].eigenvalues[0].imag(), std::sqrt(difference(slope, 1e-3) / inertia), 1e-8);
+  EXPECT_EQ(list[0].eigenvalues[0].real(), 0);
   const RelativeEquilibria by_momentum = value_of(relative_equilibria_of_momenta(
       charged, random_directions(1, 2), {list[0].momentum}, {}, 1, always));
   ASSERT_FALSE(by_momentum.curves.empty());
