@@ -18,9 +18,10 @@ namespace twosphere::render {
 namespace {
 
 constexpr std::chrono::milliseconds shortest_pause{33};  // while the run goes on
-constexpr double core_angle = 0.1;    // [rad], a little more than the edges of the mesh
-constexpr double level_share = 0.35;  // of the scale of ψ, between two lines
-constexpr int most_levels = 40;       // on each side of 0
+constexpr double core_angle = 0.1;              // [rad], a little more than the edges of the mesh
+constexpr double level_share = 0.35;            // of the scale of ψ, between two lines
+constexpr int most_levels = 40;                 // on each side of 0
+constexpr Eigen::Index most_vortices = 10'000;  // those of more would hold up pictures
 constexpr float stream_width = 1.5f, stream_opacity = 0.75f, stream_far_side = 0.4f;
 
 const SphereMesh& stream_mesh() {
@@ -34,6 +35,7 @@ const SphereMesh& stream_mesh() {
 using Lines = std::vector<std::pair<double, std::vector<Vec3>>>;
 
 Lines lines_of(const System& system, const Columns& q) {
+  if (q.cols() > most_vortices) return {};
   const SphereMesh& mesh = stream_mesh();
   Eigen::VectorXd psi(mesh.vertices.cols());
   system.stream_function(q, mesh.vertices, core_angle, psi);

@@ -11,7 +11,8 @@ namespace twosphere::render {
 /// Adds the lines of equal ψ of a fluid that carries the bodies, at equal distances of ψ, in the
 /// colours of its sign: System::stream_function(), on an icosphere of 2562 vertices. The distance
 /// is the same in all pictures of a run. While a run goes on, those of the reference are found at
-/// most 30 times a second. Cost: up to some milliseconds for 200 vortices.
+/// most 30 times a second. Cost: up to some milliseconds for 200 vortices, in proportion to their
+/// number; more than 10,000 have none.
 void add_streamlines(const FullLane& of, const SceneStyle& style, SceneMemory& memory,
                      Scene& scene);
 

@@ -88,7 +88,7 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
   };
   out.set("integrator", lane.info->key);
   if (const double tolerance = simulation.system()->force_tolerance();
-      tolerance > 0 && lane.info->symplectic)
+      tolerance > 0 && lane.info->symplectic && lane.info->passes == 0)  // by gradients
     out.set("symplectic and reversible to", tolerance);
   out.set("steps", Node::whole(lane.steps));
   out.set("simulated time", simulation.elapsed() - first_time);

@@ -84,9 +84,10 @@ void set_order(std::size_t order, Workspace& work) {
 void make_room(Workspace& work) {
   const std::size_t cells = work.tree.cells().size(), bodies = work.tree.bodies();
   if (cells > work.room) {
-    work.room = cells + cells / 4;  // in the next steps there may be more
+    const std::size_t room = cells + cells / 4;  // in the next steps there may be more
     for (Aligned<double>* numbers : {&work.positions, &work.moments, &work.fields})
-      numbers->resize(3 * work.room * work.nodes);
+      numbers->resize(3 * room * work.nodes);
+    work.room = room;  // unless there is not so much memory
   }
   work.strength.resize(bodies + Aligned<double>::line);
   for (Aligned<double>& sums : work.sums) sums.resize(bodies);

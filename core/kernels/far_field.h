@@ -26,9 +26,9 @@
 /// q_i is left out; it has no effect.
 ///
 /// The error of q_i × Σ, as the root of the mean square over the bodies relative to the median of
-/// its length, is below the tolerance. Newton's third law holds to it. The sums depend only on q,
-/// for any number of threads. Not finite if two bodies meet, or if the calling thread is
-/// interrupted.
+/// its length, is below the tolerance. Newton's third law holds to rounding, because the nodes of
+/// two cells serve both ways. The sums depend only on q, for any number of threads. Not finite if
+/// two bodies meet, or if the calling thread is interrupted.
 namespace twosphere::far_field {
 
 /// Sums over fewer bodies are quicker pair by pair.

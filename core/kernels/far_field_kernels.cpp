@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/far_field_kernels.cpp"
@@ -83,7 +84,12 @@ struct Vortices {
 struct VorticesPotential {
   static constexpr std::size_t components = 1;
   static constexpr bool sines = false, odd = false;
-  static HWY_INLINE V weight(V apart) { return hn::Log(D(), hn::Mul(number(0.5), apart)); }
+  /// Highway's logarithm of 0 is finite.
+  static HWY_INLINE V weight(V apart) {
+    const V logarithm = hn::Log(D(), hn::Mul(number(0.5), apart));
+    return hn::IfThenElse(hn::Eq(apart, hn::Zero(D())),
+                          number(-std::numeric_limits<double>::infinity()), logarithm);
+  }
 };
 
 /// L_k(t) of all k.

@@ -33,7 +33,7 @@ std::optional<std::pair<Eigen::Index, Eigen::Index>> coincidence(const Columns& 
   return first;
 }
 
-std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
+std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points, double side) {
   const auto n = static_cast<std::size_t>(points.cols());
   std::vector<Eigen::Index> order(n);
   std::iota(order.begin(), order.end(), Eigen::Index{0});
@@ -42,7 +42,7 @@ std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
   for (std::size_t k = n; k-- > 1;) std::swap(order[k], order[shuffling() % (k + 1)]);
 
   const auto square = [&](Eigen::Index i, Eigen::Index j) {
-    return (points.col(i) - points.col(j)).squaredNorm();
+    return (points.col(i) - side * points.col(j)).squaredNorm();
   };
   std::pair best(order[0], order[1]);
   double least = square(order[0], order[1]);
@@ -57,7 +57,7 @@ std::pair<Eigen::Index, Eigen::Index> nearest_pair(const Columns& points) {
   for (std::size_t k = 2; k < n && least > 0; ++k) {
     const Eigen::Index i = order[k];
     bool nearer = false;
-    cells.near(points.col(i), [&](Eigen::Index j) {
+    cells.near(side * points.col(i), [&](Eigen::Index j) {
       if (const double s = square(i, j); s < least) {
         least = s;
         best = {i, j};

@@ -27,9 +27,12 @@ double ModifiedEnergyError::next(const std::shared_ptr<const System>& system,
                                  const IntegratorInfo& method, double h, const State& state,
                                  const EnergyRow& row) {
   const double now = total(system, method, h, state, row);
+  // The first row after a change has the value of the row before it, to the last bit.
+  const bool continues = changed_ && !std::isnan(last_) && !std::isnan(now);
   if (changed_ || std::isnan(reference_)) reference_ = std::isnan(last_) ? now : now - last_;
   changed_ = false;
-  return last_ = now - reference_;
+  if (!continues) last_ = now - reference_;
+  return last_;
 }
 
 void ModifiedEnergyError::resume(const std::shared_ptr<const System>& system,

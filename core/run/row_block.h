@@ -25,7 +25,9 @@ class RowBlock {
  public:
   /// The most rows.
   static constexpr std::size_t capacity = ensemble_members;
-  /// Whether the rows of this system can be measured together.
+  /// Whether the rows of this system can be measured together: few bodies, uncoupled or in a chain,
+  /// without strengths and in axes that do not rotate. None of first order, whose sweeps are judged
+  /// at every row.
   static bool suits(const System& system);
 
   RowBlock();

@@ -39,7 +39,9 @@ struct DerivativeCheck {
 
 struct SystemReport {
   int bodies = 0;
+  double force_tolerance = 0;  ///< System::force_tolerance()
 
+  /// Both at no states if the forces have a tolerance, to which alone they could be compared.
   DerivativeCheck gradient;  ///< ∂V/∂q along d, of V
   DerivativeCheck hessian;   ///< hessian_times(), of the gradient
   /// A norm that is 0 at the start, if a derivative is wrong there:

@@ -65,7 +65,10 @@ class Lines {
   }
 
   void derivative(const char* label, const char* of, const DerivativeCheck& check) {
-    if (check.right() && check.states == 0)
+    if (check.right() && check.states == 0 && report_.force_tolerance > 0)
+      add(label, fmt::format("not compared: forces are sums to a tolerance, {:.3g}",
+                             report_.force_tolerance));
+    else if (check.right() && check.states == 0)
       add(label, "not compared: V is not finite at any state", ReportLine::Finding::warning);
     else if (check.right())
       add(label,

@@ -69,14 +69,15 @@ class NBody final : public System {
     return n_body_kernel::motion_rate(gamma_, std::get<DiagonalInertia>(inertia_).m, q, w);
   }
 
-  /// The nearest pair if γ > 0, and the one nearest to antipodes if γ < 0. O(n), the latter O(n²).
+  /// The nearest pair if γ > 0, and the one nearest to antipodes if γ < 0. O(n), the latter up to
+  /// O(n²) where none is near.
   std::optional<Encounter> closest_encounter(const Columns& q) const override {
     if (q.cols() < 2 || gamma_ == 0) return {};
     constexpr Eigen::Index few = 32;
     const double side = std::copysign(1, gamma_);
     std::pair<Eigen::Index, Eigen::Index> pair(0, 1);
-    if (gamma_ > 0 && q.cols() > few) {
-      pair = nearest_pair(q);
+    if (q.cols() > few) {
+      pair = nearest_pair(q, side);
     } else {
       double least = std::numeric_limits<double>::infinity();
       for (Eigen::Index j = 0; j < q.cols(); ++j)

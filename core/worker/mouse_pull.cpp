@@ -44,15 +44,19 @@ double swing_rate(const System& system, const Columns& q, const Eigen::VectorXd&
   }
   Vec3 slope;
   double inertia = 0;
+  // Where forces have a tolerance, products with the Hessian take far longer than steps.
+  const bool bends = system.force_tolerance() == 0;
   for (int b = 0; b < 3; ++b) {
     const Columns& turn = turns[static_cast<std::size_t>(b)];
     slope[b] = turn.cwiseProduct(g).sum();
     inertia += kinetic_energy(system.inertia(), q, turn);
+    if (!bends) continue;
     system.hessian_times(q, turn, h);
     for (int a = 0; a < 3; ++a)
       curvature(a, b) += turns[static_cast<std::size_t>(a)].cwiseProduct(h).sum();
   }
-  return std::sqrt(std::hypot(slope.norm(), curvature.norm() / std::numbers::sqrt2) / inertia);
+  const double bend = bends ? curvature.norm() / std::numbers::sqrt2 : 0;
+  return std::sqrt(std::hypot(slope.norm(), bend) / inertia);
 }
 
 /// The frequency of the spring, relative to the rate at which what it holds swings: as a rule, and

@@ -38,7 +38,7 @@ class PullSpring {
   ///
   /// with the derivatives V' and V'' of V and the inertia I of such turns, as a vector and matrices
   /// over ξ. (g/l)^½ for a pendulum, within 6 % wherever it is. Stiff joints between links do not
-  /// count. In a system of first order |ω| of the body.
+  /// count, nor does V'' where forces have a tolerance. In a system of first order |ω| of the body.
   double rate() const { return rate_; }
   Vec3 point(const Columns& q) const;       ///< x [m]
   Vec3 velocity(const State& state) const;  ///< ẋ [m/s]

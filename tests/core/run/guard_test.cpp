@@ -573,13 +573,15 @@ TEST(NearestPair, IsThatOfAllPairs) {
               (Vec3(0, 0, 1) + spread * Vec3(normal(random), normal(random), normal(random)))
                   .normalized();
         if (k == 7 && n > 3) points.col(n - 1) = points.col(1);
-        double least = 4;
-        for (Eigen::Index i = 0; i < n; ++i)
-          for (Eigen::Index j = 0; j < i; ++j)
-            least = std::min(least, (points.col(i) - points.col(j)).squaredNorm());
-        const auto [i, j] = nearest_pair(points);
-        EXPECT_LT(i, j);
-        EXPECT_EQ((points.col(i) - points.col(j)).squaredNorm(), least) << n;
+        for (const double side : {1.0, -1.0}) {
+          double least = 5;
+          for (Eigen::Index i = 0; i < n; ++i)
+            for (Eigen::Index j = 0; j < i; ++j)
+              least = std::min(least, (points.col(i) - side * points.col(j)).squaredNorm());
+          const auto [i, j] = nearest_pair(points, side);
+          EXPECT_LT(i, j);
+          EXPECT_EQ((points.col(i) - side * points.col(j)).squaredNorm(), least) << n;
+        }
       }
 }
 

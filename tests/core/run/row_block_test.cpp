@@ -124,6 +124,22 @@ TEST(RowBlock, SuitsFewBodiesWithAConstantInertia) {
     EXPECT_FALSE(RowBlock::suits(*make_system(c))) << c.name;
 }
 
+// The energy has terms of Ω and κ, the momentum those of κ.
+TEST(RowBlock, SuitsNoTermsThatAreLinearInVelocities) {
+  const auto suits = [](double strength, double rotation) {
+    return RowBlock::suits(*system_of("pendulum_network", 1,
+                                      {{"masses", {1}},
+                                       {"lengths", {1}},
+                                       {"pivots", {0, 0, 0}},
+                                       {"springs", {}},
+                                       {"strength", {strength}},
+                                       {"frame_rotation", {0, 0, rotation}}}));
+  };
+  EXPECT_TRUE(suits(0, 0));
+  EXPECT_FALSE(suits(0.5, 0));
+  EXPECT_FALSE(suits(0, 0.5));
+}
+
 TEST(RowBlock, SaysThatAQuantityIsNotFinite) {
   const auto system = system_of("n_body", 2, {{"masses", {1, 1}}, {"gamma", {1}}});
   for (const std::size_t bad : {std::size_t{0}, std::size_t{3}, RowBlock::capacity}) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/tangent_maps.h"
 #include "core/scenario/writer.h"
+#include "core/studies/system_report.h"
+#include "core/studies/system_report_text.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
@@ -111,6 +114,25 @@ TEST(FarField, HasNoTangentMapsAndNoModifiedEnergy) {
   const auto exact = value_of(find_system(few.system)->create(few.size(), few.parameters));
   EXPECT_EQ(why_no_tangent_map(method, *exact, few.parameters), "");
   EXPECT_EQ(ModifiedEnergy::missing(*exact, method), "");
+}
+
+TEST(FarField, TheReportComparesNoDerivatives) {
+  for (const std::string_view type :
+       {attracting, std::string_view(R"("type": "vortices", "circulations": 1e-5)")}) {
+    const std::string_view method = type == attracting ? "variational" : "spherical_midpoint";
+    const auto report =
+        value_of(system_report(scenario_of(4000, with_tolerance(type, "1e-5"), method)));
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->gradient.states, 0);
+    EXPECT_EQ(report->hessian.states, 0);
+    EXPECT_EQ(report->conserved, (std::array{true, true, true}));
+    int without = 0;
+    for (const ReportLine& line : report_lines(*report)) {
+      EXPECT_NE(line.finding, ReportLine::Finding::warning) << line.label << ": " << line.value;
+      without += line.value == "not compared: forces are sums to a tolerance, 1e-05" ? 1 : 0;
+    }
+    EXPECT_EQ(without, 2);
+  }
 }
 
 TEST(FarField, ChangesDuringARun) {
