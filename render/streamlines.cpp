@@ -18,25 +18,25 @@ namespace twosphere::render {
 namespace {
 
 constexpr std::chrono::milliseconds shortest_pause{33};  // while the run goes on
-constexpr double core_angle = 0.1;              // [rad], a little more than the edges of the mesh
-constexpr double level_share = 0.35;            // of the scale of ψ, between two lines
-constexpr int most_levels = 40;                 // on each side of 0
-constexpr Eigen::Index most_vortices = 10'000;  // those of more would hold up pictures
+constexpr double core_angle = 0.1;   // [rad], a little more than the edges of the coarser mesh
+constexpr double level_share = 0.3;  // of the scale of ψ, between two lines
+constexpr int most_levels = 40;      // on each side of 0
+constexpr int few_bodies = 50;       // whose ψ costs little on the finer mesh
 constexpr float stream_width = 1.5f, stream_opacity = 0.75f, stream_far_side = 0.4f;
 
-const SphereMesh& stream_mesh() {
-  static const SphereMesh mesh = [] {
-    Icosphere sphere = icosphere(4);
+const SphereMesh& stream_mesh(bool finer) {
+  const auto made = [](int subdivisions) {
+    Icosphere sphere = icosphere(subdivisions);
     return SphereMesh{std::move(sphere.vertices), std::move(sphere.faces)};
-  }();
-  return mesh;
+  };
+  static const SphereMesh coarse = made(4), fine = made(5);
+  return finer ? fine : coarse;
 }
 
 using Lines = std::vector<std::pair<double, std::vector<Vec3>>>;
 
-Lines lines_of(const System& system, const Columns& q) {
-  if (q.cols() > most_vortices) return {};
-  const SphereMesh& mesh = stream_mesh();
+Lines lines_of(const System& system, const Columns& q, bool fine) {
+  const SphereMesh& mesh = stream_mesh(fine && q.cols() <= few_bodies);
   Eigen::VectorXd psi(mesh.vertices.cols());
   system.stream_function(q, mesh.vertices, core_angle, psi);
   Lines lines;
@@ -53,7 +53,7 @@ Lines lines_of(const System& system, const Columns& q) {
 }
 
 /// The lines of the reference; those of the last picture if they still hold.
-const Lines& kept_lines(const FullLane& of, StreamlineMemory& memory) {
+const Lines& kept_lines(const FullLane& of, bool fine, StreamlineMemory& memory) {
   const auto now = std::chrono::steady_clock::now();
   const bool same = memory.system == of.snapshot.system && memory.q.cols() == of.state().q.cols(),
              soon = of.snapshot.state == RunState::running && now - memory.found < shortest_pause;
@@ -61,7 +61,7 @@ const Lines& kept_lines(const FullLane& of, StreamlineMemory& memory) {
   memory.system = of.snapshot.system;
   memory.q = of.state().q;
   memory.found = now;
-  memory.lines = lines_of(*of.snapshot.system, memory.q);
+  memory.lines = lines_of(*of.snapshot.system, memory.q, fine);
   return memory.lines;
 }
 
@@ -81,9 +81,9 @@ void add_streamlines(const FullLane& of, const SceneStyle& style, SceneMemory& m
     }
   };
   if (of.reference)
-    add(kept_lines(of, memory.streamlines));
+    add(kept_lines(of, style.fine, memory.streamlines));
   else
-    add(lines_of(*of.snapshot.system, of.state().q));
+    add(lines_of(*of.snapshot.system, of.state().q, style.fine));
 }
 
 }  // namespace twosphere::render

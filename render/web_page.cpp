@@ -414,14 +414,19 @@ Result<Image> web_page_still(const WebPageSource& source) {
 std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
                             std::size_t quantities, const PointLimits& limits) {
   constexpr std::size_t fixed = 400'000;  // player, shaders, still picture
-  constexpr std::size_t shape = 400, float_size = 6, coordinate = 3, color = 2;  // as text
+  // As text.
+  constexpr std::size_t shape = 400, line_point = 3 * 8, float_size = 6, coordinate = 3, color = 2;
   std::vector<Vec3> points;
   geometry_points(geometry, points);
   const std::size_t frames = std::min(rows, limits.frames),
                     colored = std::max(geometry.bodies.size(), geometry.springs.size());
   const std::size_t places =
       std::min(3 * coordinate * points.size() * lanes * frames, limits.bytes);
-  return fixed + lanes * points.size() * shape + places + color * lanes * colored * frames +
+  std::size_t curves = 0;  // their points
+  if (geometry.curves)
+    for (const std::vector<Vec3>& curve : *geometry.curves) curves += curve.size();
+  return fixed + curves * line_point + lanes * points.size() * shape + places +
+         color * lanes * colored * frames +
          3 * float_size * lanes * quantities * std::min<std::size_t>(rows, PageRows::max_intervals);
 }
 

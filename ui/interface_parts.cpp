@@ -41,7 +41,7 @@ Palette next(Palette palette) {
 std::optional<Shade> next(std::optional<Shade> shade) {
   std::size_t i = shade ? static_cast<std::size_t>(*shade) + 1 : 0;
   while (i < shade_count && !info(static_cast<Shade>(i)).of_bodies) ++i;
-  // A quantity that the system names is the default there.
+  // A quantity that the system names is the default there, but of spins, and is chosen by name.
   return i < static_cast<std::size_t>(Shade::own) ? std::optional(static_cast<Shade>(i))
                                                   : std::nullopt;
 }

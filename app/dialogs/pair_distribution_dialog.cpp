@@ -26,6 +26,7 @@
 #include "app/session/live_run.h"
 #include "core/base/text.h"
 #include "core/output/lane_style.h"
+#include "core/record/history.h"
 #include "core/worker/snapshot.h"
 #include "ui/plot/axis.h"
 
@@ -92,8 +93,13 @@ void PairDistributionDialog::make_buttons() {
 PairDistributionDialog::Request PairDistributionDialog::request() const {
   const bool instant = instants_->currentIndex() == 1;
   const Snapshot& now = instant ? context_.run.shown() : context_.run.snapshot();
-  return {
-      .generation = now.generation, .steps = now.steps, .instant = instant, .bins = bins_->value()};
+  const std::vector<History>& histories = context_.run.histories();
+  return {.generation = now.generation,
+          .steps = now.steps,
+          .t = now.t,
+          .first = instant || histories.empty() ? 0 : histories.front().first(),
+          .instant = instant,
+          .bins = bins_->value()};
 }
 
 void PairDistributionDialog::poll() {
@@ -105,6 +111,7 @@ void PairDistributionDialog::poll() {
   // What another choice changes is counted at once, and what the run adds after a pause.
   Request same_run = next;
   same_run.steps = counted_.steps;
+  same_run.t = counted_.t;
   if (same_run == counted_ && !behind && since_.isValid() &&
       since_.elapsed() < std::max<std::int64_t>(least_pause, pause_share * took_))
     return;
@@ -183,7 +190,7 @@ void PairDistributionDialog::show_curves() {
   const std::int64_t states = curves_.front().pairs.rows();
   status_->setText(to_qstring(
       counted_.instant ? fmt::format("At t = {} s. Independent directions have 1 everywhere.",
-                                     ui::significant(context_.run.shown().t, 6))
+                                     ui::significant(counted_.t, 6))
                        : fmt::format("{}Mean of {}. Independent directions have 1 everywhere.",
                                      complete_ ? "" : "So far: ", counted(states, "state"))));
   picture_ = Figure(pair_figure(

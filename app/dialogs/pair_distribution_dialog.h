@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ class PairDistributionDialog : public StudyDialog {
   struct Request {
     std::uint64_t generation = 0;
     std::int64_t steps = -1;
+    double t = 0;           ///< [s]
+    std::size_t first = 0;  ///< sample of the run that is not missing
     bool instant = false;
     int bins = 0;
     bool operator==(const Request&) const = default;

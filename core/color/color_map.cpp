@@ -108,7 +108,7 @@ Color color_at(ColorMap map, double s, Palette palette) {
 Color direction_color(const AxisAngles& direction, Palette palette) {
   const Color hue = color_at(ColorMap::cyclic, direction.turn, palette),
               pole = color_at(ColorMap::lightness, direction.along > 0 ? 1 : 0, palette);
-  return mix(hue, pole, std::min(std::abs(direction.along), 1.0));
+  return mix(hue, pole, std::min(1.0, std::abs(direction.along)));  // 1 for NaN
 }
 
 std::string text_at(const ColorBar& bar, double s) {

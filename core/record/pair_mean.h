@@ -16,8 +16,8 @@ class PairMean {
  public:
   /// Counts the states that were stored since the last call, for about `turn` at most; returns
   /// whether all are counted now. It begins anew with another number of bins, where fewer states
-  /// are kept, and where the run does not continue the one before. There are no lanes of a run of
-  /// fewer than two bodies.
+  /// are kept, where missing ones have been given, and where the run does not continue the one
+  /// before. There are no lanes of a run of fewer than two bodies.
   bool go_on(const RunView& run, int bins, std::chrono::steady_clock::duration turn);
 
   /// Of lanes without states, one without rows.
@@ -29,9 +29,10 @@ class PairMean {
 
   std::vector<PairDistribution> lanes_;
   int bins_ = 0;
+  std::size_t first_ = 0;              // sample of the first lane that is not missing
   std::size_t stride_ = 0, next_ = 0;  // of samples
   std::size_t last_ = 0;               // the sample that was counted last
-  Columns last_q_;                     // its state in the first lane
+  std::vector<Columns> last_q_;        // its state in each lane; empty where it has none
 };
 
 }  // namespace twosphere

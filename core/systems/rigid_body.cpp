@@ -23,17 +23,18 @@ namespace {
 constexpr int contour_levels = 12;
 constexpr double ellipsoid_size = 0.45;  // its longest semi-axis [m]
 
-/// A grid of colatitude and azimuth, whose lines are along the principal axes.
+/// A grid of colatitude and azimuth, whose lines are along the principal axes. The vertices of a
+/// pole are one point, so that no line ends between them.
 SphereMesh energy_mesh() {
   constexpr int rows = 48, columns = 96;
   SphereMesh mesh{Columns(3, (rows + 1) * columns), {}};
   for (int row = 0; row <= rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const double polar = std::numbers::pi * row / rows,
-                   azimuth = 2 * std::numbers::pi * column / columns;
+                   azimuth = 2 * std::numbers::pi * column / columns,
+                   aside = row % rows == 0 ? 0 : std::sin(polar);
       mesh.vertices.col(row * columns + column) =
-          Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth),
-               std::cos(polar));
+          Vec3(aside * std::cos(azimuth), aside * std::sin(azimuth), std::cos(polar));
     }
   const auto at = [](int row, int column) { return row * columns + column % columns; };
   for (int row = 0; row < rows; ++row)

@@ -150,7 +150,8 @@ class Vortices final : public System {
 
   Extent extent() const override { return {Vec3::Zero(), 1, false}; }
 
-  bool has_stream_function() const override { return true; }
+  /// Of more it takes too long for a picture.
+  bool has_stream_function() const override { return size() <= most_streaming; }
   /// ψ(x) = −(1/4π) Σ Γ_j [ln(1 − x·q_j) − ln 2 + 1] + Ω e3·x, of which q_j moves along the lines
   /// of the others.
   void stream_function(const Columns& q, const Columns& x, double core,
@@ -191,6 +192,7 @@ class Vortices final : public System {
 
  private:
   static constexpr double per_sphere = 1 / (4 * std::numbers::pi);
+  static constexpr int most_streaming = 1000;
 
   Eigen::VectorXd circulations_;
   double rotation_;

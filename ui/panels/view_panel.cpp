@@ -47,6 +47,7 @@ void flag(const Panel& panel, Action action, const char* label, bool& value,
 
 void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   if (!section(panel, state.closed, "View")) return;
+  const System* const system = panel.snapshot.system.get();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(8), panel.px(4)});
   combo(
       panel, "Colours", "view/colors",
@@ -58,15 +59,13 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
           settings.shade.reset();
         for (std::size_t i = 0; i < shade_count; ++i)
           if (const auto shade = static_cast<Shade>(i);
-              info(shade).of_bodies &&
-              (shade != Shade::own || panel.snapshot.system->own_color()) &&
-              why_zero(shade, *panel.snapshot.system).empty() &&
+              info(shade).of_bodies && system && (shade != Shade::own || system->own_color()) &&
+              why_zero(shade, *system).empty() &&
               list_item(panel, std::string(info(shade).label),
                         fmt::format("view/colors/{}", info(shade).key), settings.shade == shade))
             settings.shade = shade;
       });
-  if (settings.shade ? *settings.shade == Shade::direction
-                     : panel.snapshot.system->shows_directions()) {
+  if (settings.shade ? *settings.shade == Shade::direction : system && system->shows_directions()) {
     const auto name = [](std::size_t axis) { return std::string(color_axis_names.at(axis)); };
     combo(
         panel, "Colour axis", "view/color_axis",
@@ -99,7 +98,6 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   flag(panel, Action::toggle_inset, "Inset sphere", settings.inset);
   flag(panel, Action::toggle_labels, "Body numbers", settings.labels);
   beside();
-  const System* const system = panel.snapshot.system.get();
   flag(panel, Action::toggle_field, "Energy field", settings.field,
        system ? why_no_kinetic_energy(*system) : "");
   if (system && system->has_stream_function())

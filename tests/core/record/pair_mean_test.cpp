@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
@@ -85,12 +87,55 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
   EXPECT_EQ(mean.lanes()[0].bins(), bins / 2);
   EXPECT_EQ(mean.lanes()[0].rows(), run.expected.rows());
   // Of one that is as long but was somewhere else, and of one that is shorter.
-  for (const auto& [key, steps] : {std::pair("close_encounters", 10), {"three_body", 3}}) {
+  for (const auto& [key, steps] :
+       {std::pair("close_encounters", 10), {"double_pendulum", 10}, {"three_body", 3}}) {
     Recorded other(key);
     other.go_on(steps);
+    EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+    expect_equal(mean.lanes()[0], run.expected);
     EXPECT_TRUE(mean.go_on(other.view, bins, hours(1)));
     expect_equal(mean.lanes()[0], other.expected);
   }
+}
+
+TEST(PairMean, BeginsAnewWhereOnlyAnotherLaneIsElsewhere) {
+  Recorded run("three_body"), later("three_body");
+  run.go_on(10);
+  later.go_on(5);
+  later.view.lanes[0].clear();
+  later.expected = PairDistribution(3, bins);
+  later.store();
+  later.go_on(10);
+  RunView both = run.view;
+  both.lanes.push_back(run.view.lanes[0]);
+  PairMean mean;
+  EXPECT_TRUE(mean.go_on(both, bins, hours(1)));
+  expect_equal(mean.lanes()[1], run.expected);
+  both.lanes[1] = later.view.lanes[0];
+  EXPECT_TRUE(mean.go_on(both, bins, hours(1)));
+  expect_equal(mean.lanes()[0], run.expected);
+  expect_equal(mean.lanes()[1], later.expected);
+}
+
+TEST(PairMean, CountsMissingStatesOnceTheyAreGiven) {
+  Recorded run("three_body"), late("three_body");
+  run.go_on(10);
+  std::vector<std::int64_t> steps;
+  std::vector<double> times;
+  while (late.simulation.steps() < 6) {
+    steps.push_back(late.simulation.steps());
+    times.push_back(late.simulation.time());
+    ASSERT_FALSE(late.simulation.step());
+  }
+  late.view.lanes[0] = History::missing(steps, times, late.simulation.system(), StateStride());
+  late.store();
+  late.go_on(4);
+  PairMean mean;
+  EXPECT_TRUE(mean.go_on(late.view, bins, hours(1)));
+  EXPECT_EQ(mean.lanes()[0].rows(), 5);
+  ASSERT_TRUE(late.view.lanes[0].give_beginning(run.view.lanes[0]));
+  EXPECT_TRUE(mean.go_on(late.view, bins, hours(1)));
+  expect_equal(mean.lanes()[0], run.expected);
 }
 
 TEST(PairMean, HasNoLanesOfOneBody) {
