@@ -10,6 +10,7 @@
 #include "app/base/signals.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/atomic_folder.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/scenario/writer.h"
 #include "core/studies/orbit_family_table.h"
@@ -108,6 +109,7 @@ int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options
   if (!folder) return report_error(folder.error());
 
   watch_signals();
+  const Interruptible interruptible(signal_caught());
   TerminalLine progress(true);
   const auto found = continued_family(*resting->system, *resting->rest, resting->scenario, *request,
                                       [&](std::size_t members) {
@@ -115,6 +117,7 @@ int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options
                                         return caught_signal() == 0;
                                       });
   progress.clear();
+  if (!found && caught_signal() != 0) return signal_status();
   if (!found) return report_error(of_continue_option(found.error()));
   Result<void> written = folder->write("orbits.csv", found->csv());
   if (written) written = folder->write("orbits.csv.json", found->companion(resting->scenario));

@@ -10,6 +10,7 @@
 
 #include "app/base/signals.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/writer.h"
@@ -175,6 +176,7 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
                                      : *find_integrator(resting->scenario.lanes.front().type);
 
   watch_signals();
+  const Interruptible interruptible(signal_caught());
   const auto found = search_orbit(*resting->system, *resting->rest, method, request,
                                   [] { return caught_signal() == 0; });
   if (caught_signal() != 0) return signal_status();

@@ -139,7 +139,7 @@ class Cayley final : public Integrator, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    return velocity_dependent(system) ? nullptr : this;
+    return velocity_dependent(system) || system.force_tolerance() > 0 ? nullptr : this;
   }
 
  private:

@@ -35,6 +35,11 @@ Eigen::VectorXd PhaseCoordinates::coordinates(const Columns& dq, const Columns& 
   return x;
 }
 
+double PhaseCoordinates::distance(const State& to) const {
+  const Eigen::RowVectorXd along = state_.q.cwiseProduct(to.q - state_.q).colwise().sum();
+  return std::sqrt(difference(to).squaredNorm() + along.squaredNorm());
+}
+
 State PhaseCoordinates::moved(const Eigen::VectorXd& x) const {
   const TangentVector by = vector(x);
   State out = state_;

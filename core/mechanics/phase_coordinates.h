@@ -30,6 +30,9 @@ class PhaseCoordinates {
   Eigen::VectorXd difference(const State& to) const {
     return coordinates(to.q - state_.q, to.w - state_.w);
   }
+  /// The length of difference() with the parts of the q_i along this state's, which the coordinates
+  /// do not have: opposite directions are 2 apart.
+  double distance(const State& to) const;
   /// The state at x: q_i ← (q_i + δq_i)/|q_i + δq_i|, ω_i + δω_i made tangent there.
   State moved(const Eigen::VectorXd& x) const;
   /// The symplectic form Ω(a, b) = Σ_i (δq_a·δp_b − δq_b·δp_a)_i [J s] as a matrix, with p_i = Π_i

@@ -58,6 +58,7 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
   if (has_linear_terms(system)) return "the system has strengths or axes that rotate";
   if (velocity_dependent(system)) return "the system has damping or forces of velocities";
   if (system.time_dependent()) return "the system has forces that depend on the time";
+  if (system.force_tolerance() > 0) return "the forces are sums to a tolerance";
   if (!method.supports(system)) return fmt::format("{} needs {}", method.key, method.lacks(system));
   const auto made = make_method(method);
   const TangentMap* map = made->tangent_map(system);

@@ -320,8 +320,14 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
   const Source unnamed{"", warnings};
   const Value document(unnamed, root, "");
   try {
-    return scope == EditScope::sections ? read_edited_sections(document, former)
-                                        : read(document, exact_start, &former, scope);
+    if (scope == EditScope::sections) return read_edited_sections(document, former);
+    Scenario edited = read(document, exact_start, &former, scope);
+    // An orbit is that of a system, a start and steps.
+    const bool moved = edited.size() != former.size() || edited.q != former.q ||
+                       edited.omega != former.omega || edited.lanes != former.lanes ||
+                       !same_system(edited, former);
+    if (moved && edited.orbit == former.orbit) edited.orbit.reset();
+    return edited;
   } catch (const Failure& failure) {
     return failure.error();
   }

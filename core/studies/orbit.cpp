@@ -67,7 +67,8 @@ struct OrbitEquations {
   void begin(const OrbitProblem& problem, const ReturnMap::Image& image, const VectorXd& closure) {
     const Eigen::Index size = coordinates.size();
     const std::vector<Vec3> axes = symmetry_axes(problem.system);
-    matrix.setZero(size + 1 + static_cast<Eigen::Index>(axes.size()) + 3, columns(problem));
+    constexpr Eigen::Index asked = 4;  // most rows of OrbitConditions
+    matrix.setZero(size + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns(problem));
     right.setZero(matrix.rows());
     matrix.topLeftCorner(size, size) = image.derivative - MatrixXd::Identity(size, size);
     matrix.col(size).head(size) = image.by_step;
@@ -75,7 +76,17 @@ struct OrbitEquations {
     right.head(size) = -closure;
     count = size;
     add_state(flow, 0);
-    for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
+    if (!problem.closure.relative() || axes.size() < 3) {
+      for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
+      return;
+    }
+    // Of all rotations only those about e lead to orbits that close in the same way; J is along e.
+    const Vec3& axis = problem.closure.axis;
+    add_state(coordinates.rotation(axis), 0);
+    const Vec3 j = momentum_map(problem.system, coordinates.state());
+    const Eigen::Matrix<double, 3, 2> across = tangent_basis(axis);
+    for (Eigen::Index k = 0; k < 2; ++k)
+      add_state(momentum_slope(across.col(k)), -across.col(k).dot(j));
   }
   /// dE and dJ about an axis, by x.
   VectorXd energy_slope() const { return form.transpose() * flow; }
@@ -236,7 +247,7 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
                       k + 1, image.error().message));
     const VectorXd closure = equations.coordinates.difference(image->state);
     const double growth = image->derivative.norm();
-    residual = closure.norm();
+    residual = equations.coordinates.distance(image->state);
     if (!std::isfinite(residual)) return no_orbit("Newton's method met numbers that overflow");
     if (growth > max_growth)
       return no_orbit(

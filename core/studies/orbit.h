@@ -88,7 +88,9 @@ struct OrbitSolution {
 ///   or d·(x, δ ln T, δφ) = 0
 ///
 /// with X along the flow and Y_k along the rotations of each conserved component of J, without
-/// which the steps wander along the group; dE = Ω(X, ·) and dJ = Ω(Y, ·), all rows of length 1. The
+/// which the steps wander along the group; dE = Ω(X, ·) and dJ = Ω(Y, ·), all rows of length 1. A
+/// relative orbit of a system that conserves all of J has J along e: the rows are then Y_e·x = 0
+/// and, for the components across e, dJ·x = −J, because other rotations turn J away from e. The
 /// least-squares solution is by singular values. φ is a column only for a relative orbit. The
 /// closure is redundant by its integrals, but all columns are needed: where they are not
 /// independent, the orbit is not isolated.

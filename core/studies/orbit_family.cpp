@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -45,7 +46,7 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
     const Closure placed{.places = problem.closure.places};
     const double angle =
         problem.closure.relative() ? closing_angle(at.state(), placed.applied(there, 0), axis) : 0;
-    if (at.difference(problem.closure.applied(there, angle)).norm() > closes) continue;
+    if (at.distance(problem.closure.applied(there, angle)) > closes) continue;
     return {k, {at.state(), orbit.point.period / k, angle, orbit.point.steps}};
   }
   return {1, orbit.point};
@@ -95,7 +96,9 @@ class FamilyFollower {
     direction_ = family_direction(problem, first.solution, plan.held);
     // To the side of the value that is asked for, as a short step shows.
     const OrbitPoint beside = moved_along(problem.system, first.solution.point, direction_, 1e-4);
-    if ((value_at(beside) - first.value(plan.over)) * (plan.to - first.value(plan.over)) < 0)
+    if ((value_at(beside, plan.over) - first.value(plan.over)) *
+            (plan.to - first.value(plan.over)) <
+        0)
       turn();
   }
 
@@ -137,6 +140,61 @@ class FamilyFollower {
     if (plan_.over == FamilyOver::energy) conditions.energy = value;
     if (plan_.over == FamilyOver::period) conditions.period = value;
     if (plan_.over == FamilyOver::momentum) conditions.momentum = value;
+    return solved(a, part, conditions);
+  }
+
+  /// The bifurcations on the last step, which led from `a` to `b`; `number` is that of `a`.
+  std::vector<Bifurcation> bifurcations(const FamilyMember& a, const FamilyMember& b,
+                                        std::size_t number) const {
+    constexpr BifurcationKind kinds[] = {BifurcationKind::branching, BifurcationKind::doubling,
+                                         BifurcationKind::collision, BifurcationKind::fold,
+                                         BifurcationKind::fold};
+    std::vector<Bifurcation> found;
+    const Tests before = tests(a, before_), after = tests(b, direction_);
+    const auto changes = [&](std::size_t k) { return before[k] * after[k] < 0; };
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      // Where E turns back a pair meets at 1, too, but no other family begins.
+      if (!changes(k) || (k == branching && changes(parameter_turns))) continue;
+      if (k == parameter_turns && plan_.over == parameter()) continue;  // found as the one before
+      if (auto at = located(a, before[k], after[k], k))
+        found.push_back({kinds[k], std::move(*at), number});
+    }
+    return found;
+  }
+
+  const std::string& why() const { return why_; }
+
+ private:
+  /// Numbers whose signs change at bifurcations: those of BifurcationTests, and the rates along the
+  /// family of what it is followed over and of its parameter.
+  using Tests = std::array<double, 5>;
+  static constexpr std::size_t branching = 0, parameter_turns = 4;
+
+  /// What changes along the family and multipliers know of: E, or J where E is held.
+  FamilyOver parameter() const {
+    return plan_.held == Held::energy ? FamilyOver::momentum : FamilyOver::energy;
+  }
+  double value_at(const OrbitPoint& point, FamilyOver of) const {
+    if (of == FamilyOver::period) return point.period;
+    if (of == FamilyOver::energy) return total_energy(problem_.system, point.state);
+    return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
+  }
+  /// The change of a value over a short way along a direction.
+  double change_of(FamilyOver value, const OrbitPoint& at, const OrbitDirection& along) const {
+    constexpr double way = 1e-4;
+    return value_at(moved_along(problem_.system, at, along, way), value) -
+           value_at(moved_along(problem_.system, at, along, -way), value);
+  }
+  Tests tests(const FamilyMember& member, const OrbitDirection& along) const {
+    const auto [plus, minus, pairs] = BifurcationTests(member.multipliers).values;
+    const OrbitPoint& at = member.solution.point;
+    return {plus, minus, pairs, change_of(plan_.over, at, along),
+            change_of(parameter(), at, along)};
+  }
+
+  /// The member after a part of the last step, which began at `a`.
+  std::optional<FamilyMember> solved(const FamilyMember& a, double part,
+                                     const OrbitConditions& conditions) const {
     auto solution = solve_orbit(
         problem_, moved_along(problem_.system, a.solution.point, before_, part * taken_),
         conditions);
@@ -144,14 +202,44 @@ class FamilyFollower {
     return member_of(problem_, std::move(*solution));
   }
 
-  const std::string& why() const { return why_; }
-
- private:
-  double value_at(const OrbitPoint& point) const {
-    if (plan_.over == FamilyOver::period) return point.period;
-    if (plan_.over == FamilyOver::energy) return total_energy(problem_.system, point.state);
-    return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
+  /// Where test number k vanishes on the last step, at whose ends it has the signs of ya and yb.
+  std::optional<FamilyMember> located(const FamilyMember& a, double ya, double yb,
+                                      std::size_t k) const {
+    constexpr int most = 60;
+    constexpr double enough = 1e-12;
+    OrbitConditions conditions = held_;
+    conditions.isolated = false;
+    conditions.across = &before_;
+    const auto settled = [](double now, double before) {
+      return std::abs(now - before) <= enough * std::abs(now);
+    };
+    double xa = 0, xb = 1;
+    std::optional<FamilyMember> best;
+    int side = 0;
+    for (int i = 0; i < most; ++i) {
+      const double x = xb - yb * (xb - xa) / (yb - ya);
+      auto at = solved(a, x, conditions);
+      if (!at) return best;
+      const double y =
+          tests(*at, family_direction(problem_, at->solution, plan_.held, &before_))[k];
+      const bool last = best && settled(at->energy, best->energy) &&
+                        settled(at->solution.point.period, best->solution.point.period);
+      best = std::move(*at);
+      if (last || y == 0) break;
+      // The end that stays counts half, twice in a row (Illinois).
+      if ((y > 0) == (yb > 0)) {
+        xb = x, yb = y;
+        if (side == -1) ya /= 2;
+        side = -1;
+      } else {
+        xa = x, ya = y;
+        if (side == 1) yb /= 2;
+        side = 1;
+      }
+    }
+    return best;
   }
+
   void turn() {
     direction_.vector.q *= -1;
     direction_.vector.w *= -1;
@@ -166,39 +254,6 @@ class FamilyFollower {
   double arc_ = first_arc, taken_ = 0;
   std::string why_;
 };
-
-/// Where test number k vanishes between two members of different signs.
-std::optional<FamilyMember> located_bifurcation(const FamilyFollower& follower,
-                                                const FamilyMember& a, const FamilyMember& b,
-                                                FamilyOver over, std::size_t k) {
-  constexpr int most = 60;
-  constexpr double enough = 1e-12;
-  double xa = a.value(over), xb = b.value(over);
-  double ya = BifurcationTests(a.multipliers).values[k],
-         yb = BifurcationTests(b.multipliers).values[k];
-  std::optional<FamilyMember> best;
-  int side = 0;
-  for (int i = 0; i < most; ++i) {
-    const double x = xb - yb * (xb - xa) / (yb - ya);
-    auto at = follower.between(a, b, x);
-    if (!at) return best;
-    const double y = BifurcationTests(at->multipliers).values[k];
-    const bool last = best && std::abs(x - best->value(over)) <= enough * std::abs(x);
-    best = std::move(*at);
-    if (last || y == 0) break;
-    // The end that stays counts half, twice in a row (Illinois).
-    if ((y > 0) == (yb > 0)) {
-      xb = x, yb = y;
-      if (side == -1) ya /= 2;
-      side = -1;
-    } else {
-      xa = x, ya = y;
-      if (side == 1) yb /= 2;
-      side = 1;
-    }
-  }
-  return best;
-}
 
 }  // namespace
 
@@ -286,12 +341,14 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   BranchStart out{problem.closure, {}};
   const auto conserved = problem.system.conserved_momentum();
   const Vec3 j = momentum_map(problem.system, at.state);
-  if (std::count(conserved.begin(), conserved.end(), true) == 1)
-    out.closure.axis =
-        Vec3::Unit(std::find(conserved.begin(), conserved.end(), true) - conserved.begin());
-  else if (conserved[0] && conserved[1] && conserved[2] && !out.closure.relative() &&
-           j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
-    out.closure.axis = j.normalized();
+  if (!problem.closure.relative()) {
+    const auto axes = std::count(conserved.begin(), conserved.end(), true);
+    if (axes == 1)
+      out.closure.axis =
+          Vec3::Unit(std::find(conserved.begin(), conserved.end(), true) - conserved.begin());
+    else if (axes == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
+      out.closure.axis = j.normalized();
+  }
   const OrbitProblem branch{problem.system, problem.method, out.closure};
   const OrbitDirection direction{coordinates.vector(along), 0, 0};
   OrbitPoint guess = moved_along(problem.system, at, direction, distance);
@@ -316,7 +373,6 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
   FamilyFollower follower(problem, plan, family.members.front());
   const double begin = family.members.front().value(plan.over), period = first.point.period;
   if (begin == plan.to) family.reached = true;
-  double slope = 0;  // of the last step
   while (!family.reached && family.members.size() < plan.count) {
     if (!go_on(family.members.size())) {
       family.end = "it was stopped";
@@ -328,6 +384,8 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
       family.end = "no step along it succeeds: " + follower.why();
       return family;
     }
+    std::vector<Bifurcation> found;
+    if (plan.bifurcations) found = follower.bifurcations(from, *next, family.members.size() - 1);
     const double a = from.value(plan.over), b = next->value(plan.over);
     if ((a - plan.to) * (b - plan.to) <= 0) {
       auto last = follower.between(from, *next, plan.to);
@@ -335,22 +393,16 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
         family.end = "the last step along it fails";
         return family;
       }
+      // What is beyond the end is not of the family.
+      std::erase_if(found, [&](const Bifurcation& one) {
+        return (one.at.value(plan.over) - plan.to) * (b - plan.to) > 0;
+      });
       next = std::move(last);
       family.reached = true;
     }
-    const std::size_t number = family.members.size() - 1;
-    if (plan.bifurcations) {
-      const BifurcationTests before(from.multipliers), after(next->multipliers);
-      constexpr BifurcationKind kinds[] = {BifurcationKind::branching, BifurcationKind::doubling,
-                                           BifurcationKind::collision};
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (before.values[k] * after.values[k] >= 0) continue;
-        if (auto at = located_bifurcation(follower, from, *next, plan.over, k))
-          family.bifurcations.push_back({kinds[k], std::move(*at), number});
-      }
-      if (slope * (b - a) < 0) family.bifurcations.push_back({BifurcationKind::fold, from, number});
-    }
-    slope = b - a;
+    std::move(found.begin(), found.end(), std::back_inserter(family.bifurcations));
+    // Only those of the last member are needed again, and there may be very many.
+    family.members.back().solution.image.points.clear();
     family.members.push_back(std::move(*next));
     if (family.members.back().solution.point.period > 20 * period) {
       family.end = "its period is 20 times the first: it comes near a separatrix";

@@ -55,7 +55,7 @@ enum class BifurcationKind : std::uint8_t {
   branching,  ///< a pair of multipliers meets at 1: other orbits of about this period begin
   doubling,   ///< at −1: orbits of twice the period begin
   collision,  ///< two pairs meet on the unit circle or on the real axis and leave it
-  fold,       ///< what the family is followed over turns back
+  fold,       ///< what the family is followed over turns back, or its energy
 };
 /// "branching", "doubling", "collision", "fold".
 std::string_view name(BifurcationKind kind);
@@ -85,7 +85,8 @@ struct FamilyPlan {
   bool bifurcations = true;  ///< whether they are looked for; without, the steps are longer
 };
 struct Family {
-  std::vector<FamilyMember> members;  ///< from the given one to the end
+  /// From the given one to the end; only the last has the points of its orbit.
+  std::vector<FamilyMember> members;
   std::vector<Bifurcation> bifurcations;
   bool reached = false;  ///< whether the last member has the value that was asked for
   std::string end;       ///< why it ended, as a clause
@@ -93,9 +94,11 @@ struct Family {
 /// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
 /// prediction along family_direction(), corrected orthogonal to it. The step is halved where the
 /// correction fails, takes more than 5 iterations, or moves a multiplier by more than 0.2; it grows
-/// by 1.3 after 2 iterations or fewer. Bifurcations are where det(M_red − 1), det(M_red + 1) or the
-/// discriminant of the pairs changes its sign, located by the method of regula falsi to 1e-12 of
-/// the value or 60 solutions. go_on(members) is called after each; false ends it.
+/// by 1.3 after 2 iterations or fewer. Bifurcations are where det(M_red − 1), det(M_red + 1), the
+/// discriminant of the pairs or the rate along the family of `plan.over` or of E (where E is held,
+/// J) changes its sign, located along the step by the method of regula falsi to 1e-12 of E and T or
+/// 60 solutions. Where E turns back a pair meets at 1, too: that is a fold and no branching.
+/// go_on(members) is called after each; false ends it.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 

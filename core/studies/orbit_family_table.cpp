@@ -42,7 +42,11 @@ std::vector<CsvColumn> family_columns(std::size_t multipliers) {
 }
 
 std::size_t multiplier_count(const FoundFamily& family) {
-  return family.members.empty() ? 0 : 2 * family.members.front().orbit.multipliers.pairs.size();
+  // Fewer where a rotation moves nothing, or where J vanishes.
+  std::size_t most = 0;
+  for (const FoundOrbit& one : family.members)
+    most = std::max(most, 2 * one.orbit.multipliers.pairs.size());
+  return most;
 }
 
 /// `order`: how many times the period of the closure the whole period is.
@@ -78,6 +82,7 @@ std::string FoundFamily::csv() const {
   for (const CsvColumn& column : family_columns(multiplier_count(*this)))
     table.add(column.unit.empty() ? column.name : csv_heading(column));
   table.end_row();
+  const std::size_t columns = multiplier_count(*this);
   for (std::size_t k = 0; k < members.size(); ++k) {
     const FoundOrbit& one = members[k];
     table.add(k + 1);
@@ -89,7 +94,9 @@ std::string FoundFamily::csv() const {
     for (const double value : {one.closure.order() * one.orbit.period_change, solution.residual,
                                solution.gap, solution.growth})
       table.add(value);
-    for (const std::complex<double> mu : one.multipliers().values()) {
+    std::vector<std::complex<double>> multipliers = one.multipliers().values();
+    multipliers.resize(columns, {std::nan(""), std::nan("")});
+    for (const std::complex<double> mu : multipliers) {
       table.add(mu.real());
       table.add(mu.imag());
     }
@@ -133,9 +140,14 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
                                      const Scenario& scenario, const FamilyRequest& request,
                                      const std::function<bool(std::size_t)>& go_on) {
   if (!scenario.orbit)
-    return Error{ErrorKind::usage, "orbit",
-                 "is missing: the scenario must be a file of twosphere orbits find --save"};
+    return Error{
+        ErrorKind::usage, "orbit",
+        "is missing: the scenario must be a file of twosphere orbits find --save, with its "
+        "system, start and steps"};
   const ClosedOrbit& said = *scenario.orbit;
+  if (said.steps > max_orbit_steps)
+    return Error{ErrorKind::usage, "orbit.steps",
+                 fmt::format("must be at most {}, not {}", max_orbit_steps, said.steps)};
   const OrbitProblem problem{
       rest, *find_integrator(scenario.lanes.front().type), {said.axis, said.places}};
   if (auto fine = check_orbit(system, problem.method, problem.closure); !fine) return fine.error();

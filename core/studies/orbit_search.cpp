@@ -126,6 +126,10 @@ class OrbitSearch {
     if (!(point.period > 0))
       return Error{ErrorKind::usage, "period",
                    fmt::format("must be above 0 s, not {:g} s", point.period)};
+    if (request_.steps && *request_.steps > max_orbit_steps)
+      return Error{ErrorKind::usage, "orbit",
+                   fmt::format("has {} steps in a period; at most {} are taken", *request_.steps,
+                               max_orbit_steps)};
     const int usual = default_steps(rest_, point.state, point.period);
     point.steps = request_.steps ? (*request_.steps + order - 1) / order : usual;
     if (point.steps == 0)
@@ -231,6 +235,8 @@ Result<void> read_energy(const std::string& text, OrbitRequest& request) {
     return unread("energy", "must be E in J or rest+E, such as rest+20, not " + json::quote(text));
   const auto value = evaluate(request.above_rest ? number.substr(1) : number, "J");
   if (!value) return unread("energy", value.error().message);
+  if (request.above_rest && !(*value > 0))
+    return unread("energy", "must be above that of rest, not " + json::quote(text));
   request.energy = *value;
   return {};
 }
@@ -352,7 +358,7 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
   out.lanes[0].name = default_names(out.lanes)[0];
   out.duration = period();
   out.every = 1;
-  out.title = of.title + ": periodic orbit";
+  if (!of.orbit) out.title = of.title + ": periodic orbit";
   out.description = fmt::format("One period of an orbit that closes after {:.12g} s in {} steps",
                                 period(), steps());
   if (closure.relative())

@@ -92,7 +92,7 @@ Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& star
     bool falls = false;
     for (std::size_t j = i + 1; j < states.size(); ++j) {
       const double angle = rotation_of(problem, states[i], states[j]);
-      const double distance = at.difference(problem.closure.applied(states[j], angle)).norm();
+      const double distance = at.distance(problem.closure.applied(states[j], angle));
       if (distance > before && falls && before < least && before < highest / 2) {
         least = before;
         best = {states[i], apart * static_cast<double>(j - 1 - i),

@@ -28,10 +28,11 @@ inline constexpr double mode_amplitude = 0.017453292519943295;
 Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes,
                               std::size_t number);
 
-/// The nearest return of the motion from a state over a duration [s]: of up to 400 states of it,
+/// The nearest return of the motion from a state over a duration [s]: of up to 800 states of it,
 /// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,
-/// among those between which the motion goes away and comes back. The distance is that of the
-/// coordinates at the first state. Fails with kind check if a step fails or nothing returns.
+/// among those between which the motion goes away and comes back. The distance is
+/// PhaseCoordinates::distance() from the first state. Fails with kind check if a step fails or
+/// nothing returns.
 Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start, double duration);
 /// φ of a relative orbit after a period from there, else 0. Fails like a step.
 Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,

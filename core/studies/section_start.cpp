@@ -193,6 +193,7 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
   orbit.lanes[0].name = default_names(orbit.lanes)[0];
   orbit.q = start.q;
   orbit.omega = start.w;
+  orbit.orbit.reset();
   orbit.events.clear();
   orbit.branches.clear();
   orbit.stop.clear();

@@ -81,6 +81,19 @@ TEST(Orbits, OfAPendulumHaveItsPeriods) {
   }
 }
 
+// After half its period it is on the other side: of 90 degrees opposite, and at rest as well.
+TEST(Orbits, DoNotCloseOnTheOtherSide) {
+  Searched s(pendulum(), swinging(pi / 2, 0));
+  s.request.period = 1.18;
+  EXPECT_NE(s.refused().find("did not converge"), std::string::npos) << s.refused();
+  s.request.period.reset();
+  s.request.from = OrbitRequest::From::returned;
+  for (const double duration : {2.5, 5.0}) {
+    s.request.duration = duration;
+    EXPECT_NEAR(s.found().orbit.point().period, 2.36784194757624, 1e-10) << duration;
+  }
+}
+
 TEST(Orbits, HaveTheirShortestPeriod) {
   Searched s(pendulum(), swinging(1, 0));
   s.request.period = 6.5;  // three times that
@@ -213,6 +226,26 @@ TEST(Orbits, RelativeOnesCloseAfterARotation) {
   EXPECT_NEAR(end.momentum, momentum, 1e-9);
 }
 
+// Where all of J is conserved it comes to lie along the axis.
+TEST(Orbits, RelativeOnesOfThreeBodiesHaveTheirMomentumAlongTheAxis) {
+  Searched s = of_preset("three_body");
+  s.request.from = OrbitRequest::From::returned;
+  s.request.duration = preset("three_body").duration;
+  s.request.closure.axis = momentum_map(*s.rest, s.request.start).normalized();
+  const FoundOrbit found = s.found();
+  EXPECT_NEAR(found.period(), 2.930986087894, 1e-8);
+  EXPECT_LT(found.orbit.solution.iterations, 15);
+  EXPECT_LT(found.orbit.momentum.cross(found.closure.axis).norm(), 1e-10);
+  // Its family keeps to it.
+  FamilyPlan plan{FamilyOver::energy, found.orbit.energy + 0.05};
+  plan.held = Held::momentum;
+  const OrbitProblem problem{*s.rest, *found.method, found.closure};
+  const Family family =
+      follow_family(problem, found.orbit.solution, plan, [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  EXPECT_NEAR(family.members.back().momentum, *found.momentum, 1e-10);
+}
+
 // From the planar figure eight, in which bodies change places after a third of the period.
 TEST(Orbits, TheFigureEightClosesOnTheSphere) {
   const double a = 0.3, x = 0.97000436 * a, y = -0.24308753 * a;
@@ -261,7 +294,9 @@ TEST(Orbits, SavedOnesClose) {
   EXPECT_NEAR(run.elapsed(), saved.duration, 1e-12);
   EXPECT_LT((run.state(0).q - saved.q).norm(), 1e-11);
   EXPECT_LT((run.state(0).w - saved.omega).norm(), 1e-11);
-  // Edits of the system and the steps forget it, those of the title do not.
+  // Edits of the start, the system and the steps forget it, those of the title do not.
+  const Vec3 down = Vec3::UnitZ();
+  EXPECT_FALSE(with(saved, "initial.q[0]", json::Node::numbers({down.data(), 3})).orbit);
   EXPECT_TRUE(with(saved, "title", json::Node("other")).orbit);
   EXPECT_FALSE(with(saved, "system.gravity", json::Node(5.0)).orbit);
 }
