@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/worker/snapshot.h"
 #include "render/geometry_shapes.h"
 #include "render/scene_style.h"
 
