@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "core/studies/relative_equilibria.h"
+#include "core/mechanics/sphere.h"
+#include "core/studies/turning_potential.h"
 
 namespace twosphere {
 

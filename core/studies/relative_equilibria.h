@@ -4,7 +4,6 @@
 #include <complex>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/studies/equilibria.h"
+#include "core/studies/turning_potential.h"
 
 /// Relative equilibria: motions in which all bodies turn about an axis e like a rigid body, q̇_i = Ω
 /// e × q_i.
@@ -48,12 +48,6 @@ struct RelativeEquilibrium {
   double growth() const;  ///< the largest Re s [1/s], or 0
 };
 
-/// Where relative equilibria are looked for.
-struct TurningSystem {
-  std::shared_ptr<const System> system;
-  std::shared_ptr<const System> rest;  ///< system_at_rest()
-  int axis = 2;                        ///< 0, 1 or 2
-};
 /// Fails with kind usage for more than max_damped_mode_bodies, with damping, and where the momentum
 /// about the axis is not conserved.
 Result<void> check_turning(const TurningSystem& turning);

@@ -7,6 +7,13 @@
 
 namespace twosphere {
 
+/// Where relative equilibria are looked for.
+struct TurningSystem {
+  std::shared_ptr<const System> system;
+  std::shared_ptr<const System> rest;  ///< system_at_rest()
+  int axis = 2;                        ///< 0, 1 or 2
+};
+
 /// How much a configuration has of what turns about an axis e: with m(q) the inertia and κ_i the
 /// strengths, and p_i = q_i − e (e·q_i),
 ///

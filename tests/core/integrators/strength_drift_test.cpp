@@ -26,7 +26,7 @@
 #include "tests/outcome.h"
 #include "tests/pairs.h"
 
-namespace twosphere::test::linear_terms_test {
+namespace twosphere::test::strength_drift_test {
 namespace {
 
 /// A pendulum whose bob spins about its rod.
@@ -371,4 +371,4 @@ TEST(LinearTerms, AreRefusedByNameWhereTheyAreNotTaken) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::linear_terms_test
+}  // namespace twosphere::test::strength_drift_test
