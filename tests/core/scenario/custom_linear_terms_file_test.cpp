@@ -29,7 +29,7 @@ TEST(CustomLinearTermsFile, AreReadWrittenAndLive) {
   // As much work as the energy jumps.
   EXPECT_NEAR(run.sample(0)[Quantity::energy_error], 0, 1e-12);
   // The record gives the same run.
-  Simulation again = value_of(Simulation::create(run.rewound()));
+  Simulation again = value_of(Simulation::create(run.record()));
   march(again, 30);
   EXPECT_EQ(again.state(0).q, run.state(0).q);
   EXPECT_EQ(again.state(0).w, run.state(0).w);
