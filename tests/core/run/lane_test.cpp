@@ -23,6 +23,7 @@
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/sample_row.h"
+#include "tests/six_spins.h"
 
 namespace twosphere::test::lane_test {
 namespace {
@@ -99,6 +100,7 @@ TEST(Lanes, a_lane_is_the_same_whatever_runs_beside_it) {
   std::set<std::string> taken;
   compare_pairs(preset("pendulum_network"), 0.01, taken);
   compare_pairs(preset("vortex_polygons"), 0.01, taken);
+  compare_pairs(six_spins(), 0.05, taken);
   EXPECT_EQ(taken.size(), integrators().size());
 }
 
@@ -256,18 +258,23 @@ TEST(Lanes, continue_bit_for_bit_from_their_state_file) {
     Scenario scenario = preset(p.key);
     if (scenario.size() > 100) continue;
     const double h = scenario.lanes[0].step;
-    static constexpr const char* second_order = R"([{{"type": "variational", "step": {0}}},
+    static constexpr const char* second_order = R"([{{"type": "{2}", "step": {0}}},
                                {{"type": "rk45", "step": {1}, "formulation": "angular_momentum"}},
                                {{"type": "rk2", "step": {0}, "formulation": "momentum"}},
-                               {{"type": "variational", "step": {1}, "name": "finer"}}])";
+                               {{"type": "{2}", "step": {1}, "name": "finer"}}])";
     // Systems of first order have one formulation.
     static constexpr const char* first_order = R"([{{"type": "spherical_midpoint", "step": {0}}},
                                {{"type": "rk45", "step": {1}}}, {{"type": "rk2", "step": {0}}},
                                {{"type": "spherical_midpoint", "step": {1}, "name": "finer"}}])";
     const std::string whole_step = json::shortest(h), half_step = json::shortest(h / 2);
-    const auto made = value_of(with_lanes(
-        p.key, info_of(scenario).first_order ? fmt::format(first_order, whole_step, half_step)
-                                             : fmt::format(second_order, whole_step, half_step)));
+    const std::string symplectic =
+        find_integrator("variational")->supports(*start(scenario).system())
+            ? "variational"
+            : scenario.lanes[0].type;
+    const auto made = value_of(
+        with_lanes(p.key, info_of(scenario).first_order
+                              ? fmt::format(first_order, whole_step, half_step)
+                              : fmt::format(second_order, whole_step, half_step, symplectic)));
     Simulation whole = start(made, 60), half = start(made);
     march(half, 30);
     Simulation rest = loaded(half);

@@ -22,6 +22,7 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "tests/runs.h"
+#include "tests/six_spins.h"
 #include "tests/taken.h"
 
 namespace twosphere::test::simulation_test {
@@ -806,9 +807,12 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
     return write_scenario(many);
   }();
   auto many = value_of(read_scenario(bodies, "test"));
-  std::vector<Scenario> scenarios{many, preset("lennard_jones"), preset("conformal_pair"),
-                                  preset("double_spherical_pendulum"), preset("vortex_leapfrog"),
-                                  preset("domain_wall")};
+  std::vector<Scenario> scenarios{many,
+                                  preset("lennard_jones"),
+                                  preset("conformal_pair"),
+                                  preset("double_spherical_pendulum"),
+                                  preset("vortex_leapfrog"),
+                                  six_spins()};
   int compared = 0;
   std::set<std::string> methods, stopped_within;
   for (Scenario& scenario : scenarios) {
@@ -908,11 +912,11 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
       methods.emplace(method.key);
     }
     const double h = scenario.lanes[0].step;
-    auto lanes = value_of(with_setting(
-        scenario, "lanes",
-        *json::parse_value(fmt::format(
-            R"([{{"type": "{}", "step": {}}}, {{"type": "rk45", "step": {}}}])",
-            scenario.lanes[0].type, h, h / 4))));
+    auto lanes = value_of(
+        with_setting(scenario, "lanes",
+                     *json::parse_value(fmt::format(
+                         R"([{{"type": "{}", "step": {}}}, {{"type": "rk45", "step": {}}}])",
+                         scenario.lanes[0].type, h, h / 4))));
     scenarios.push_back(std::move(lanes));
   }
   const auto eventful = [](const char* lanes, const char* events) {
