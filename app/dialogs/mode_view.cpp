@@ -78,7 +78,8 @@ void ModeView::clear() {
 }
 
 double ModeView::phase() const {
-  return clock_.isValid() ? whole_turn * static_cast<double>(clock_.elapsed()) / (1000 * period) : 0;
+  return clock_.isValid() ? whole_turn * static_cast<double>(clock_.elapsed()) / (1000 * period)
+                          : 0;
 }
 
 std::optional<Columns> ModeView::drawn() const {

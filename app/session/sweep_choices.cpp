@@ -86,7 +86,8 @@ class Collector {
     if (moves) velocities(max_rate);
     angles(max_rate, moves);
     const auto& parameters = info_of(scenario).parameters;
-    for (const ParameterInfo& p : parameters) take(p, "system.", scenario.parameters);
+    for (const ParameterInfo& p : parameters)
+      if (can_be_set(p)) take(p, "system.", scenario.parameters);
     const LaneSpec& lane = scenario.lanes[0];
     add("integrator.step", "Step h", "s", lane.step / 2, lane.step * 2, false);
     add("duration", "Duration T", "s", scenario.duration / 2, scenario.duration * 2, false);
@@ -101,6 +102,13 @@ class Collector {
            bool logarithmic) {
     found_.push_back(
         {std::move(path), std::move(label), std::string(unit), low, high, logarithmic});
+  }
+
+  /// Whether what files leave out can be set: not a strength, where the method takes none.
+  bool can_be_set(const ParameterInfo& p) const {
+    if (!p.omitted) return true;
+    const char* third = p.shape == Shape::vector ? "[2]" : "";
+    return with_setting(scenario_, fmt::format("system.{}{}", p.key, third), p.high).has_value();
   }
 
   /// A rate of the motion: that of the fastest body or, at rest, of small motions.

@@ -206,8 +206,8 @@ class VariableStep final : public StepTangent {
   explicit VariableStep(const System& system)
       : begin_(system), end_(system), lu_(2 * system.size()) {
     const int n = system.size();
-    for (Columns* c : {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_,
-                       &one_, &slope_})
+    for (Columns* c :
+         {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_, &one_, &slope_})
       c->setZero(3, n);
     for (Eigen::MatrixXd* m : {&mean_, &m_, &squares_, &products_, &rate_, &rate_next_})
       m->setZero(n, n);

@@ -9,7 +9,7 @@
 
 #include <hwy/highway.h>
 
-#include "core/kernels/n_body.h"
+#include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::n_body_kernel::HWY_NAMESPACE {
@@ -27,7 +27,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<double>> inve
 
 /// Whether any pair of a vector may be close: the test of single precision is the faster one.
 /// `limit`: s² below which pairs are.
-HWY_INLINE bool any_close(hwy::HWY_NAMESPACE::Vec<Single> square, double limit = close) {
+HWY_INLINE bool any_close(hwy::HWY_NAMESPACE::Vec<Single> square, double limit) {
   namespace hn = hwy::HWY_NAMESPACE;
   return !hn::AllFalse(Single(), hn::Lt(square, hn::Set(Single(), static_cast<float>(limit))));
 }
@@ -35,7 +35,7 @@ HWY_INLINE bool any_close(hwy::HWY_NAMESPACE::Vec<Single> square, double limit =
 /// Calls pair(k) for the elements k of a vector of s² that are those of close pairs.
 template <class Pair>
 HWY_NOINLINE void for_close(hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<double>> square,
-                            const Pair& pair, double limit = close) {
+                            const Pair& pair, double limit) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<double> d;
   HWY_ALIGN double squares[hn::MaxLanes(d)];

@@ -103,9 +103,10 @@ HWY_INLINE void gradient_of(const Workspace& work, std::size_t begin, std::size_
         const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
         V weight = only(hn::Mul(hn::Mul(r, r2), exact), zero);
         if constexpr (on_sphere) {
-          if (HWY_UNLIKELY(any_close(single))) {
+          if (HWY_UNLIKELY(any_close(single, close))) {
             weight = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), weight);
-            for_close(square, [&](std::size_t k) { add_close_pair(work, i, j + k, out); });
+            for_close(
+                square, [&](std::size_t k) { add_close_pair(work, i, j + k, out); }, close);
           }
         }
         // Newton's third law: q_j/s³ for i, q_i/s³ for j.
@@ -158,9 +159,10 @@ HWY_INLINE double potential_of(const Workspace& work, std::size_t begin, std::si
       const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
       V ratio = only(hn::Mul(cosine, hn::Mul(r, exact)), zero);
       if constexpr (on_sphere) {
-        if (HWY_UNLIKELY(any_close(single))) {
+        if (HWY_UNLIKELY(any_close(single, close))) {
           ratio = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), ratio);
-          for_close(square, [&](std::size_t k) { sum += close_potential(work, i, j + k); });
+          for_close(
+              square, [&](std::size_t k) { sum += close_potential(work, i, j + k); }, close);
         }
       }
       row_sum = hn::Add(row_sum, ratio);

@@ -184,9 +184,9 @@ class System {
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;
   /// κ_i [J s], of any sign. Of a system of first order: its symplectic form is Σ κ_i q_i·(δq_i ×
-  /// δ'q_i); one for each body, κ_i = 0 only where c_i > 0. With kinetic energy: the force κ_i q_i ×
-  /// q̇_i on uncoupled bodies of constant inertia, that of a monopole or of a spin about the axis q_i;
-  /// one for each body, or empty if all are 0.
+  /// δ'q_i); one for each body, κ_i = 0 only where c_i > 0. With kinetic energy: the force κ_i q_i
+  /// × q̇_i on uncoupled bodies of constant inertia, that of a monopole or of a spin about the axis
+  /// q_i; one for each body, or empty if all are 0.
   virtual const Eigen::VectorXd& strength() const;
   /// Ω, the angular velocity of the axes of the equations [rad/s]: q̇_i is relative to them, and the
   /// inertial velocity is q̇_i + Ω × q_i. For a constant inertia; 0 for systems of first order.

@@ -33,8 +33,7 @@ Eigen::MatrixXd tangent_matrix(const TangentHessian& hessian, const Columns& q) 
   const Eigen::Index size = 2 * q.cols();
   Eigen::MatrixXd k(size, size);
   Columns bases(3, size);  // of one body after another
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    bases.middleCols<2>(2 * i) = tangent_basis(q.col(i));
+  for (Eigen::Index i = 0; i < q.cols(); ++i) bases.middleCols<2>(2 * i) = tangent_basis(q.col(i));
   Columns v = Columns::Zero(3, q.cols()), image(3, q.cols());
   for (Eigen::Index j = 0; j < size; ++j) {
     v.col(j / 2) = bases.col(j);

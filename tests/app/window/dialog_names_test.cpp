@@ -31,6 +31,7 @@ const std::map<std::string_view, const char*> openers{{"figure", "export_figure"
                                                       {"order", "order_study"},
                                                       {"section", "poincare_section"},
                                                       {"frequencies", "frequencies"},
+                                                      {"pair_distribution", "pair_distribution"},
                                                       {"modes", "modes"},
                                                       {"paper_figure", "paper_figures"},
                                                       {"help", "preset_help"},
@@ -125,7 +126,7 @@ TEST_F(DialogNames, EachStudyBeginsWithWhatItIsGoodFor) {
     ASSERT_TRUE(purpose) << key;
     EXPECT_TRUE(purpose->text().endsWith(QLatin1Char('.'))) << key;
   });
-  EXPECT_EQ(studies, 6);
+  EXPECT_EQ(studies, 7);
 }
 
 TEST_F(DialogNames, HeadingsOfTablesAreShownWhole) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strengths of bodies with inertia, and axes that rotate: closed forms, what is conserved, and what
 // refuses them. Orders, reversal, restarts and the form are those of tests of all pairs.
-#include "core/mechanics/linear_terms.h"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -18,6 +16,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/equations_tangent.h"
 #include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/modified_energy.h"
 #include "core/mechanics/symmetry.h"
 #include "core/mechanics/time_scales.h"

@@ -88,7 +88,7 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
   EXPECT_EQ(mean.lanes()[0].rows(), run.expected.rows());
   // Of one that is as long but was somewhere else, and of one that is shorter.
   for (const auto& [key, steps] :
-       {std::pair("close_encounters", 10), {"double_pendulum", 10}, {"three_body", 3}}) {
+       {std::pair("close_encounters", 10), {"double_spherical_pendulum", 10}, {"three_body", 3}}) {
     Recorded other(key);
     other.go_on(steps);
     EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
