@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "core/base/result.h"
-#include "core/kernels/far_field.h"
 #include "core/mechanics/parameter.h"
-#include "core/systems/parameters.h"
 
 namespace twosphere {
 
 /// How the sums over pairs are taken, see core/kernels/far_field.h.
-inline ParameterInfo far_field_parameter() {
-  return {
-      .key = "far_field",
-      .symbol = "τ",
-      .label = "far field",
-      .unit = "1",
-      .help =
-          "Tolerance of the forces, relative to the median torque, at least 1e-10: sums over all "
-          "pairs by a fast multipole method, to which symplectic methods are symplectic and "
-          "reversible. direct, and with fewer than 4000 bodies: pair by pair.",
-      .domain = Domain::positive,
-      .optional = true,
-      .word = "direct",
-      .low = far_field::least_tolerance,
-      .high = 1e-5,
-      .logarithmic = true,
-      .omitted = true};
-}
+ParameterInfo far_field_parameter();
 /// That parameter, or an error if it is too small.
-inline Result<std::optional<double>> far_field_tolerance(const Values& values) {
-  const std::optional<double> tolerance = optional_scalar(values, "far_field");
-  if (tolerance && *tolerance < far_field::least_tolerance)
-    return Error{ErrorKind::usage, "far_field",
-                 fmt::format("must be {} or greater, or \"direct\", not {}",
-                             far_field::least_tolerance, *tolerance)};
-  return tolerance;
-}
+Result<std::optional<double>> far_field_tolerance(const Values& values);
 
 }  // namespace twosphere
