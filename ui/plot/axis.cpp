@@ -143,12 +143,13 @@ std::string tick_label(const Labelling& how, double value) {
       fmt::format("{:.{}f}", (value - how.offset) / std::pow(10, how.exponent), how.decimals));
 }
 
-std::string note(const Labelling& how, std::string_view unit) {
+std::string note(const Labelling& how, std::string_view given_unit) {
+  const std::string unit = given_unit == "1" ? "" : fmt::format(" {}", given_unit);
   std::string factor = how.exponent != 0 ? "×" + power_of_ten(how.exponent) : std::string();
   if (how.offset == 0) return factor;
   const std::string offset =
-      fmt::format("{}{:.12g} {}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
-  if (!factor.empty()) return fmt::format("{} + … {} {}", offset, factor, unit);
+      fmt::format("{}{:.12g}{}", how.offset < 0 ? "−" : "+", std::abs(how.offset), unit);
+  if (!factor.empty()) return fmt::format("{} + … {}{}", offset, factor, unit);
   // In brackets, because it is added, and neither a value nor subtracted.
   return how.offset < 0 ? fmt::format("+ ({})", offset) : offset;
 }

@@ -92,6 +92,7 @@ TEST(Axis, OffsetOnlyWhereTheRangeIsTinyBesideTheValue) {
   EXPECT_EQ(note(labelling({0, 3e-6}, 1e-6), "J"), "×10⁻⁶");
   // The power of ten belongs to the labels, not to what is added.
   EXPECT_EQ(note({-0.00124597, -9, 1}, "J"), "−0.00124597 J + … ×10⁻⁹ J");
+  EXPECT_EQ(note({0.9162, -5, 1}, "1"), "+0.9162 + … ×10⁻⁵");
   EXPECT_EQ(note({1.605, 0, 4}, "J"), "+1.605 J");
   EXPECT_EQ(note({-18.41, 0, 4}, "J"), "+ (−18.41 J)");
   EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
