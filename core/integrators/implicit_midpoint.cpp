@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/base/interrupt.h"
-#include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/first_order_composition.h"
 #include "core/integrators/sweeps.h"
@@ -44,27 +43,8 @@ class ImplicitMidpointStep {
     StepReport report;
     report.status = solve(system, t + h / 2, h, q, report.sweeps);
     report.iterations = report.sweeps;
-    for (Eigen::Index i = q.cols(); i-- > 0;)
-      // The first body with a value that is not finite, or that turns too far.
-      if (!next_.col(i).allFinite() || !v_.col(i).allFinite()) {
-        report.status = StepStatus::not_finite;
-        report.body = static_cast<int>(i);
-      }
-    if (!report.ok()) return report;
-    for (Eigen::Index i = 0; i < q.cols() && report.ok(); ++i)
-      if (q.col(i).dot(next_.col(i)) <= 0) {
-        report.status = StepStatus::step_too_large;
-        report.body = static_cast<int>(i);
-      }
-    if (!report.ok()) return report;
-    const bool forced = system.has_external_force();
-    for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      const Vec3 change = h * v_.col(i);
-      if (forced) report.work += f_.col(i).dot(change);
-      report.work -= h * damping_[i] * v_.col(i).squaredNorm();
-      add_compensated(change, i, q, e);
-      add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
-    }
+    check_midpoint_step(report, q, next_, v_);
+    if (report.ok()) finish_midpoint_step(system, h, v_, f_, damping_, q, e, report.work);
     return report;
   }
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
-#include "core/integrators/compensated_direction.h"
 #include "core/integrators/sweeps.h"
 #include "core/kernels/midpoint.h"
 #include "core/mechanics/first_order.h"
@@ -286,18 +285,7 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
   StepReport report;
   const double middle = t + h / 2;
   report.status = solve(system, middle, h, q, report);
-  for (Eigen::Index i = q.cols(); i-- > 0;)
-    // The first body with a value that is not finite, or that turns too far.
-    if (!next_.col(i).allFinite() || !turn_.col(i).allFinite()) {
-      report.status = StepStatus::not_finite;
-      report.body = static_cast<int>(i);
-    }
-  if (!report.ok()) return report;
-  for (Eigen::Index i = 0; i < q.cols() && report.ok(); ++i)
-    if (q.col(i).dot(next_.col(i)) <= 0) {
-      report.status = StepStatus::step_too_large;
-      report.body = static_cast<int>(i);
-    }
+  check_midpoint_step(report, q, next_, turn_);
   if (!report.ok()) return report;
   if (!vectors.empty()) {
     begin_linear(system, middle, h);
@@ -312,22 +300,17 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
       vector.q += z_;
     }
   }
-  const bool forced = system.has_external_force();
   const Eigen::VectorXd& kappa = system.strength();
-  if (!forced && damping_.isZero(0)) {
+  if (!system.has_external_force() && damping_.isZero(0)) {
     midpoint_kernel::advance(h, kappa, m_, g_, q, e);
     return report;
   }
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const Vec3 m = m_.col(i), g = g_.col(i), turn = turn_.col(i);
-    // h ω × m
-    const Vec3 rate = damping_[i] == 0 ? Vec3(g.cross(m) / kappa[i]) : Vec3(turn.cross(m));
-    const Vec3 change = h * rate;
-    if (forced) report.work += f_.col(i).dot(change);
-    report.work -= h * damping_[i] * rate.squaredNorm();
-    add_compensated(change, i, q, e);
-    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
+    // ω × m, in place of ω
+    turn_.col(i) = damping_[i] == 0 ? Vec3(g.cross(m) / kappa[i]) : Vec3(turn.cross(m));
   }
+  finish_midpoint_step(system, h, turn_, f_, damping_, q, e, report.work);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/interrupt.h"
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
+#include "core/integrators/step_checks.h"
 
 namespace twosphere {
 
@@ -176,15 +177,10 @@ StepReport PairFlow::take(const System& system, double t, double h, Columns& q, 
     turn_pair(half, pair->first, pair->second, pair->law, q, e, vectors);
   turn_singly(half, false, q, e, vectors);
   if (interrupted()) report.status = StepStatus::interrupted;
-  for (Eigen::Index i = q.cols(); i-- > 0;) {
-    // The first body with a value that is not finite.
-    if (!q.col(i).allFinite() || !e.col(i).allFinite()) {
-      report.status = StepStatus::not_finite;
-      report.body = static_cast<int>(i);
-    }
-    // The rounding of small turns.
+  check_step_finite(report, q, e);
+  // The rounding of small turns.
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
     add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
-  }
   // f at the middle times Δq.
   if (forced && report.ok()) report.work = force_.cwiseProduct(q + e - start_).sum();
   return report;

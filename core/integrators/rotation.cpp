@@ -14,6 +14,7 @@
 #include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
+#include "core/integrators/step_checks.h"
 #include "core/integrators/step_tangent.h"
 #include "core/integrators/strength_drift.h"
 #include "core/integrators/velocity_flow.h"
@@ -227,12 +228,7 @@ class Rotation final : public InnerMethod, private TangentMap {
       kick_tangent_->carry(system, state.t + h, q_, g_, splitting_.kicks.back() * h, vectors);
     report.status = kick(system, state.t + h, splitting_.kicks.back() * h, report.work);
     if (!report.ok()) return report;
-    // The first body with a value that is not finite.
-    for (Eigen::Index i = q_.cols(); i-- > 0;)
-      if (!q_.col(i).allFinite() || !w_.col(i).allFinite() || !g_.col(i).allFinite()) {
-        report.status = StepStatus::not_finite;
-        report.body = static_cast<int>(i);
-      }
+    check_step_finite(report, q_, w_, g_);
     if (!report.ok()) return report;
     // Accept the step.
     state.q.swap(q_);

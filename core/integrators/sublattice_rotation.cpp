@@ -11,6 +11,7 @@
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/first_order_composition.h"
+#include "core/integrators/step_checks.h"
 #include "core/mechanics/integrator.h"
 
 namespace twosphere {
@@ -69,12 +70,7 @@ class SublatticeStep {
     turn(h, colors_.back(), q, e);
     for (std::size_t c = colors_.size() - 1; c-- > 0;) turn(h / 2, colors_[c], q, e);
     if (interrupted()) report.status = StepStatus::interrupted;
-    for (Eigen::Index i = q.cols(); i-- > 0;)
-      // The first body with a value that is not finite.
-      if (!q.col(i).allFinite() || !e.col(i).allFinite()) {
-        report.status = StepStatus::not_finite;
-        report.body = static_cast<int>(i);
-      }
+    check_step_finite(report, q, e);
     // f at the middle times Δq.
     if (forced && report.ok()) report.work = force_.cwiseProduct(q + e - start_).sum();
     return report;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/integrators/step_checks.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
 
@@ -20,13 +21,7 @@ class TurningMethod : public Integrator {
   StepReport advance(const System& system, double h, State& state) final {
     StepReport report;
     step(system, h, state, report.work);
-    for (Eigen::Index i = next_.cols(); i-- > 0;)
-      // The first body with a value that is not finite.
-      if (!next_.col(i).allFinite()) {
-        report.status = StepStatus::not_finite;
-        report.body = static_cast<int>(i);
-      }
-    if (!report.ok()) return report;
+    check_step_finite(report, next_);
     if (!std::isfinite(report.work)) report.status = StepStatus::not_finite;
     if (report.ok()) state.q.swap(next_);
     return report;
@@ -37,7 +32,7 @@ class TurningMethod : public Integrator {
   }
 
  protected:
-  /// Writes next() and the work of f and of damping.
+  /// Writes next_, and the work of f and of damping.
   virtual void step(const System& system, double h, const State& state, double& work) = 0;
 
   /// Σ f·v − c |v|², the power at velocities v of one body.
