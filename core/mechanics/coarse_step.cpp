@@ -252,7 +252,7 @@ std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values&
   if (const CoarseStep step{CoarseStep::Cause::damping, h, 1 / scales.damping};
       step.ratio() >= CoarseStep::min_ratio)
     found.push_back(step);
-  if (first_order(system) && system.size() <= max_bodies_stepped)
+  if (!method.explicit_method && first_order(system) && system.size() <= max_bodies_stepped)
     if (const auto step = coarse_by_sweeps(h, sweeps_of_step(method, values, h, system, state)))
       found.push_back(*step);
   if (interrupted()) found.clear();

@@ -99,16 +99,17 @@ class StepErrors {
 /// those of harmonic motion at twice the largest step that resolves: such steps are taken, up to
 /// 600 of few bodies. Where they are not, with many bodies, and for methods without known(), it
 /// counts from min_ratio on, and always where a step turns by 2 rad, which no explicit method
-/// survives. In systems of first order of up to 40 000 bodies a step is taken, of which the sweeps
-/// count.
+/// survives. In systems of first order of up to 40 000 bodies an implicit method takes a step,
+/// whose sweeps count.
 std::vector<CoarseStep> coarse_steps(const IntegratorInfo& method, const Values& values, double h,
                                      const System& system, const State& state,
                                      const TimeScales& scales);
 
-/// A step h [s] that takes so many sweeps, if they are more than many_sweeps. Sweeps converge with
+/// The sweeps of a step up to which it is not coarse.
+inline constexpr int many_sweeps = 40;
+/// A step h [s] that takes N = `sweeps`, if these are more than many_sweeps. Sweeps converge with
 /// hρ, so that N = −36/ln hρ of them reach rounding from a change of 1: per time they are fewest at
 /// hρ = 1/e, N = 36. That step is `resolving`: h exp(36/N − 1).
-inline constexpr int many_sweeps = 40;
 std::optional<CoarseStep> coarse_by_sweeps(double h, int sweeps);
 
 /// Whether one of them is for the rate.
