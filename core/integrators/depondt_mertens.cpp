@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <memory>
-
 #include "core/integrators/exact_turn.h"
-#include "core/integrators/first_order_composition.h"
 #include "core/integrators/turning_method.h"
 #include "core/mechanics/integrator.h"
 
@@ -49,23 +46,12 @@ class DepondtMertens final : public TurningMethod {
 }  // namespace
 
 const IntegratorInfo& depondt_mertens() {
-  static const IntegratorInfo record{
-      .key = "depondt_mertens",
-      .title = "Depondt-Mertens",
-      .description =
-          "Heun's method with rotations in place of straight steps, for systems of first order: "
-          "keeps |q|, but neither the symplectic form nor Σ κ q nor the energy.",
-      .formula = "q′ = exp(h Ω̂) q,  q₊ = exp(½h [Ω̂(q) + Ω̂(q′)]) q",
-      .reference = "Depondt, Mertens, J. Phys.: Condens. Matter 21 (2009) 336005",
-      .order = 2,
-      .explicit_method = true,
-      .keeps_sphere = true,
-      .applies = without_inertia,
-      .needs = needs_first_order,
-      .takes = {.first_order = true},
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<DepondtMertens>();
-      }};
+  static const IntegratorInfo record = turning_record<DepondtMertens>(
+      "depondt_mertens", "Depondt-Mertens",
+      "Heun's method with rotations in place of straight steps, for systems of first order: "
+      "keeps |q|, but neither the symplectic form nor Σ κ q nor the energy.",
+      "q′ = exp(h Ω̂) q,  q₊ = exp(½h [Ω̂(q) + Ω̂(q′)]) q",
+      "Depondt, Mertens, J. Phys.: Condens. Matter 21 (2009) 336005");
   return record;
 }
 

@@ -109,4 +109,24 @@ std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
   return std::make_unique<FirstOrderComposition<Step>>(gamma);
 }
 
+/// The record of a symplectic step and of its compositions.
+template <class Step, const auto& gamma>
+IntegratorInfo composition_record(std::string_view key, std::string_view title,
+                                  std::string_view description, std::string_view formula,
+                                  std::string_view reference, int order) {
+  return {.key = key,
+          .title = title,
+          .description = description,
+          .formula = formula,
+          .reference = reference,
+          .order = order,
+          .symplectic = true,
+          .reversible = true,
+          .keeps_sphere = true,
+          .applies = without_inertia,
+          .needs = needs_first_order,
+          .takes = {.first_order = true},
+          .create = composition_of<Step, gamma>};
+}
+
 }  // namespace twosphere

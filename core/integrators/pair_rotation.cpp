@@ -15,25 +15,16 @@ template <const auto& gamma>
 IntegratorInfo pair_record(std::string_view key, std::string_view title,
                            std::string_view description, std::string_view formula,
                            std::string_view reference, int order) {
-  return {.key = key,
-          .title = title,
-          .description = description,
-          .formula = formula,
-          .reference = reference,
-          .order = order,
-          .explicit_method = true,
-          .symplectic = true,
-          .reversible = true,
-          .keeps_sphere = true,
-          .exact_pairs = true,
-          .applies = without_inertia,
-          .needs =
-              "a system of first order without damping, with a Hamiltonian that is a sum of "
-              "functions of qᵢ·qⱼ and of terms of single bodies",
-          .takes = {.first_order = true},
-          .missing = PairFlow::missing,
-          .passes = 2 * static_cast<int>(gamma.size()),
-          .create = composition_of<PairFlow, gamma>};
+  IntegratorInfo record =
+      composition_record<PairFlow, gamma>(key, title, description, formula, reference, order);
+  record.explicit_method = true;
+  record.exact_pairs = true;
+  record.needs =
+      "a system of first order without damping, with a Hamiltonian that is a sum of functions of "
+      "qᵢ·qⱼ and of terms of single bodies";
+  record.missing = PairFlow::missing;
+  record.passes = 2 * static_cast<int>(gamma.size());
+  return record;
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <memory>
-
 #include "core/integrators/exact_turn.h"
-#include "core/integrators/first_order_composition.h"
 #include "core/integrators/turning_method.h"
 #include "core/mechanics/integrator.h"
 
@@ -45,25 +42,13 @@ class SemiImplicit final : public TurningMethod {
 }  // namespace
 
 const IntegratorInfo& semi_implicit() {
-  static const IntegratorInfo record{
-      .key = "semi_implicit",
-      .title = "Semi-implicit (SIB)",
-      .description =
-          "The midpoint rule with the field at an estimate of the midpoint, for systems of first "
-          "order: keeps |q|, but neither the symplectic form nor Σ κ q nor the energy.",
-      .formula = "q₊ = q + h Ω(½(q + q′)) × ½(q + q₊),  q′ = q + h Ω(q) × ½(q + q′)",
-      .reference =
-          "Mentink, Tretyakov, Fasolino, Katsnelson, Rasing, J. Phys.: Condens. Matter 22 "
-          "(2010) 176001",
-      .order = 2,
-      .explicit_method = true,
-      .keeps_sphere = true,
-      .applies = without_inertia,
-      .needs = needs_first_order,
-      .takes = {.first_order = true},
-      .create = [](const Values&) -> std::unique_ptr<Integrator> {
-        return std::make_unique<SemiImplicit>();
-      }};
+  static const IntegratorInfo record = turning_record<SemiImplicit>(
+      "semi_implicit", "Semi-implicit (SIB)",
+      "The midpoint rule with the field at an estimate of the midpoint, for systems of first "
+      "order: keeps |q|, but neither the symplectic form nor Σ κ q nor the energy.",
+      "q₊ = q + h Ω(½(q + q′)) × ½(q + q₊),  q′ = q + h Ω(q) × ½(q + q′)",
+      "Mentink, Tretyakov, Fasolino, Katsnelson, Rasing, J. Phys.: Condens. Matter 22 "
+      "(2010) 176001");
   return record;
 }
 

@@ -10,33 +10,15 @@ namespace twosphere {
 
 namespace {
 
-/// The spherical midpoint method for systems of first order and its symmetric compositions of the
-/// step of MidpointStep. Symmetric; without damping symplectic for Σ κ_i q_i·(δq_i × δ'q_i); keeps
-/// |q_i| and, where the forces conserve it, Σ κ_i q_i.
-template <const auto& gamma>
-IntegratorInfo record_of(std::string_view key, std::string_view title, std::string_view description,
-                         std::string_view formula, std::string_view reference, int order) {
-  return {.key = key,
-          .title = title,
-          .description = description,
-          .formula = formula,
-          .reference = reference,
-          .order = order,
-          .symplectic = true,
-          .reversible = true,
-          .keeps_sphere = true,
-          .applies = without_inertia,
-          .needs = needs_first_order,
-          .takes = {.first_order = true},
-          .create = composition_of<MidpointStep, gamma>};
-}
-
 constexpr std::string_view of_stages = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h}";
 
 }  // namespace
 
+/// The spherical midpoint method for systems of first order and its symmetric compositions of the
+/// step of MidpointStep. Symmetric; without damping symplectic for Σ κ_i q_i·(δq_i × δ'q_i); keeps
+/// |q_i| and, where the forces conserve it, Σ κ_i q_i.
 const IntegratorInfo& spherical_midpoint() {
-  static const IntegratorInfo record = record_of<single_step>(
+  static const IntegratorInfo record = composition_record<MidpointStep, single_step>(
       "spherical_midpoint", "Spherical midpoint",
       "The symplectic midpoint method on spheres, for systems of first order: reversible, and "
       "keeps |q| and Σ κ q to rounding.",
@@ -46,7 +28,7 @@ const IntegratorInfo& spherical_midpoint() {
 }
 
 const IntegratorInfo& spherical_midpoint4() {
-  static const IntegratorInfo record = record_of<suzuki4>(
+  static const IntegratorInfo record = composition_record<MidpointStep, suzuki4>(
       "spherical_midpoint4", "Spherical midpoint, order 4",
       "Suzuki's composition of five steps of the spherical midpoint method, for systems of first "
       "order.",
@@ -55,7 +37,7 @@ const IntegratorInfo& spherical_midpoint4() {
 }
 
 const IntegratorInfo& spherical_midpoint6() {
-  static const IntegratorInfo record = record_of<kahan_li6>(
+  static const IntegratorInfo record = composition_record<MidpointStep, kahan_li6>(
       "spherical_midpoint6", "Spherical midpoint, order 6",
       "Kahan and Li's composition of nine steps of the spherical midpoint method, for systems of "
       "first order.",
@@ -64,7 +46,7 @@ const IntegratorInfo& spherical_midpoint6() {
 }
 
 const IntegratorInfo& spherical_midpoint8() {
-  static const IntegratorInfo record = record_of<kahan_li8>(
+  static const IntegratorInfo record = composition_record<MidpointStep, kahan_li8>(
       "spherical_midpoint8", "Spherical midpoint, order 8",
       "Kahan and Li's composition of seventeen steps of the spherical midpoint method, for systems "
       "of first order.",

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
+#include <string_view>
 
+#include "core/integrators/first_order_composition.h"
 #include "core/integrators/step_checks.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
@@ -44,5 +47,26 @@ class TurningMethod : public Integrator {
   Eigen::VectorXd damping_;  // zeros without damping
   Columns next_, f_, turn_;  // the next q, f and Ω of a stage
 };
+
+/// The record of such a method, of two stages and order 2.
+template <class Method>
+IntegratorInfo turning_record(std::string_view key, std::string_view title,
+                              std::string_view description, std::string_view formula,
+                              std::string_view reference) {
+  return {.key = key,
+          .title = title,
+          .description = description,
+          .formula = formula,
+          .reference = reference,
+          .order = 2,
+          .explicit_method = true,
+          .keeps_sphere = true,
+          .applies = without_inertia,
+          .needs = needs_first_order,
+          .takes = {.first_order = true},
+          .create = [](const Values&) -> std::unique_ptr<Integrator> {
+            return std::make_unique<Method>();
+          }};
+}
 
 }  // namespace twosphere
