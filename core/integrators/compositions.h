@@ -22,6 +22,8 @@ constexpr std::array<double, 2 * n + 1> symmetric(const std::array<double, n>& h
   return gamma;
 }
 
+/// The method itself.
+inline constexpr std::array<double, 1> single_step{1};
 /// Order 4, Suzuki 1990: γ = 1/(4 − 4^{1/3}).
 inline constexpr auto suzuki4 = symmetric<2>({0.41449077179437573714, 0.41449077179437573714});
 /// Orders 6 and 8, Kahan and Li 1997.

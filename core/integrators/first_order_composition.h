@@ -2,13 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/integrators/compositions.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
 
@@ -93,9 +93,6 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
   Columns q_, e_, e_start_;
   std::vector<TangentVector> kept_;  // at the beginning of the step
 };
-
-/// γ of a single step.
-inline constexpr std::array<double, 1> single_step{1};
 
 /// Systems of first order, for IntegratorInfo::applies.
 inline bool without_inertia(const Inertia& inertia) {

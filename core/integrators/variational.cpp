@@ -2,7 +2,6 @@
 #include "core/integrators/variational.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -236,9 +235,9 @@ class Variational final : public InnerMethod, private TangentMap {
   Columns q_, w_;
 };
 
-constexpr std::array<double, 1> identity{1};
-
-std::unique_ptr<Integrator> single_step() { return std::make_unique<Variational>(identity); }
+std::unique_ptr<Integrator> make_single_step() {
+  return std::make_unique<Variational>(single_step);
+}
 
 template <auto& gamma>
 std::unique_ptr<Integrator> composition_of(const Values& /*values*/) {
@@ -261,7 +260,7 @@ IntegratorInfo composition_info(std::string_view key, std::string_view title,
           .reversible = true,
           .keeps_sphere = true,
           .modified_energy = gamma.size() == 1 ? ModifiedForm::variational : ModifiedForm::none,
-          .action = order <= 4 ? DiscreteAction{gamma, {}, single_step} : DiscreteAction{},
+          .action = order <= 4 ? DiscreteAction{gamma, {}, make_single_step} : DiscreteAction{},
           .takes = {.frame_rotation = true},
           .look = look,
           .create = composition_of<gamma>};
@@ -274,7 +273,7 @@ constexpr std::string_view composed = "Ψ_h = Φ_{γₛh} ∘ … ∘ Φ_{γ₁h
 std::unique_ptr<VariationalMethod> make_variational(const NoInertia&) { return nullptr; }
 
 const IntegratorInfo& variational() {
-  static const IntegratorInfo record = composition_info<identity>(
+  static const IntegratorInfo record = composition_info<single_step>(
       "variational", "Variational (VI)",
       "The papers' Lie group variational integrator: symplectic, reversible, on the sphere to "
       "rounding.",
@@ -314,14 +313,14 @@ const IntegratorInfo& variational8() {
 
 const IntegratorInfo& rattle() {
   static const IntegratorInfo record = [] {
-    IntegratorInfo made = composition_info<identity>(
+    IntegratorInfo made = composition_info<single_step>(
         "rattle", "RATTLE",
         "The VI as codes of molecular dynamics solve it, with multipliers of |q| = 1 in Cartesian "
         "coordinates and no projection: the same map as `variational`.",
         "Σⱼ Mᵢⱼ (uⱼ − vⱼ) = λᵢ qᵢ − ½h ∂V/∂qᵢ,  |qᵢ + h uᵢ| = 1,  then vᵢ ⟂ qᵢ",
         "Ryckaert, Ciccotti, Berendsen 1977; Andersen 1983", 2);
     made.create = [](const Values&) -> std::unique_ptr<Integrator> {
-      return std::make_unique<Variational>(identity, make_rattle);
+      return std::make_unique<Variational>(single_step, make_rattle);
     };
     made.applies = [](const Inertia& inertia) {
       return !std::holds_alternative<VariableInertia>(inertia);
@@ -350,7 +349,7 @@ const IntegratorInfo& variational_adaptive() {
       .look = {{0x7fd6e8}, {0x006b80}, {0xff8f7a}, {0xb8321f}, Dash::long_dash, Marker::circle},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ReversibleSteps>(values, []() -> std::unique_ptr<InnerMethod> {
-          return std::make_unique<Variational>(identity);
+          return std::make_unique<Variational>(single_step);
         });
       }};
   return record;
