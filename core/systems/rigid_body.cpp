@@ -177,11 +177,8 @@ class RigidBody final : public System {
 
   /// Whether H is the same function for all bodies.
   bool alike() const {
-    for (Eigen::Index i = 1; i < momenta_.size(); ++i)
-      if (momenta_[i] != momenta_[0] || moments_.col(i) != moments_.col(0) ||
-          rotors_.col(i) != rotors_.col(0))
-        return false;
-    return true;
+    return equal_moments() && (rotors_.colwise() - rotors_.col(0)).isZero(0) &&
+           (momenta_.array() == momenta_[0]).all();
   }
 
   /// Lines of equal energy on the sphere; none if H is not the same for all bodies, or the same
