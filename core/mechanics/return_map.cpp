@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <memory>
 #include <numeric>
-#include <string>
-#include <utility>
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
