@@ -47,8 +47,7 @@ Scenario scenario_of(int n, const std::string& system,
 }
 
 Columns forces(const Scenario& scenario) {
-  const auto system =
-      value_of(find_system(scenario.system)->create(scenario.size(), scenario.parameters));
+  const auto system = system_of(scenario.system, scenario.size(), scenario.parameters);
   Columns g(3, scenario.size());
   system->gradient(scenario.q, g);
   return g;
@@ -98,7 +97,7 @@ TEST(FarField, GeneratedBodiesAreAtRestWithoutVelocities) {
 
 TEST(FarField, HasNoTangentMapsAndNoModifiedEnergy) {
   const Scenario s = scenario_of(4000, with_tolerance(attracting, "1e-5"));
-  const auto system = value_of(find_system(s.system)->create(s.size(), s.parameters));
+  const auto system = system_of(s.system, s.size(), s.parameters);
   const IntegratorInfo& method = *find_integrator("variational");
   EXPECT_TRUE(says(why_no_tangent_map(method, *system, s.parameters),
                    "the forces are sums to a tolerance"));
@@ -111,7 +110,7 @@ TEST(FarField, HasNoTangentMapsAndNoModifiedEnergy) {
   EXPECT_TRUE(says(error.text(), "system.far_field"));
   // Of fewer bodies there are both.
   const Scenario few = scenario_of(5, with_tolerance(attracting, "1e-5"));
-  const auto exact = value_of(find_system(few.system)->create(few.size(), few.parameters));
+  const auto exact = system_of(few.system, few.size(), few.parameters);
   EXPECT_EQ(why_no_tangent_map(method, *exact, few.parameters), "");
   EXPECT_EQ(ModifiedEnergy::missing(*exact, method), "");
 }
@@ -153,19 +152,15 @@ TEST(FarField, ChangesDuringARun) {
 
 /// The largest change of the energy over the steps.
 double energy_error(const Scenario& s, std::string_view method, double h, int steps) {
-  const auto system = value_of(find_system(s.system)->create(s.size(), s.parameters));
+  const auto system = system_of(s.system, s.size(), s.parameters);
   State state{0, s.q, s.omega};
   auto integrator = prepared(method, *system, state);
-  const auto energy = [&] {
-    return first_order(*system) ? system->potential(state.q)
-                                : kinetic_energy(*system, state) + system->potential(state.q);
-  };
-  const double first = energy();
+  const double first = total_energy(*system, state);
   double worst = 0;
   for (int k = 0; k < steps; ++k) {
     EXPECT_TRUE(integrator->advance(*system, h, state).ok());
     integrator->complete(*system, state);
-    worst = std::max(worst, std::abs(energy() - first));
+    worst = std::max(worst, std::abs(total_energy(*system, state) - first));
   }
   return worst;
 }
@@ -187,7 +182,7 @@ TEST(FarField, TheEnergyOf10000BodiesIsKeptAsWellAsByAllPairs) {
 TEST(FarField, VorticesKeepTheirEnergyToTheTolerance) {
   const Scenario s = scenario_of(
       4000, R"("type": "vortices", "circulations": 1e-5, "far_field": 1e-7)", "spherical_midpoint");
-  const auto system = value_of(find_system(s.system)->create(s.size(), s.parameters));
+  const auto system = system_of(s.system, s.size(), s.parameters);
   const double energy = std::abs(system->potential(s.q));
   EXPECT_LT(energy_error(s, "spherical_midpoint", 1e-3, 5), 1e-6 * energy);
 }
