@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/exact_turn.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/integrator.h"
 
@@ -123,8 +124,8 @@ class Rkmk4 final : public Integrator {
       const Vec3 across = xi.cross(eta);
       const Vec3 a = eta + second * across + third * xi.cross(across);
       const Vec3 turned = rotated(q);
-      // One Newton step towards |q| = 1, and q·ω = 0: corrections of rounding size.
-      const Vec3 next = turned * ((3 - turned.squaredNorm()) / 2);
+      // |q| = 1 and q·ω = 0 by corrections of rounding size.
+      const Vec3 next = corrected(turned);
       const Vec3 speed = rotated(w) + a.cross(next);
       q_.col(i) = next;
       w_.col(i) = speed - next * next.dot(speed);
