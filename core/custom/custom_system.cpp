@@ -39,7 +39,7 @@ class CustomSystem final : public System {
       : model_(std::move(texts)), values_(values), n_(constants.bodies()), figure_(constants) {
     make_potential(constants);
     inertia_ = make_inertia(constants);
-    first_order_ = make_first_order(constants);
+    strengths_ = make_strengths(constants);
     frame_rotation_ = make_frame_rotation(constants);
     make_forces(constants);
     // Plots and colours have no machine code: they are evaluated once a row or a frame, not in
@@ -102,9 +102,9 @@ class CustomSystem final : public System {
     return code ? "llvm" : "tape";
   }
   const Eigen::VectorXd& damping() const override {
-    return first_order_.damping.size() > 0 ? first_order_.damping : damping_;
+    return strengths_.damping.size() > 0 ? strengths_.damping : damping_;
   }
-  const Eigen::VectorXd& strength() const override { return first_order_.strength; }
+  const Eigen::VectorXd& strength() const override { return strengths_.strength; }
   Vec3 frame_rotation() const override { return frame_rotation_; }
   std::array<bool, 3> conserved_momentum() const override {
     std::call_once(once_, [this] {
@@ -299,7 +299,7 @@ class CustomSystem final : public System {
   std::string color_name_, color_unit_;
   Figure figure_;
   ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
-  FirstOrder first_order_;
+  Strengths strengths_;
   Vec3 frame_rotation_ = Vec3::Zero();
   Eigen::VectorXd damping_;  // by terms of forces
   bool code_wanted_ = code_is_wanted();

@@ -43,11 +43,11 @@ Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry);
 
 /// κ of a model, and c of one of first order, which is empty if all are 0; so is κ beside an
 /// inertia.
-struct FirstOrder {
+struct Strengths {
   Eigen::VectorXd strength, damping;
 };
 /// Throws TextException where they allow no motion.
-FirstOrder make_first_order(ModelConstants& constants);
+Strengths make_strengths(ModelConstants& constants);
 /// Ω of a model. Throws TextException where it is not finite.
 Vec3 make_frame_rotation(ModelConstants& constants);
 

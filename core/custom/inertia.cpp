@@ -76,8 +76,9 @@ void positive(const Eigen::VectorXd& values, const Entry& entry, const std::stri
                                                    in_words(values[i])));
 }
 
-/// Throws unless κ and c allow motion: finite, c not negative, and κ not 0 without c.
-void check_first_order(const FirstOrder& of, const Model& model) {
+/// Throws unless κ and c allow motion: finite, c not negative, and of first order κ not 0 without
+/// c.
+void check_strengths(const Strengths& of, const Model& model) {
   const auto fail = [](const Entry& entry, std::string message) {
     entry.source->fail(entry.column, std::move(message));
   };
@@ -162,13 +163,13 @@ Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry) {
   return out;
 }
 
-FirstOrder make_first_order(ModelConstants& constants) {
+Strengths make_strengths(ModelConstants& constants) {
   const Model& model = constants.model();
-  FirstOrder out;
+  Strengths out;
   if (!model.strength) return out;
   out.strength = per_body(constants, *model.strength);
   if (model.damping) out.damping = per_body(constants, *model.damping);
-  check_first_order(out, model);
+  check_strengths(out, model);
   if ((out.damping.array() == 0).all()) out.damping.resize(0);
   if (!model.definition.first_order && out.strength.isZero(0)) out.strength.resize(0);
   return out;
