@@ -62,8 +62,9 @@ const SystemInfo& custom_system();
 ///   potential  of q
 ///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … likewise; both add
 ///              up. f[i] = -c*v[i] and torque[i] = -c*w[i] with a constant c are damping
-///   strength   κ, a number, a list or i: …: of systems of first order, or beside a constant
-///   diag(…) frame_rotation
+///   strength   κ, a number, a list or i: …: of systems of first order, or beside an inertia
+///              diag(…) that does not depend on q
+///   frame_rotation
 ///              Ω, a constant vector, with an inertia that does not depend on q
 ///   hamiltonian, damping
 ///              of systems of first order, in place of inertia and potential: H of q, and c as the
