@@ -14,7 +14,6 @@
 #include <hwy/contrib/math/math-inl.h>
 
 #include "core/kernels/inverse_sine-inl.h"
-#include "core/kernels/n_body.h"
 
 namespace twosphere::far_field {
 
@@ -31,8 +30,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 namespace kernel = n_body_kernel::HWY_NAMESPACE;
-using D = hn::ScalableTag<double>;
-using V = hn::Vec<D>;
+using kernel::D;
+using kernel::V;
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
 HWY_INLINE V number(double x) { return hn::Set(D(), x); }
@@ -42,36 +41,28 @@ struct Sine {
   V square;
   hn::Vec<kernel::Single> single;
 
-  explicit HWY_INLINE Sine(V of_square)
-      : square(of_square), single(hn::DemoteTo(kernel::Single(), of_square)) {}
-  /// |d|² (1 − |d|²/4)
-  static HWY_INLINE V of(V apart) {
-    return hn::NegMulAdd(hn::Mul(number(0.25), apart), apart, apart);
-  }
+  /// s² = |d|² (1 − |d|²/4)
+  explicit HWY_INLINE Sine(V apart)
+      : square(hn::NegMulAdd(hn::Mul(number(0.25), apart), apart, apart)),
+        single(hn::DemoteTo(kernel::Single(), square)) {}
 };
 
 /// q_j/s³
 struct Attraction {
   static constexpr std::size_t components = 3;
   static constexpr bool sines = true, odd = false;
-  /// 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
   static HWY_INLINE V weight(const Sine& sine, V /*apart*/) {
-    const V r = kernel::inverse_sine(sine.single), r2 = hn::Mul(r, r);
-    const V delta = hn::NegMulAdd(sine.square, r2, number(1));
-    const V exact = hn::MulAdd(delta, hn::MulAdd(delta, number(15.0 / 8), number(1.5)), number(1));
-    return hn::Mul(hn::Mul(r, r2), exact);
+    return kernel::inverse_cube(sine.square, sine.single);
   }
 };
 /// c/s
 struct AttractionPotential {
   static constexpr std::size_t components = 1;
   static constexpr bool sines = true, odd = true;
-  /// (1 − ½|d|²) r (1 − δ)^{−1/2}
+  /// (1 − ½|d|²)/s
   static HWY_INLINE V weight(const Sine& sine, V apart) {
-    const V r = kernel::inverse_sine(sine.single);
-    const V delta = hn::NegMulAdd(sine.square, hn::Mul(r, r), number(1));
-    const V exact = hn::MulAdd(delta, hn::MulAdd(delta, number(3.0 / 8), number(0.5)), number(1));
-    return hn::Mul(hn::NegMulAdd(number(0.5), apart, number(1)), hn::Mul(r, exact));
+    return hn::Mul(hn::NegMulAdd(number(0.5), apart, number(1)),
+                   kernel::inverse_sine(sine.square, sine.single));
   }
 };
 /// 2 q_j/|d|²
@@ -172,7 +163,7 @@ HWY_INLINE void far_fields(const Workspace& work, std::size_t target, double* fi
         const V apart = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
         V w;
         if constexpr (L::sines)
-          w = L::weight(Sine(Sine::of(apart)), apart);
+          w = L::weight(Sine(apart), apart);
         else
           w = L::weight(apart);
         for (std::size_t c = 0; c < L::components; ++c)
@@ -235,7 +226,7 @@ HWY_INLINE void add_near(const Workspace& work, const Cell& source, double side,
     if constexpr (own) apart = hn::IfThenElse(itself, one, apart);
     V w;
     if constexpr (L::sines) {
-      const Sine sine(Sine::of(apart));
+      const Sine sine(apart);
       w = L::weight(sine, apart);
       if (HWY_UNLIKELY(kernel::any_close(sine.single, close))) {
         w = hn::IfThenZeroElse(hn::Lt(sine.square, number(close)), w);
@@ -247,7 +238,7 @@ HWY_INLINE void add_near(const Workspace& work, const Cell& source, double side,
           else
             targets.close[0][k] += close_term(work, targets.slot + k, j);
         };
-        kernel::for_close(sine.square, add_close, close);
+        kernel::for_close(sine.square, close, add_close);
       }
     } else {
       w = L::weight(apart);

@@ -27,10 +27,6 @@ HWY_BEFORE_NAMESPACE();
 namespace twosphere::n_body_kernel {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::ScalableTag<double>;
-using V = hn::Vec<D>;
-
 /// Columns j per block: their data stay in the L1 cache.
 constexpr std::size_t tile = 512;
 
@@ -81,7 +77,6 @@ HWY_INLINE void gradient_of(const Workspace& work, std::size_t begin, std::size_
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V zero = hn::Zero(d), one = hn::Set(d, 1);
-  const V first = hn::Set(d, 3.0 / 2), second = hn::Set(d, 15.0 / 8);
   const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
                *excess = work.excess.data();
   double *gx = out.x.data(), *gy = out.y.data(), *gz = out.z.data();
@@ -95,18 +90,14 @@ HWY_INLINE void gradient_of(const Workspace& work, std::size_t begin, std::size_
       // Always inlined: the sums stay in registers.
       const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR __attribute__((always_inline)) {
         const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
-        // s² and 1/s³ = r³ (1 − δ)^{−3/2}, by its series.
+        // s² and 1/s³
         const V square = only(sine_squared<on_sphere>(row, xj, yj, zj, excess + j), one);
         const auto single = hn::DemoteTo(Single(), square);
-        const V r = inverse_sine(single), r2 = hn::Mul(r, r);
-        const V delta = hn::NegMulAdd(square, r2, one);
-        const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-        V weight = only(hn::Mul(hn::Mul(r, r2), exact), zero);
+        V weight = only(inverse_cube(square, single), zero);
         if constexpr (on_sphere) {
           if (HWY_UNLIKELY(any_close(single, close))) {
             weight = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), weight);
-            for_close(
-                square, [&](std::size_t k) { add_close_pair(work, i, j + k, out); }, close);
+            for_close(square, close, [&](std::size_t k) { add_close_pair(work, i, j + k, out); });
           }
         }
         // Newton's third law: q_j/s³ for i, q_i/s³ for j.
@@ -141,7 +132,6 @@ HWY_INLINE double potential_of(const Workspace& work, std::size_t begin, std::si
   const D d;
   const std::size_t lanes = hn::Lanes(d);
   const V zero = hn::Zero(d), one = hn::Set(d, 1);
-  const V first = hn::Set(d, 1.0 / 2), second = hn::Set(d, 3.0 / 8);
   const double *x = work.x.data(), *y = work.y.data(), *z = work.z.data(),
                *excess = work.excess.data();
   double sum = 0;
@@ -151,18 +141,15 @@ HWY_INLINE double potential_of(const Workspace& work, std::size_t begin, std::si
     V row_sum = zero;
     const auto add_pairs = [&](std::size_t j, auto only) HWY_ATTR __attribute__((always_inline)) {
       const V xj = hn::Load(d, x + j), yj = hn::Load(d, y + j), zj = hn::Load(d, z + j);
-      // c/s with 1/s = r (1 − δ)^{−1/2}
+      // c/s
       const V cosine = hn::MulAdd(row.x, xj, hn::MulAdd(row.y, yj, hn::Mul(row.z, zj)));
       const V square = only(sine_squared<on_sphere>(row, xj, yj, zj, excess + j), one);
       const auto single = hn::DemoteTo(Single(), square);
-      const V r = inverse_sine(single), delta = hn::NegMulAdd(square, hn::Mul(r, r), one);
-      const V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-      V ratio = only(hn::Mul(cosine, hn::Mul(r, exact)), zero);
+      V ratio = only(hn::Mul(cosine, inverse_sine(square, single)), zero);
       if constexpr (on_sphere) {
         if (HWY_UNLIKELY(any_close(single, close))) {
           ratio = hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, close)), ratio);
-          for_close(
-              square, [&](std::size_t k) { sum += close_potential(work, i, j + k); }, close);
+          for_close(square, close, [&](std::size_t k) { sum += close_potential(work, i, j + k); });
         }
       }
       row_sum = hn::Add(row_sum, ratio);

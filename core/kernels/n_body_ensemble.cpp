@@ -13,12 +13,12 @@
 #include <hwy/highway.h>
 
 #include "core/kernels/ensemble-inl.h"
+#include "core/kernels/inverse_sine-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::n_body_kernel {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
 namespace en = ensemble::HWY_NAMESPACE;
 using en::number;
 
@@ -31,7 +31,7 @@ HWY_NOINLINE en::V printed_sine_squared(const en::Vector& a, const en::Vector& b
   return hn::Mul(small, hn::Add(one, hn::Abs(c)));
 }
 
-/// The terms of a close pair, as ClosePair in n_body.cpp.
+/// The terms of a close pair, as ClosePair of close_pair.h.
 struct CloseTerms {
   en::Vector of_i, of_j;
 };
@@ -94,7 +94,7 @@ void gradient_of_few(double gamma, const double* q, const double* low, double* g
   }
 }
 
-/// c/s of a close pair, as ClosePair in n_body.cpp.
+/// c/s of a close pair, as ClosePair of close_pair.h.
 HWY_NOINLINE en::V close_ratio(const en::Vector& qi, const en::Vector& qj) {
   const en::Vector minus = subtract(qj, qi), plus = add(qj, qi);
   const en::V near = dot(minus, minus), far = dot(plus, plus);
@@ -152,9 +152,8 @@ HWY_INLINE en::Vector add_scaled(en::V weight, const en::Vector& v, const en::Ve
 /// vector as there are members in one here: the sums of its elements are sums[j mod lanes].
 void gradient_of_many(double gamma, Eigen::Index n, const double* q, const double* low, double* g) {
   const en::D d;
-  using Single = hn::Rebind<float, en::D>;
   constexpr auto columns = static_cast<Eigen::Index>(en::lanes);
-  const en::V one = number(1), first = number(3.0 / 2), second = number(15.0 / 8);
+  const en::V one = number(1);
   for (std::size_t m = 0; m < ensemble_members; m += en::lanes) {
     en::V excess[max_together];
     en::Vector total[max_together];
@@ -171,17 +170,14 @@ void gradient_of_many(double gamma, Eigen::Index n, const double* q, const doubl
       for (en::Vector& sum : sums) sum = en::zero_vector();
       for (Eigen::Index from = 0; from < i; from += columns) {
         const Eigen::Index count = i - from < columns ? i - from : columns;
-        // s² and 1/s³ = r³ (1 − δ)^{−3/2}, and the least s² in single precision.
+        // s² and 1/s³, and the least s² in single precision.
         en::V square[en::lanes], weight[en::lanes], least = one;
         for (Eigen::Index k = 0; k < count; ++k) {
           const Eigen::Index j = from + k;
           square[k] = sine_squared(row, en::load(q + m, j), excess[i], excess[j], unit);
           const auto single = hn::DemoteTo(Single(), square[k]);
           least = hn::Min(least, hn::PromoteTo(d, single));
-          const en::V r = hn::PromoteTo(d, hn::Div(hn::Set(Single(), 1), hn::Sqrt(single)));
-          const en::V r2 = hn::Mul(r, r), delta = hn::NegMulAdd(square[k], r2, one);
-          const en::V exact = hn::MulAdd(delta, hn::MulAdd(delta, second, first), one);
-          weight[k] = hn::Mul(hn::Mul(r, r2), exact);
+          weight[k] = inverse_cube(square[k], single);
         }
         const en::M looked_at = hn::And(unit, hn::Lt(least, number(close)));
         if (HWY_UNLIKELY(!hn::AllFalse(d, looked_at)))
