@@ -10,6 +10,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/compensated-inl.h"
 #include "core/kernels/vector-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,35 +77,16 @@ HWY_INLINE V sweep_of(V h, const double* along, const double* across, const doub
   return dot(change, change);
 }
 
-/// q + e ← q + e + Δq
-HWY_INLINE void add_to(const Vector& change, Vector& q, Vector& e) {
-  const Vector sum = add(q, change), taken = subtract(sum, q);
-  const Vector rest = add(e, add(subtract(q, subtract(sum, taken)), subtract(change, taken)));
-  q = add(sum, rest);
-  e = subtract(rest, subtract(q, sum));
-}
-
-/// |q + e|² − 1
-HWY_INLINE V excess_of(const Vector& q, const Vector& e) {
-  const D d;
-  const V one = hn::Set(d, 1), two = hn::Set(d, 2), unit = hn::Set(d, 1.5 * (1 << 26));
-  const auto round = [&](V x) { return hn::Sub(hn::Add(x, unit), unit); };
-  const Vector head{round(q.x), round(q.y), round(q.z)};
-  const V exact = hn::Add(hn::Add(hn::Sub(hn::Mul(head.x, head.x), one), hn::Mul(head.y, head.y)),
-                          hn::Mul(head.z, head.z));
-  return hn::Add(exact, hn::Add(dot(subtract(q, head), add(q, head)), hn::Mul(two, dot(q, e))));
-}
-
 HWY_INLINE void advance_of(V h, const double* kappa, const double* m, const double* g, double* q,
                            double* e) {
   const D d;
-  const V strength = hn::LoadU(d, kappa), two = hn::Set(d, 2);
+  const V strength = hn::LoadU(d, kappa);
   const Vector moment = cross(load_bodies(d, g), load_bodies(d, m));
   Vector qi = load_bodies(d, q), ei = load_bodies(d, e);
-  add_to({hn::Mul(h, hn::Div(moment.x, strength)), hn::Mul(h, hn::Div(moment.y, strength)),
-          hn::Mul(h, hn::Div(moment.z, strength))},
-         qi, ei);
-  add_to(scale(hn::Div(hn::Neg(excess_of(qi, ei)), two), qi), qi, ei);
+  add_compensated({hn::Mul(h, hn::Div(moment.x, strength)), hn::Mul(h, hn::Div(moment.y, strength)),
+                   hn::Mul(h, hn::Div(moment.z, strength))},
+                  qi, ei);
+  add_compensated(length_correction(qi, ei), qi, ei);
   store_bodies(qi, d, q);
   store_bodies(ei, d, e);
 }

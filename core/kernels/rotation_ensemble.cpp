@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "core/kernels/compensated-inl.h"
 #include "core/kernels/ensemble-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,27 +22,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace en = ensemble::HWY_NAMESPACE;
 using en::number;
-
-/// length_correction() of compensated_direction.h.
-HWY_INLINE en::Vector length_correction(const en::Vector& q, const en::Vector& e) {
-  const en::V unit = number(1.5 * (1 << 26));
-  const auto head_of = [unit](en::V x) HWY_ATTR { return hn::Sub(hn::Add(x, unit), unit); };
-  const en::Vector head{head_of(q.x), head_of(q.y), head_of(q.z)};
-  const en::V exact =
-      hn::Add(hn::Add(hn::Sub(hn::Mul(head.x, head.x), number(1)), hn::Mul(head.y, head.y)),
-              hn::Mul(head.z, head.z));
-  const en::V small = hn::Add(dot(subtract(q, head), add(q, head)), hn::Mul(number(2), dot(q, e)));
-  return scale(hn::Mul(hn::Add(exact, small), number(-0.5)), q);
-}
-
-/// add_compensated() of compensated_direction.h.
-HWY_INLINE void add_compensated(const en::Vector& change, en::Vector& q, en::Vector& e) {
-  const en::Vector from = q, sum = add(from, change), taken = subtract(sum, from);
-  const en::Vector rest =
-      add(e, add(subtract(from, subtract(sum, taken)), subtract(change, taken)));
-  q = add(sum, rest);
-  e = subtract(rest, subtract(q, sum));
-}
 
 void correct_members(Eigen::Index n, Members& members) {
   for (std::size_t m = 0; m < ensemble_members; m += en::lanes)
