@@ -22,6 +22,7 @@
 #include "tests/bench/measure.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
+#include "tests/core/kernels/torque_error.h"
 
 namespace twosphere::test {
 namespace {
@@ -147,16 +148,7 @@ void n_body_far_field(benchmark::State& loop) {
   }
   loop.counters["times"] = direct / sums * (n / double{few}) * (n / double{few});
   if (n > few) return;
-  double squares = 0;
-  std::vector<double> torques;
-  for (int i = 0; i < few; ++i) {
-    const Vec3 at = q.col(i), torque = at.cross(Vec3(pairs.col(i)));
-    torques.push_back(torque.norm());
-    squares += (at.cross(Vec3(g.col(i))) - torque).squaredNorm();
-  }
-  const auto middle = torques.begin() + few / 2;
-  std::nth_element(torques.begin(), middle, torques.end());
-  loop.counters["accuracy"] = std::sqrt(squares / few) / *middle;
+  loop.counters["accuracy"] = torque_error(q, g, pairs);
 }
 BENCHMARK(n_body_far_field)
     ->ArgsProduct({{10'000, 100'000}, {5, 7, 8, 10}})

@@ -9,10 +9,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/interrupt.h"
@@ -21,6 +22,7 @@
 #include "core/kernels/n_body.h"
 #include "tests/cases.h"
 #include "tests/core/kernels/levels.h"
+#include "tests/core/kernels/torque_error.h"
 
 namespace twosphere::test::far_field_test {
 namespace {
@@ -78,24 +80,6 @@ std::vector<Bodies> all_bodies() {
           {"in a corner of three faces", about(Vec3(1, 1, 1), 1e-3)},
           // Narrower than 2⁻¹⁶ of a face.
           {"with equal keys", about(Vec3(0.3, -0.2, 1), 3e-6)}};
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// The root of the mean square of the errors of the torques q_i × g_i, over their median.
-double torque_error(const Columns& q, const Columns& g, const Columns& exact) {
-  std::vector<double> lengths;
-  double sum = 0;
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    const Vec3 at = q.col(i), torque = at.cross(Vec3(exact.col(i)));
-    lengths.push_back(torque.norm());
-    sum += (at.cross(Vec3(g.col(i))) - torque).squaredNorm();
-  }
-  return std::sqrt(sum / static_cast<double>(q.cols())) / median(lengths);
 }
 
 /// |Σ q_i × g_i| over Σ |q_i × g_i|.
