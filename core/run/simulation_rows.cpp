@@ -114,7 +114,7 @@ void Simulation::guard_rows(std::int64_t first) {
   good_->clock = now_.clock;
   good_->clock.advance(good - now);
   good_->events_applied = now_.events_applied;
-  (void)lanes_[0].advance(*acting_, now - good);
+  repeat_to(now);
 }
 
 }  // namespace twosphere

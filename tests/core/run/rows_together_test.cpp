@@ -285,6 +285,35 @@ TEST(RowsTogether, WarningsAreThoseOfTheRow) {
   EXPECT_GE(warned, 8);
 }
 
+// The row before the warning is found by repeating steps, and those after it are taken again.
+TEST(RowsTogether, WarningsOfAnInterruptedRunAreThoseOfTheRow) {
+  int in_the_middle = 0;
+  for (const char* method : {"rk2", "rk4", "heun"})
+    for (const double h : {0.05, 0.08, 0.1, 0.15, 0.2}) {
+      SCOPED_TRACE(fmt::format("{} {}", method, h));
+      const Scenario scenario =
+          every_step(with(with(preset(), "integrator.step", h), "integrator.type", method));
+      Simulation together = start(scenario), alone = start(scenario);
+      for (Simulation* run : {&together, &alone}) run->save_last_good();
+      std::atomic<bool> stop = false;
+      bool failed = false;
+      while (together.warnings().empty() && together.steps() < 1000 && !failed) {
+        stop = false;
+        const Interruptible interruptible(stop);
+        // When all lanes have taken their steps.
+        const auto turn = [&stop](int lane) { stop = lane > 0; };
+        failed = together.advance_rows(1000, turn).has_value();
+      }
+      if (failed || together.warnings().empty()) continue;
+      if (together.warnings()[0].step + 1 < together.steps()) ++in_the_middle;
+      while (alone.steps() < together.steps()) ASSERT_FALSE(alone.step());
+      expect_same_runs(together, alone);
+      EXPECT_EQ(together.go_back(), alone.go_back());
+      expect_same_runs(together, alone);
+    }
+  EXPECT_GE(in_the_middle, 1);
+}
+
 TEST(RowsTogether, ObserversSeeTheStepsThatTheyAskFor) {
   const auto observe = [](Simulation& run, std::vector<std::int64_t>& seen) {
     run.observe([&seen](Simulation& at) {
