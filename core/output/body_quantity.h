@@ -91,9 +91,8 @@ bool is_dense(const Geometry& geometry);
 bool has_body_colors(const Geometry& geometry, std::size_t lanes, std::optional<Shade> chosen,
                      LaneColors colors);
 /// The default quantity of a system: directions if it shows_directions(); otherwise the one that it
-/// names; otherwise springs by tension, a rod by
-/// bending energy, many bodies on a sphere by speed, everything else by lane, or by body if
-/// has_body_colors().
+/// names; otherwise springs by tension, a rod by bending energy, many bodies on a sphere by speed,
+/// everything else by lane, or by body if has_body_colors().
 Shade default_shade(const System& system, const Geometry& geometry);
 /// One number per spring, joint or body. Empty for Shade::lane and Shade::direction, and if the
 /// system has no such element.
