@@ -36,7 +36,7 @@ constexpr std::size_t lanes = hn::MaxLanes(D());
 
 HWY_INLINE V number(double x) { return hn::Set(D(), x); }
 
-/// s² of bodies or nodes with this |d|², and 1/s to single precision.
+/// s² of bodies or nodes with this |d|², and the same in single precision.
 struct Sine {
   V square;
   hn::Vec<kernel::Single> single;
