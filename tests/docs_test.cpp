@@ -293,7 +293,8 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
     return text;
   };
   const std::string unit = p.unit == "1" ? "" : fmt::format(" {}", p.unit);
-  if (value.empty()) return p.shape == Shape::scalar ? "none" : "";
+  if (value.empty())
+    return p.shape == Shape::scalar ? std::string(p.word.empty() ? "none" : p.word) : "";
   switch (p.shape) {
     case Shape::choice:
       return std::string(p.choices[static_cast<std::size_t>(value[0])]);
