@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/mechanics/sphere_mesh.h"
 #include "core/scenario/icosphere.h"
 #include "render/convert.h"
 
@@ -98,7 +99,7 @@ void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>
                    glm::vec3 color, SceneMemory& memory, Scene& scene) {
   constexpr int subdivisions = 4;
   if (memory.own_shape_of != system) {
-    const Icosphere sphere = icosphere(subdivisions);
+    const SphereMesh sphere = icosphere(subdivisions);
     memory.own_shape = stretched(sphere.vertices, sphere.faces, geometry.ellipsoid);
     memory.own_shape_of = system;
   }

@@ -9,6 +9,7 @@
 
 #include "core/color/color_map.h"
 #include "core/mechanics/isolines.h"
+#include "core/mechanics/sphere_mesh.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/icosphere.h"
 #include "render/convert.h"
@@ -25,12 +26,12 @@ constexpr int few_bodies = 50;       // whose ψ costs little on the finer mesh
 constexpr float stream_width = 1.5f, stream_opacity = 0.75f, stream_far_side = 0.4f;
 
 const SphereMesh& stream_mesh(bool finer) {
-  const auto made = [](int subdivisions) {
-    Icosphere sphere = icosphere(subdivisions);
-    return SphereMesh{std::move(sphere.vertices), std::move(sphere.faces)};
-  };
-  static const SphereMesh coarse = made(4), fine = made(5);
-  return finer ? fine : coarse;
+  if (finer) {
+    static const SphereMesh fine = icosphere(5);
+    return fine;
+  }
+  static const SphereMesh coarse = icosphere(4);
+  return coarse;
 }
 
 using Lines = std::vector<std::pair<double, std::vector<Vec3>>>;

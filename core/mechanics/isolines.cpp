@@ -2,6 +2,7 @@
 #include "core/mechanics/isolines.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <utility>

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "core/mechanics/sphere.h"
+#include "core/mechanics/sphere_mesh.h"
 
 namespace twosphere {
-
-/// The unit sphere as triangles.
-struct SphereMesh {
-  Columns vertices;  ///< unit vectors
-  std::vector<std::array<int, 3>> faces;
-};
 
 /// The curves on the unit sphere along which a function has the value `level`, as points where they
 /// cross the edges of a closed mesh: there the function is taken as linear between its `values` at

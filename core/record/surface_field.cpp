@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/mechanics/sphere_mesh.h"
 #include "core/scenario/icosphere.h"
 
 namespace twosphere {
@@ -16,7 +17,7 @@ constexpr double border = 1e-12;
 /// accept: at a corner twice as large, plus rounding.
 constexpr double outer_border = 16 * border;
 
-std::vector<std::array<Vec3, 3>> edge_normals(const Icosphere& mesh) {
+std::vector<std::array<Vec3, 3>> edge_normals(const SphereMesh& mesh) {
   std::vector<std::array<Vec3, 3>> normals;
   normals.reserve(mesh.faces.size());
   for (const auto& face : mesh.faces) {
@@ -37,7 +38,7 @@ bool inside(const std::array<Vec3, 3>& normals, const Vec3& q, double tolerance)
 
 SurfaceField::SurfaceField(int subdivisions) {
   for (int level = 0; level <= subdivisions; ++level) {
-    Icosphere mesh = icosphere(level);
+    SphereMesh mesh = icosphere(level);
     normals_.push_back(edge_normals(mesh));
     if (level < subdivisions) continue;
     vertices_ = std::move(mesh.vertices);

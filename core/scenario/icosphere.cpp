@@ -2,18 +2,21 @@
 #include "core/scenario/icosphere.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <numbers>
 #include <utility>
+#include <vector>
 
 namespace twosphere {
 
-Icosphere icosphere(int subdivisions) {
+SphereMesh icosphere(int subdivisions) {
   const double g = std::numbers::phi;
   const double corners[12][3] = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0},
                                  {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g},
                                  {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
-  Icosphere mesh;
+  SphereMesh mesh;
   mesh.faces = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
                 {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
                 {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/mechanics/isolines.h"
+#include "core/mechanics/sphere_mesh.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"

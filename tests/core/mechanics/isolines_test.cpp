@@ -6,18 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
-#include <utility>
 #include <vector>
 
+#include "core/mechanics/sphere_mesh.h"
 #include "core/scenario/icosphere.h"
 
 namespace twosphere::isolines_test {
 namespace {
-
-SphereMesh mesh(int subdivisions) {
-  Icosphere made = icosphere(subdivisions);
-  return {std::move(made.vertices), std::move(made.faces)};
-}
 
 std::vector<double> values_of(const SphereMesh& mesh, const auto& f) {
   std::vector<double> values;
@@ -27,7 +22,7 @@ std::vector<double> values_of(const SphereMesh& mesh, const auto& f) {
 }
 
 TEST(Isolines, OfAComponentAreParallels) {
-  const SphereMesh sphere = mesh(3);
+  const SphereMesh sphere = icosphere(3);
   const auto height = [](const Vec3& q) { return q.z(); };
   const std::vector<double> values = values_of(sphere, height);
   for (const double level : {-0.7, 0.05, 0.6})
@@ -52,7 +47,7 @@ TEST(Isolines, OfAComponentAreParallels) {
 }
 
 TEST(Isolines, AreAsManyAsTheFunctionHas) {
-  const SphereMesh sphere = mesh(4);
+  const SphereMesh sphere = icosphere(4);
   const std::vector<double> values = values_of(sphere, [](const Vec3& q) { return q.x() * q.x(); });
   EXPECT_EQ(isolines(sphere, values, 0.5).size(), 2U);
   const std::vector<double> product =
