@@ -38,8 +38,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int min_apart = 250;  // [ms] between two measurements
-constexpr int max_share = 10;   // so many times as long as one takes, likewise
+constexpr int measuring_share = 10;  // the pause, in times of the measurement before it
 constexpr int default_lines = 6;
 constexpr int frequency_digits = 12, amplitude_digits = 6, diffusion_digits = 4;
 
@@ -143,10 +142,7 @@ void FrequenciesDialog::poll() {
   Request same_run = next;
   same_run.steps = measured_.steps;
   same_run.record = measured_.record;
-  const bool same_measurement = same_run == measured_;
-  if (same_measurement && !behind && since_.isValid() &&
-      since_.elapsed() < std::max<std::int64_t>(min_apart, max_share * took_))
-    return;
+  if (same_run == measured_ && !behind && !rested(measuring_share)) return;
   measure(next);
 }
 
@@ -186,7 +182,6 @@ void FrequenciesDialog::measure(const Request& next) {
   FrequencyChoice choice{
       .quantity = {}, .signal = next.signal, .lines = next.lines, .time = next.time};
   if (!next.quantity.empty()) choice.quantity = Signal::parse(next.quantity);
-  since_.start();
   compute(
       [view = context_.run.view(), steps = next.steps, choice, samples = samples_,
        colors = context_.viewport.interface().settings().lane_colors, &stop = cancelled()] {
@@ -199,7 +194,6 @@ void FrequenciesDialog::measure(const Request& next) {
 }
 
 void FrequenciesDialog::take(const Request& of, Result<FrequencyResult> found) {
-  took_ = since_.elapsed();
   measured_ = of;
   failure_.clear();
   if (!found) {

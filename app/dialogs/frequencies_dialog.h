@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -75,8 +74,6 @@ class FrequenciesDialog : public StudyDialog {
   std::shared_ptr<const FrequencyResult> result_;
   std::string failure_;  // why there is no result
   std::optional<Figure> picture_;
-  QElapsedTimer since_;    // the last one began
-  std::int64_t took_ = 0;  // [ms]
   // Used by the work in progress, which shares it.
   std::shared_ptr<FollowedSignal> samples_ = std::make_shared<FollowedSignal>();
 };

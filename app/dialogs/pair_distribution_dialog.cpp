@@ -34,8 +34,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int least_pause = 250;  // [ms] between the beginnings of two counts
-constexpr int pause_share = 5;    // so many times as long as one takes, likewise
+constexpr int counting_share = 5;  // the pause, in times of the count before it
 constexpr int fewest_bins = 10, most_bins = 2000;
 constexpr std::chrono::milliseconds counting_turn{
     200};  // of counting, before what is found is shown
@@ -112,10 +111,7 @@ void PairDistributionDialog::poll() {
   Request same_run = next;
   same_run.steps = counted_.steps;
   same_run.t = counted_.t;
-  if (same_run == counted_ && !behind && since_.isValid() &&
-      since_.elapsed() < std::max<std::int64_t>(least_pause, pause_share * took_))
-    return;
-  since_.start();
+  if (same_run == counted_ && !behind && !rested(counting_share)) return;
   if (next.instant)
     count_instant(next);
   else
@@ -166,7 +162,6 @@ void PairDistributionDialog::count_instant(const Request& next) {
 
 void PairDistributionDialog::take(const Request& of, std::vector<PairCurve> shown,
                                   Result<Found> found) {
-  took_ = since_.elapsed();
   counted_ = of;
   complete_ = found->complete;
   failure_ = found->lanes.empty() ? "A pair needs 2 bodies." : "";

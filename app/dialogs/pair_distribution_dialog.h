@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,8 +73,6 @@ class PairDistributionDialog : public StudyDialog {
   std::vector<PairCurve> curves_;
   std::string failure_;  // why there is no curve
   std::optional<Figure> picture_;
-  QElapsedTimer since_;    // the last one began
-  std::int64_t took_ = 0;  // [ms]
   // Used by the work in progress, which shares it.
   std::shared_ptr<PairMean> mean_ = std::make_shared<PairMean>();
 };

@@ -24,7 +24,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr double share_of_screen = 0.92;  // at most
+constexpr double share_of_screen = 0.92;      // at most
+constexpr std::int64_t shortest_pause = 250;  // [ms]
 
 /// What each study is good for, by the name of its dialog.
 constexpr std::array<std::pair<std::string_view, const char*>, 7> purposes{
@@ -146,11 +147,18 @@ void StudyDialog::begin() {
   stop_ = false;
   done_ = 0;
   all_ = 1;
+  work_began_.start();
   timer_.start();
 }
 
 void StudyDialog::end() {
+  work_took_ = work_began_.elapsed();
   if (follows_ == Follows::nothing) timer_.stop();
+}
+
+bool StudyDialog::rested(int times) const {
+  return !work_began_.isValid() ||
+         work_began_.elapsed() >= std::max(shortest_pause, times * work_took_);
 }
 
 bool StudyDialog::go_on(std::size_t done, std::size_t all) {

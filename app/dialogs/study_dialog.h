@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QDialog>
+#include <QElapsedTimer>
 #include <QRect>
 #include <QTimer>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -98,6 +100,9 @@ class StudyDialog : public QDialog {
     });
   }
   bool busy() const { return work_.busy(); }
+  /// Of a study that follows the run: whether the pause after the last computation is over.
+  /// Measured from its beginning, it is `times` as long as that took, and at least 250 ms.
+  bool rested(int times) const;
   void cancel() { stop_ = true; }
   /// Whether the work in progress, or the last one, was cancelled.
   const std::atomic<bool>& cancelled() const { return stop_; }
@@ -131,7 +136,9 @@ class StudyDialog : public QDialog {
   QRect with_fields_;  // where it was when the fields were hidden
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> done_ = 0, all_ = 1;
-  Background work_;  // last: it uses the others
+  QElapsedTimer work_began_;    // since the last computation began
+  std::int64_t work_took_ = 0;  // [ms]
+  Background work_;             // last: it uses the others
 };
 
 /// Prepares a study and brings it up: DialogRecord::show.
