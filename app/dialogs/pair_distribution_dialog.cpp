@@ -163,8 +163,15 @@ void PairDistributionDialog::count_instant(const Request& next) {
 void PairDistributionDialog::take(const Request& of, std::vector<PairCurve> shown,
                                   Result<Found> found) {
   counted_ = of;
+  failure_.clear();
+  if (!found) {
+    // No thread, or no memory.
+    failure_ = found.error().text();
+    found = Found{};
+  } else if (found->lanes.empty()) {
+    failure_ = "A pair needs 2 bodies.";
+  }
   complete_ = found->complete;
-  failure_ = found->lanes.empty() ? "A pair needs 2 bodies." : "";
   shown.erase(
       shown.begin() + static_cast<std::ptrdiff_t>(std::min(shown.size(), found->lanes.size())),
       shown.end());
