@@ -103,7 +103,7 @@ void Camera::orbit(float azimuth, float elevation) {
 }
 
 void Camera::pan(glm::vec2 pixels, glm::vec2 viewport) {
-  target_ += (pixels.y * up() - pixels.x * right()) / metre(viewport.y);
+  target_ += (pixels.y * up() - pixels.x * right()) / pixels_per_metre(viewport.y);
 }
 
 void Camera::zoom(float steps) {
@@ -128,7 +128,7 @@ glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 
 glm::vec3 Camera::eye() const { return target_ + distance_ * backward(); }
 
-float Camera::metre(float height) const {
+float Camera::pixels_per_metre(float height) const {
   return height / (2 * distance_ * std::tan(field_of_view / 2));
 }
 

@@ -54,8 +54,8 @@ class Camera {
   /// of the ball.
   glm::mat4 projection(float aspect) const;
   glm::vec3 eye() const;
-  /// The size of a metre beside the target, in a view of this height [the unit of the height].
-  float metre(float height) const;
+  /// The size of a metre beside the target, in a view of this height [pixels].
+  float pixels_per_metre(float height) const;
   glm::vec3 target() const { return target_; }
   /// Sets the target; the camera moves with it.
   void follow(glm::vec3 target) { target_ = target; }

@@ -81,7 +81,8 @@ void add_cells(const Geometry& geometry, const std::shared_ptr<const System>& sy
 }
 
 bool shows_cells(const Scene& scene, const Camera& camera, float height) {
-  return scene.lattice.mesh.shape && scene.lattice.spacing * camera.metre(height) < least_spacing;
+  return scene.lattice.mesh.shape &&
+         scene.lattice.spacing * camera.pixels_per_metre(height) < least_spacing;
 }
 
 Scene with_cells(const Scene& scene) {

@@ -121,7 +121,8 @@ TEST(LatticeCells, ReplaceArrowsThatAreLessThanSixPixelsApart) {
 
     Camera camera;
     camera.frame(scene.center, scene.radius, 1);
-    const float six = 6 / scene.lattice.spacing / camera.metre(1);  // height of such a view
+    const float six =
+        6 / scene.lattice.spacing / camera.pixels_per_metre(1);  // height of such a view
     EXPECT_FALSE(shows_cells(scene, camera, 1.01F * six));
     EXPECT_TRUE(shows_cells(scene, camera, 0.99F * six));
 
