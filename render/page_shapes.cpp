@@ -13,6 +13,7 @@
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/scene_builder.h"
+#include "render/scene_scales.h"
 
 namespace twosphere::render {
 
@@ -80,8 +81,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
       trail_(trail_before(now, rows)),
       first_(scenes_of({}, 0)) {
   now.system->geometry(now.lanes.front().state.q, geometry_);
-  shade_ = style_.shade.value_or(default_shade(*now.system, geometry_));
-  if (!why_zero(shade_, *now.system).empty()) shade_ = Shade::lane;
+  shade_ = shade_of(*now.system, geometry_, style_);
   body_radius_ = body_radius(geometry_, now.system->extent().radius);
 }
 

@@ -30,15 +30,6 @@ constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // relative to th
 constexpr std::size_t max_arrows = 4000;
 constexpr float zoned_opacity = 0.25f;  // of a sphere coloured by the inertia
 
-Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style) {
-  const Shade wanted = style.shade.value_or(default_shade(system, geometry));
-  const bool none = (wanted == Shade::own && !system.own_color()) ||
-                    (wanted == Shade::tension && geometry.springs.empty()) ||
-                    (wanted == Shade::bending_energy && geometry.bending.empty()) ||
-                    !why_zero(wanted, system).empty();
-  return none ? Shade::lane : wanted;
-}
-
 /// Whether the colours distinguish the signs.
 bool has_signs(Shade shade, const ColorScale& scale) {
   return is_signed(shade) || (shade == Shade::own && scale.negative());
@@ -90,6 +81,15 @@ std::vector<double> inertia_factors(const System& system, const Columns& q) {
 }
 
 }  // namespace
+
+Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style) {
+  const Shade wanted = style.shade.value_or(default_shade(system, geometry));
+  const bool none = (wanted == Shade::own && !system.own_color()) ||
+                    (wanted == Shade::tension && geometry.springs.empty()) ||
+                    (wanted == Shade::bending_energy && geometry.bending.empty()) ||
+                    !why_zero(wanted, system).empty();
+  return none ? Shade::lane : wanted;
+}
 
 bool shows_field(const System& system, const Geometry& geometry, const SceneStyle& style) {
   return style.field && geometry.sphere && why_no_kinetic_energy(system).empty();

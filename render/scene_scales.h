@@ -28,6 +28,9 @@ void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>
                    glm::vec3 color, SceneMemory& memory, Scene& scene);
 /// Adds the field of a lane and its scale.
 void add_field(const FullLane& of, const SceneStyle& style, SceneMemory& memory, Scene& scene);
+/// What the colours show: the chosen quantity, or the default one; none, Shade::lane, where the
+/// system lacks it.
+Shade shade_of(const System& system, const Geometry& geometry, const SceneStyle& style);
 /// The colours of a lane.
 Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
                    SceneMemory& memory);
