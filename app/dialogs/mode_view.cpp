@@ -10,30 +10,14 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
-#include <vector>
+
+#include "core/output/motion_box.h"
 
 namespace twosphere {
 
 namespace {
 
 constexpr double whole_turn = 2 * std::numbers::pi;
-
-/// The points of a configuration [m].
-std::vector<Vec3> points_of(const Geometry& geometry) {
-  std::vector<Vec3> points = geometry.pivots;
-  for (const auto* bodies : {&geometry.bodies, &geometry.fixed})
-    for (const Geometry::Body& body : *bodies) points.push_back(body.position);
-  for (const auto* lines : {&geometry.links, &geometry.guides})
-    for (const Geometry::Link& line : *lines) points.insert(points.end(), {line.from, line.to});
-  for (const Geometry::Spring& spring : geometry.springs)
-    points.insert(points.end(), {spring.from, spring.to});
-  for (const Geometry::Arrow& arrow : geometry.arrows)
-    points.insert(points.end(), {arrow.from, arrow.to});
-  if (geometry.sphere)
-    for (int axis = 0; axis < 3; ++axis)
-      points.insert(points.end(), {Vec3::Unit(axis), -Vec3::Unit(axis)});
-  return points;
-}
 
 /// The direction to the right and that up of the picture. Gravity, along +e3, points down.
 std::pair<Vec3, Vec3> picture_axes(bool gravity) {
@@ -62,9 +46,9 @@ void ModeView::show_mode(std::shared_ptr<const System> system, const Columns& q,
   Geometry geometry;
   Box box;
   for (int k = 0; k < samples; ++k) {
-    geometry.clear();
     system_->geometry(moved_by_mode(q_, mode_, amplitude_, whole_turn * k / samples), geometry);
-    for (const Vec3& point : points_of(geometry)) box.extend(point);
+    extend_box(geometry, box);
+    if (geometry.sphere) box.extend(Box(-Vec3::Ones(), Vec3::Ones()));
   }
   center_ = box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(box.center());
   radius_ = box.isEmpty() ? 1 : std::max(box.diagonal().norm() / 2, 1e-12);
@@ -127,13 +111,10 @@ void ModeView::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QPen(ink, 2));
   for (const Geometry::Link& link : geometry.links)
     painter.drawLine(place(link.from), place(link.to));
+  for (const Geometry::Arrow& arrow : geometry.arrows)
+    painter.drawLine(place(arrow.from), place(arrow.to));
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette().color(QPalette::Highlight));
-  for (const Geometry::Arrow& arrow : geometry.arrows) {
-    painter.setPen(QPen(ink, 2));
-    painter.drawLine(place(arrow.from), place(arrow.to));
-    painter.setPen(Qt::NoPen);
-  }
   constexpr double dot = 6;  // of the largest body [px]
   for (const Geometry::Body& body : geometry.bodies) {
     const double size = dot * std::max(0.3, body.size);

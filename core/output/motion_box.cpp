@@ -17,7 +17,9 @@ constexpr double overhead = 60;         // of an evaluation, per body [operation
 constexpr double max_operations = 3e7;  // about 50 ms
 constexpr double fewest_steps = 100;
 
-void add_points(const Geometry& geometry, Box& box) {
+}  // namespace
+
+void extend_box(const Geometry& geometry, Box& box) {
   const auto add = [&box](const Vec3& point) {
     if (point.allFinite()) box.extend(point);
   };
@@ -33,8 +35,6 @@ void add_points(const Geometry& geometry, Box& box) {
   add_ends(geometry.guides);
 }
 
-}  // namespace
-
 std::optional<Box> motion_box(const System& system, const State& state, double seconds) {
   double left = max_operations / (evaluations * (system.operations() + overhead * system.size()));
   if (left < fewest_steps) return {};
@@ -47,7 +47,7 @@ std::optional<Box> motion_box(const System& system, const State& state, double s
   Box box;
   Geometry geometry;
   system.geometry(now.q, geometry);
-  add_points(geometry, box);
+  extend_box(geometry, box);
   for (int i = 1; i <= instants; ++i) {
     const StepReport report = integrator->advance(system, seconds / instants, now);
     left -= report.inner_steps + report.rejected;
@@ -57,7 +57,7 @@ std::optional<Box> motion_box(const System& system, const State& state, double s
     }
     now.t = state.t + seconds * i / instants;
     system.geometry(now.q, geometry);
-    add_points(geometry, box);
+    extend_box(geometry, box);
   }
   if (box.isEmpty()) return {};
   return box;
