@@ -233,12 +233,9 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
   for (std::size_t i = 0; i < geometry.arrows.size(); ++i) {
     const auto colors = shading.of_bodies();
     const glm::vec3* shade = i < colors.size() ? &colors[i] : nullptr;
-    const bool whole = shade && shading.shade == Shade::direction;
-    add_magnet(geometry.arrows[i],
-               whole                    ? *shade
-               : i < look.bodies.size() ? look.bodies[i]
-                                        : look.color,
-               look, shade, south_brightness(shading.shade), scene);
+    glm::vec3 bead = i < look.bodies.size() ? look.bodies[i] : look.color;
+    if (shade && shading.shade == Shade::direction) bead = *shade;
+    add_magnet(geometry.arrows[i], bead, look, shade, south_brightness(shading.shade), scene);
   }
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
   for (std::size_t i = 0; i < geometry.springs.size(); ++i)
