@@ -61,14 +61,10 @@ void ModeView::clear() {
   update();
 }
 
-double ModeView::phase() const {
-  return clock_.isValid() ? whole_turn * static_cast<double>(clock_.elapsed()) / (1000 * period)
-                          : 0;
-}
-
 std::optional<Columns> ModeView::drawn() const {
   if (!system_) return {};
-  return moved_by_mode(q_, mode_, amplitude_, phase());
+  const double phase = whole_turn * static_cast<double>(clock_.elapsed()) / (1000 * period);
+  return moved_by_mode(q_, mode_, amplitude_, phase);
 }
 
 void ModeView::showEvent(QShowEvent* event) {

@@ -34,15 +34,13 @@ class ModeView : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  double phase() const;
-
   std::shared_ptr<const System> system_;  // null: nothing is shown
   Columns q_;
   Mode mode_;
   double amplitude_ = 0;
   Vec3 center_ = Vec3::Zero();  // of all that is drawn during a period [m]
   double radius_ = 1;
-  QElapsedTimer clock_;
+  QElapsedTimer clock_;  // since the mode is shown
   QTimer frames_;
 };
 
