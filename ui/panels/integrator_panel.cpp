@@ -382,13 +382,24 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   if (lane >= lanes.size()) return;
   for (const CoarseStep& coarse : lanes[lane]) {
     if (coarse.step != spec.step) continue;
-    const bool of_rate = coarse.cause == CoarseStep::Cause::rate,
-               of_sweeps = coarse.cause == CoarseStep::Cause::sweeps;
-    const std::string text =
-        of_sweeps
-            ? fmt::format("{} sweeps; {:.2g} s takes as long", coarse.sweeps, coarse.resolving)
-            : fmt::format("{:.2g} times {}, {:.2g} s", coarse.ratio(),
-                          of_rate ? "what resolves the motion" : "M/c", coarse.resolving);
+    const char *name = "", *spoken = "Step too coarse";
+    std::string text;
+    switch (coarse.cause) {
+      case CoarseStep::Cause::rate:
+        name = "step";
+        text = fmt::format("{:.2g} times what resolves the motion, {:.2g} s", coarse.ratio(),
+                           coarse.resolving);
+        break;
+      case CoarseStep::Cause::damping:
+        name = "damping";
+        text = fmt::format("{:.2g} times M/c, {:.2g} s", coarse.ratio(), coarse.resolving);
+        break;
+      case CoarseStep::Cause::sweeps:
+        name = "sweeps";
+        spoken = "Step of many sweeps";
+        text = fmt::format("{} sweeps; {:.2g} s takes as long", coarse.sweeps, coarse.resolving);
+        break;
+    }
     ImGui::PushFont(font(Face::small_text));
     ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
     ImGui::PushTextWrapPos(0);
@@ -396,12 +407,8 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     ImGui::PopFont();
-    panel.mark_area(fmt::format("coarse_{}{}",
-                                of_rate     ? "step"
-                                : of_sweeps ? "sweeps"
-                                            : "damping",
-                                suffix_of(static_cast<int>(lane))));
-    panel.say(Role::label, "Step too coarse", text);
+    panel.mark_area(fmt::format("coarse_{}{}", name, suffix_of(static_cast<int>(lane))));
+    panel.say(Role::label, spoken, text);
     tooltip(panel, fmt::format("{}.", capitalised(describe(coarse))));
   }
 }
