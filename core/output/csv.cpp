@@ -128,10 +128,7 @@ std::string companion(const Scenario& record, const std::string& branch,
   const std::vector<LaneSpec> recorded = recorded_lanes(record);
   if (lane && recorded.size() > 1) root.set("lane", recorded[*lane].name);
   root.set("events", events ? *events : Node::array());
-  root.set("columns", Node::array(columns, [](const CsvColumn& column) {
-             return Node::object(
-                 {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-           }));
+  root.set("columns", described_columns(columns));
   if (time)
     root.set("time_range",
              Node::object(
@@ -152,6 +149,21 @@ CsvColumn csv_column(const Signal& signal, const std::string& prefix) {
 
 std::string csv_heading(const CsvColumn& column) {
   return fmt::format("{} [{}]", column.name, column.unit);
+}
+
+std::string csv_heading_row(const std::vector<CsvColumn>& columns) {
+  TableWriter table;
+  for (const CsvColumn& column : columns)
+    table.add(column.unit.empty() ? column.name : csv_heading(column));
+  table.end_row();
+  return table.take();
+}
+
+json::Node described_columns(const std::vector<CsvColumn>& columns) {
+  return json::Node::array(columns, [](const CsvColumn& column) {
+    return json::Node::object(
+        {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+  });
 }
 
 std::string table_companion(const Scenario& record, const std::vector<CsvColumn>& columns,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/record/pair_distribution.h"
 #include "core/record/section_points.h"
@@ -28,6 +29,10 @@ struct CsvColumn {
 std::string lane_prefix(const std::vector<LaneSpec>& lanes, const LaneSpec& lane);
 CsvColumn csv_column(const Signal& signal, const std::string& prefix = {});
 std::string csv_heading(const CsvColumn& column);
+/// The row of these headings; of columns of words, which have no unit, their names alone.
+std::string csv_heading_row(const std::vector<CsvColumn>& columns);
+/// What companions say of columns: [{"name", "unit", "meaning"}, …].
+json::Node described_columns(const std::vector<CsvColumn>& columns);
 /// The companion of a table with these columns, of the rows in a time range [s].
 std::string table_companion(const Scenario& record, const std::vector<CsvColumn>& columns,
                             Range time);

@@ -43,21 +43,6 @@ void add_values(TableWriter& table, const Columns& values) {
   for (Eigen::Index k = 0; k < values.size(); ++k) table.add(values.data()[k]);
 }
 
-std::string heading_row(const std::vector<CsvColumn>& columns) {
-  TableWriter table;
-  for (const CsvColumn& column : columns)
-    table.add(column.unit.empty() ? column.name : csv_heading(column));
-  table.end_row();
-  return table.take();
-}
-
-Node columns_node(const std::vector<CsvColumn>& columns) {
-  return Node::array(columns, [](const CsvColumn& column) {
-    return Node::object(
-        {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-  });
-}
-
 std::vector<CsvColumn> equilibrium_columns(Eigen::Index bodies) {
   std::vector<CsvColumn> columns{
       {"equilibrium", "1", "Number, from 0, in the order of the potential energy."},
@@ -219,7 +204,7 @@ std::string equilibria_text(const Equilibria& found) {
 }
 
 std::string equilibria_table(const Equilibria& found) {
-  if (found.list.empty()) return heading_row(equilibrium_columns(0));
+  if (found.list.empty()) return csv_heading_row(equilibrium_columns(0));
   TableWriter table;
   for (std::size_t k = 0; k < found.list.size(); ++k) {
     const Equilibrium& e = found.list[k];
@@ -230,14 +215,14 @@ std::string equilibria_table(const Equilibria& found) {
     add_values(table, e.q);
     table.end_row();
   }
-  return heading_row(equilibrium_columns(found.list.front().q.cols())) + table.take();
+  return csv_heading_row(equilibrium_columns(found.list.front().q.cols())) + table.take();
 }
 
 std::string equilibria_companion(const Scenario& scenario, const EquilibriumSearch& search) {
   Node root = provenance();
   root.set("tries", Node::whole(search.tries));
   root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
-  root.set("columns", columns_node(equilibrium_columns(scenario.q.cols())));
+  root.set("columns", described_columns(equilibrium_columns(scenario.q.cols())));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }
@@ -289,13 +274,13 @@ std::string ModeTable::csv() const {
     add_values(table, mode.imaginary);
     table.end_row();
   }
-  return heading_row(mode_columns(*this)) + table.take();
+  return csv_heading_row(mode_columns(*this)) + table.take();
 }
 
 std::string ModeTable::companion() const {
   Node root = provenance();
   root.set("equilibrium", equilibrium_node(equilibrium));
-  root.set("columns", columns_node(mode_columns(*this)));
+  root.set("columns", described_columns(mode_columns(*this)));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }
@@ -363,7 +348,7 @@ std::string relative_table(const RelativeEquilibria& found) {
     add_values(table, at.q);
     table.end_row();
   }
-  return heading_row(relative_columns(list)) + table.take();
+  return csv_heading_row(relative_columns(list)) + table.take();
 }
 
 std::string relative_companion(const Scenario& scenario, int axis, const EquilibriumSearch& search,
@@ -372,7 +357,7 @@ std::string relative_companion(const Scenario& scenario, int axis, const Equilib
   root.set("axis", fmt::format("e{}", axis + 1));
   root.set("tries", Node::whole(search.tries));
   root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
-  root.set("columns", columns_node(relative_columns(numbered(found))));
+  root.set("columns", described_columns(relative_columns(numbered(found))));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }

@@ -78,11 +78,8 @@ std::string FoundFamily::text() const {
 }
 
 std::string FoundFamily::csv() const {
-  TableWriter table;
-  for (const CsvColumn& column : family_columns(multiplier_count(*this)))
-    table.add(column.unit.empty() ? column.name : csv_heading(column));
-  table.end_row();
   const std::size_t columns = multiplier_count(*this);
+  TableWriter table;
   for (std::size_t k = 0; k < members.size(); ++k) {
     const FoundOrbit& one = members[k];
     table.add(k + 1);
@@ -103,18 +100,14 @@ std::string FoundFamily::csv() const {
     table.add(one.orbit.kind());
     table.end_row();
   }
-  return table.take();
+  return csv_heading_row(family_columns(columns)) + table.take();
 }
 
 std::string FoundFamily::companion(const Scenario& scenario) const {
   Node root = provenance();
   root.set("over", name(over));
   root.set("bifurcations", *document().find("bifurcations"));
-  root.set("columns",
-           Node::array(family_columns(multiplier_count(*this)), [](const CsvColumn& column) {
-             return Node::object(
-                 {{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-           }));
+  root.set("columns", described_columns(family_columns(multiplier_count(*this))));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }
