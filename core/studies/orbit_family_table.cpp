@@ -57,6 +57,22 @@ std::string located_at(const Bifurcation& b, int order, const std::optional<doub
   return out + fmt::format(", after member {}\n", b.member + 1);
 }
 
+Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
+  const FoundOrbit& first = family.members.front();
+  return Node::object(
+      {{"energy", b.at.energy},
+       {"energy_above_rest", first.rest_energy ? Node(b.at.energy - *first.rest_energy) : Node()},
+       {"momentum", b.at.momentum},
+       {"period", first.closure.order() * b.at.solution.point.period},
+       {"kind", name(b.kind)},
+       {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
+}
+
+Node bifurcations_node(const FoundFamily& family) {
+  return Node::array(family.bifurcations,
+                     [&](const Bifurcation& b) { return bifurcation_node(b, family); });
+}
+
 }  // namespace
 
 std::string FoundFamily::text() const {
@@ -106,26 +122,17 @@ std::string FoundFamily::csv() const {
 std::string FoundFamily::companion(const Scenario& scenario) const {
   Node root = provenance();
   root.set("over", name(over));
-  root.set("bifurcations", *document().find("bifurcations"));
+  root.set("bifurcations", bifurcations_node(*this));
   root.set("columns", described_columns(family_columns(multiplier_count(*this))));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }
 
 json::Node FoundFamily::document() const {
-  const std::optional<double> rest = members.front().rest_energy;
-  const auto described = [&](const Bifurcation& b) {
-    return Node::object({{"energy", b.at.energy},
-                         {"energy_above_rest", rest ? Node(b.at.energy - *rest) : Node()},
-                         {"momentum", b.at.momentum},
-                         {"period", members.front().closure.order() * b.at.solution.point.period},
-                         {"kind", name(b.kind)},
-                         {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
-  };
   Node root = Node::object(
       {{"members", Node::array(members, [](const FoundOrbit& one) { return one.document(); })},
-       {"bifurcations", Node::array(bifurcations, described)}});
-  if (origin) root.set("origin", described(*origin));
+       {"bifurcations", bifurcations_node(*this)}});
+  if (origin) root.set("origin", bifurcation_node(*origin, *this));
   return root;
 }
 
