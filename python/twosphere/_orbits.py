@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence
 
@@ -13,7 +11,7 @@ import numpy as np
 from . import _core
 from ._errors import need
 from ._scenario import Scenario, Source
-from ._studies import _processors, _write_table
+from ._studies import _columns, _processors, _write_table
 
 if TYPE_CHECKING:
     import xarray
@@ -108,18 +106,8 @@ def family(
     value = to if isinstance(to, str) else repr(float(to))
     made = _core.family(scenario, over, value, count, _processors() if threads is None else threads, progress)
     _write_table(csv_file, "csv_file", made)
-    rows = list(csv.reader(io.StringIO(made["table"].decode())))
-    variables: dict[str, Any] = {}
-    for column, heading in enumerate(rows[0]):
-        name, _, unit = heading.partition(" [")
-        cells = [row[column] for row in rows[1:]]
-        if not unit:
-            variables[name] = ("member", np.array(cells))
-        elif name == "member":
-            variables[name] = ("member", np.array([int(cell) for cell in cells]))
-        else:
-            numbers = [float(cell) if cell else np.nan for cell in cells]
-            variables[name] = ("member", np.array(numbers), {"units": unit.rstrip("]")})
+    variables = _columns(made["table"], "member")
+    variables["member"] = ("member", variables["member"][1].astype(np.int64))
     states = [one["state"] for one in made["found"]["members"]]
     for key, unit in (("q", "1"), ("omega", "rad/s")):
         variables[key] = (("member", "body", "axis"), np.array([state[key] for state in states]), {"units": unit})
