@@ -385,8 +385,7 @@ py::dict modes(const Scenario& scenario, const std::string& at, py::handle threa
 py::dict orbit(const Scenario& scenario, const std::string& start, const std::string& at,
                const std::string& relative, const std::string& relabel,
                const std::string& integrator, py::handle period, const std::string& energy,
-               py::handle momentum, py::handle steps, py::handle threads_given,
-               py::object progress) {
+               py::handle momentum, py::handle steps, py::handle threads_given) {
   using namespace py::literals;
   Resting resting(scenario);
   const System& system = *resting.run.system();
@@ -411,7 +410,7 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
   const IntegratorInfo* method =
       integrator.empty() ? &orbit_method(system) : find_integrator(integrator);
   if (!method) raise({ErrorKind::usage, "integrator", json::quote(integrator) + " is not known"});
-  const auto found = take(computed(std::move(progress), [&](Progress& report) {
+  const auto found = take(computed(py::none(), [&](Progress& report) {
     return search_orbit(system, *resting.rest, *method, request, [&] { return report(); });
   }));
   if (!found) raise({ErrorKind::check, "", "the search was interrupted"});
@@ -490,7 +489,7 @@ void bind_studies(py::module_& module) {
   module.def("orbit", &orbit, py::arg("scenario"), py::arg("start"), py::arg("at"),
              py::arg("relative"), py::arg("relabel"), py::arg("integrator"), py::arg("period"),
              py::arg("energy"), py::arg("momentum"), py::arg("steps"), py::arg("threads"),
-             py::arg("progress"), "Finds a periodic orbit, as `twosphere orbits find`.");
+             "Finds a periodic orbit, as `twosphere orbits find`.");
   module.def("family", &family, py::arg("scenario"), py::arg("over"), py::arg("to"),
              py::arg("count"), py::arg("threads"), py::arg("progress"),
              "Follows a family of orbits, as `twosphere orbits continue`.");

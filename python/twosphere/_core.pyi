@@ -252,7 +252,6 @@ def orbit(
     momentum: float | None,
     steps: int | None,
     threads: int,
-    progress: Callable[[], None] | None,
 ) -> dict[str, Any]: ...
 def family(
     scenario: Scenario,

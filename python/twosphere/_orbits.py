@@ -71,7 +71,6 @@ def orbit(
         momentum,
         steps,
         _processors() if threads is None else threads,
-        None,
     )
     return Orbit(Scenario.from_json(made["scenario"]), made["found"], made["notes"])
 
