@@ -329,13 +329,12 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   if (!momenta_given.is_none()) momenta = to_list(momenta_given, "momentum");
   if (rate && !momenta.empty())
     raise({ErrorKind::usage, "rate", "cannot be combined with momentum"});
-  const std::string_view axes = "123";
-  const std::size_t axis = axis_name.size() == 2 && axis_name[0] == 'e' ? axes.find(axis_name[1])
-                                                                        : std::string_view::npos;
-  if (axis == std::string_view::npos)
+  int axis = 0;
+  while (axis < 3 && axis_name != fmt::format("e{}", axis + 1)) ++axis;
+  if (axis == 3)
     raise({ErrorKind::usage, "axis", "must be e1, e2 or e3, not " + json::quote(axis_name)});
   Resting resting(scenario);
-  const TurningSystem turning{resting.run.system(), resting.rest, static_cast<int>(axis)};
+  const TurningSystem turning{resting.run.system(), resting.rest, axis};
   take(check_turning(turning));
   const State& start = resting.run.state(0);
   if (!rate && momenta.empty()) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "app/base/signals.h"
@@ -123,8 +122,7 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        {"e1", "e2", "e3", "J"}},
       {"--relabel", "LIST",
        "let equal bodies change places: 1,2,0 means that after a third of the period body 0 is "
-       "where "
-       "body 1 began, body 1 where body 2 did, and body 2 where body 0 did",
+       "where body 1 began, body 1 where body 2 did, and body 2 where body 0 did",
        &options.relabel},
       {"--period", "T", "the period near which to look [s]", &options.period},
       {"--energy", "E",

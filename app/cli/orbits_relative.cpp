@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -127,7 +126,7 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
   if (auto fine = check_turning(turning); !fine) return report_error(fine.error());
   if (!held->rate && held->momenta.empty()) {
     held->momenta = {momentum_map(*plan->system, {0, plan->q, plan->omega})[*axis]};
-    if (std::abs(held->momenta[0]) == 0)
+    if (held->momenta[0] == 0)
       return report_error(
           misuse("orbits relative",
                  fmt::format("the start has no momentum about e{}; give --momentum or --rate",

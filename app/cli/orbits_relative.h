@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/rest_options.h"
+#include "app/cli/subcommand.h"
 #include "core/studies/equilibria.h"
 
 namespace twosphere {
