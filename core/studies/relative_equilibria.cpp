@@ -114,22 +114,13 @@ Result<RelativeCurve> whole_curve(const TurningSystem& turning, const RelativeEq
                                   const std::vector<double>& momenta) {
   RelativeCurve curve;
   for (const int direction : {-1, 1}) {
-    std::vector<RelativeEquilibrium> part;
-    std::vector<bool> turn;
-    const RelativeWay way = follow_relative_curve(turning, {from.q, from.rate}, direction, momenta);
+    RelativeWay way = follow_relative_curve(turning, {from.q, from.rate}, direction, momenta);
+    if (direction < 0) std::reverse(way.points.begin(), way.points.end());
     for (const RelativeWay::Point& point : way.points) {
       auto one = relative_equilibrium_at(turning, point.place.q, point.place.rate);
       if (!one) return one.error();
-      part.push_back(std::move(*one));
-      turn.push_back(point.turn);
-    }
-    if (direction < 0) {
-      std::reverse(part.begin(), part.end());
-      std::reverse(turn.begin(), turn.end());
-    }
-    for (std::size_t k = 0; k < part.size(); ++k) {
-      if (turn[k]) curve.turns.push_back(curve.list.size());
-      curve.list.push_back(std::move(part[k]));
+      if (point.turn) curve.turns.push_back(curve.list.size());
+      curve.list.push_back(std::move(*one));
     }
     if (direction < 0) curve.list.push_back(from);
     // A closed curve has been followed all around.

@@ -92,9 +92,8 @@ Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turn
 /// are at most 0.1 and halved where Newton's method does not converge in 8 iterations or t turns by
 /// more than 18°. The points of the given momenta and the turns are found on it to 1e-12. It ends
 /// where μ leaves their interval, where it closes, and where all bodies are on the axis; go_on() is
-/// asked meanwhile, too. With one
-/// momentum there are no curves. Systems of first order have no amended potential: refused with
-/// kind usage.
+/// asked meanwhile, too. With one momentum there are no curves. Systems of first order have no
+/// amended potential: refused with kind usage.
 Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& turning,
                                                           const Columns& q,
                                                           const std::vector<double>& momenta,
