@@ -34,11 +34,12 @@ std::optional<Equilibrium> nearest_minimum(
   }
   if (!needed && rest.size() > few_bodies) return {};
   const Equilibria all = find_equilibria(rest, q, {}, threads, go_on);
+  if (!all.complete) return {};
   std::optional<Equilibrium> best;
   double least = std::numeric_limits<double>::infinity();
   for (const Equilibrium& one : all.list) {
     const double turn = turn_between(q, one.q, rest.conserved_momentum());
-    if (one.index != 0 || !all.complete || turn >= least) continue;
+    if (one.index != 0 || turn >= least) continue;
     least = turn;
     best = one;
   }
