@@ -204,13 +204,12 @@ Result<void> check_orbit(const System& system, const IntegratorInfo& method,
   return {};
 }
 
-int default_steps(const System& system, const State& state, double period, int per_fastest) {
-  constexpr int multiple = 120;
+int default_steps(const System& system, const State& state, double period) {
   const double fastest = time_scales(system, state).fastest();
-  const double wanted =
-      std::max<double>(min_orbit_steps, per_fastest * period * fastest / (2 * std::numbers::pi));
+  const double wanted = std::max<double>(
+      min_orbit_steps, steps_per_fastest_period * period * fastest / (2 * std::numbers::pi));
   if (!(wanted <= max_orbit_steps)) return 0;
-  return multiple * static_cast<int>(std::ceil(wanted / multiple));
+  return min_orbit_steps * static_cast<int>(std::ceil(wanted / min_orbit_steps));
 }
 
 double closing_angle(const State& from, const State& to, const Vec3& axis) {

@@ -19,8 +19,11 @@ namespace twosphere {
 inline constexpr int max_orbit_bodies = 50;
 /// The most steps of an orbit.
 inline constexpr int max_orbit_steps = 100'000;
-/// Steps for the period of the fastest small motion, and for the whole orbit at least.
-inline constexpr int steps_per_fastest_period = 40, min_orbit_steps = 80;
+/// Steps for the period of the fastest small motion.
+inline constexpr int steps_per_fastest_period = 40;
+/// The least number of steps for the whole orbit, of which others are multiples, so that parts of
+/// the period are whole steps.
+inline constexpr int min_orbit_steps = 120;
 
 /// Whose orbits are looked for, and by which steps. The system must be a system_at_rest(), whose
 /// potential has all forces, and outlive it.
@@ -46,11 +49,9 @@ struct OrbitPoint {
   double rotation = 0;  ///< φ [rad]
   int steps = 0;        ///< N; h = T/N
 };
-/// The number of steps for a period T from there: steps_per_fastest_period or the number given, at
-/// least min_orbit_steps, and a multiple of 120, so that parts of the period are whole steps. 0 if
-/// it is above max_orbit_steps.
-int default_steps(const System& system, const State& state, double period,
-                  int per_fastest = steps_per_fastest_period);
+/// The number of steps for a period T from there: steps_per_fastest_period, a multiple of
+/// min_orbit_steps. 0 if it is above max_orbit_steps.
+int default_steps(const System& system, const State& state, double period);
 
 /// A direction in the space of these points: (δq, δω), δ ln T and δφ.
 struct OrbitDirection {
