@@ -212,7 +212,10 @@ int default_steps(const System& system, const State& state, double period) {
   return min_orbit_steps * static_cast<int>(std::ceil(wanted / min_orbit_steps));
 }
 
-double closing_angle(const State& from, const State& to, const Vec3& axis) {
+double closing_angle(const Closure& closure, const State& from, const State& to) {
+  if (!closure.relative()) return 0;
+  const State placed = closure.applied(to, 0);
+  const Vec3& axis = closure.axis;
   double sine = 0, cosine = 0;
   const auto add = [&](const Columns& a, const Columns& b, double weight) {
     for (Eigen::Index i = 0; i < a.cols(); ++i) {
@@ -221,9 +224,9 @@ double closing_angle(const State& from, const State& to, const Vec3& axis) {
       cosine += weight * x.dot(y);
     }
   };
-  add(from.q, to.q, 1);
+  add(from.q, placed.q, 1);
   const double speed = from.w.squaredNorm();
-  if (speed > 0) add(from.w, to.w, static_cast<double>(from.size()) / speed);
+  if (speed > 0) add(from.w, placed.w, static_cast<double>(from.size()) / speed);
   return std::atan2(sine, cosine);
 }
 

@@ -116,7 +116,8 @@ OrbitPoint moved_along(const System& system, const OrbitPoint& from, const Orbit
 
 /// An axis that is conserved with J: e in the span of the conserved components.
 bool conserved_about(const System& system, const Vec3& axis);
-/// The angle φ after which R_e(−φ) takes the state `to` closest to `from`.
-double closing_angle(const State& from, const State& to, const Vec3& axis);
+/// The angle φ with which R_e(−φ) P takes the state `to` closest to `from`; 0 of an orbit that is
+/// not relative.
+double closing_angle(const Closure& closure, const State& from, const State& to);
 
 }  // namespace twosphere

@@ -42,10 +42,7 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
   for (int k = 12; k > 1; --k) {
     if (orbit.point.steps % k != 0) continue;
     const State& there = orbit.image.points[static_cast<std::size_t>(orbit.point.steps / k)];
-    const Vec3& axis = problem.closure.axis;
-    const Closure placed{.places = problem.closure.places};
-    const double angle =
-        problem.closure.relative() ? closing_angle(at.state(), placed.applied(there, 0), axis) : 0;
+    const double angle = closing_angle(problem.closure, at.state(), there);
     if (at.distance(problem.closure.applied(there, angle)) > closes) continue;
     return {k, {at.state(), orbit.point.period / k, angle, orbit.point.steps}};
   }

@@ -17,11 +17,6 @@ Error no_start(const char* where, std::string message) {
   return {ErrorKind::check, where, std::move(message)};
 }
 
-double rotation_of(const OrbitProblem& problem, const State& from, const State& to) {
-  if (!problem.closure.relative()) return 0;
-  return closing_angle(from, problem.closure.applied(to, 0), problem.closure.axis);
-}
-
 }  // namespace
 
 std::optional<Equilibrium> nearest_minimum(
@@ -66,7 +61,7 @@ Result<double> rotation_after(const OrbitProblem& problem, const State& start, d
   const ReturnMap map(problem.system, problem.method, {});
   const auto end = map.end(start, period / steps, steps, 0);
   if (!end) return no_start("start", end.error().message);
-  return rotation_of(problem, start, *end);
+  return closing_angle(problem.closure, start, *end);
 }
 
 Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start,
@@ -92,12 +87,12 @@ Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& star
     double before = 0, highest = 0;
     bool falls = false;
     for (std::size_t j = i + 1; j < states.size(); ++j) {
-      const double angle = rotation_of(problem, states[i], states[j]);
+      const double angle = closing_angle(problem.closure, states[i], states[j]);
       const double distance = at.distance(problem.closure.applied(states[j], angle));
       if (distance > before && falls && before < least && before < highest / 2) {
         least = before;
         best = {states[i], apart * static_cast<double>(j - 1 - i),
-                rotation_of(problem, states[i], states[j - 1]), 0};
+                closing_angle(problem.closure, states[i], states[j - 1]), 0};
       }
       falls = distance < before;
       highest = std::max(highest, distance);
