@@ -31,13 +31,12 @@ constexpr double least_gap = 1e3;           // of an isolated orbit
 constexpr double max_growth = 1e12;
 constexpr double trivial_part = 1e-6;  // rest, relative to the period; or flow along the group
 
-/// The axes of J that are conserved, as unit vectors.
-std::vector<Vec3> symmetry_axes(const System& system) {
+/// An axis that is conserved with J: e in the span of the conserved components.
+bool conserved_about(const System& system, const Vec3& axis) {
   const auto conserved = system.conserved_momentum();
-  std::vector<Vec3> axes;
   for (int k = 0; k < 3; ++k)
-    if (conserved[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
-  return axes;
+    if (!conserved[static_cast<std::size_t>(k)] && std::abs(axis[k]) > 1e-12) return false;
+  return true;
 }
 
 /// The equations at a point.
@@ -66,7 +65,7 @@ struct OrbitEquations {
   /// Closure, and the phase rows.
   void begin(const OrbitProblem& problem, const ReturnMap::Image& image, const VectorXd& closure) {
     const Eigen::Index size = coordinates.size();
-    const std::vector<Vec3> axes = symmetry_axes(problem.system);
+    const std::vector<Vec3> axes = conserved_axes(problem.system);
     constexpr Eigen::Index asked = 4;  // most rows of OrbitConditions
     matrix.setZero(size + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns(problem));
     right.setZero(matrix.rows());
@@ -116,7 +115,7 @@ std::optional<std::string> trivial_motion(const OrbitProblem& problem, const Orb
   const VectorXd flow = coordinates.flow(problem.system);
   if (!(flow.norm() * at.period > trivial_part))
     return "it is at rest, which closes after any time";
-  const std::vector<Vec3> axes = symmetry_axes(problem.system);
+  const std::vector<Vec3> axes = conserved_axes(problem.system);
   if (axes.empty()) return {};
   MatrixXd turns(coordinates.size(), static_cast<Eigen::Index>(axes.size()));
   for (std::size_t k = 0; k < axes.size(); ++k)
@@ -166,11 +165,12 @@ bool equal_bodies(const System& system, const std::vector<int>& places) {
 
 }  // namespace
 
-bool conserved_about(const System& system, const Vec3& axis) {
+std::vector<Vec3> conserved_axes(const System& system) {
   const auto conserved = system.conserved_momentum();
+  std::vector<Vec3> axes;
   for (int k = 0; k < 3; ++k)
-    if (!conserved[static_cast<std::size_t>(k)] && std::abs(axis[k]) > 1e-12) return false;
-  return true;
+    if (conserved[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
+  return axes;
 }
 
 const IntegratorInfo& orbit_method(const System& system) {

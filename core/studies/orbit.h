@@ -114,8 +114,8 @@ OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution
 OrbitPoint moved_along(const System& system, const OrbitPoint& from, const OrbitDirection& by,
                        double s);
 
-/// An axis that is conserved with J: e in the span of the conserved components.
-bool conserved_about(const System& system, const Vec3& axis);
+/// The axes of the components of J that are conserved, as unit vectors.
+std::vector<Vec3> conserved_axes(const System& system);
 /// The angle φ with which R_e(−φ) P takes the state `to` closest to `from`; 0 of an orbit that is
 /// not relative.
 double closing_angle(const Closure& closure, const State& from, const State& to);

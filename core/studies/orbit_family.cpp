@@ -336,14 +336,12 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   const Eigen::VectorXd along = multipliers.basis * singular_system(shifted).right.rightCols<1>();
 
   BranchStart out{problem.closure, {}};
-  const auto conserved = problem.system.conserved_momentum();
   const Vec3 j = momentum_map(problem.system, at.state);
   if (!problem.closure.relative()) {
-    const auto axes = std::count(conserved.begin(), conserved.end(), true);
-    if (axes == 1)
-      out.closure.axis =
-          Vec3::Unit(std::find(conserved.begin(), conserved.end(), true) - conserved.begin());
-    else if (axes == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
+    const std::vector<Vec3> axes = conserved_axes(problem.system);
+    if (axes.size() == 1)
+      out.closure.axis = axes.front();
+    else if (axes.size() == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
       out.closure.axis = j.normalized();
   }
   const OrbitProblem branch{problem.system, problem.method, out.closure};

@@ -178,7 +178,6 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
   const PhaseCoordinates at(problem.system, orbit.point.state);
   const MatrixXd form = at.form(problem.system), &map = orbit.image.derivative;
   // W: the flow, and rotations about conserved axes.
-  const auto conserved = problem.system.conserved_momentum();
   MatrixXd group(at.size(), 4);
   VectorXd flow = interpolated_flow(problem, orbit);
   if (problem.closure.relative())
@@ -186,8 +185,7 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
   flow = null_component(map, std::move(flow));
   group.col(0) = flow;
   Eigen::Index count = 1;
-  for (int k = 0; k < 3; ++k)
-    if (conserved[static_cast<std::size_t>(k)]) group.col(count++) = at.rotation(Vec3::Unit(k));
+  for (const Vec3& axis : conserved_axes(problem.system)) group.col(count++) = at.rotation(axis);
 
   OrbitMultipliers out;
   out.flow_error = (map * flow - flow).norm() / flow.norm();
