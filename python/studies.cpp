@@ -399,7 +399,11 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
   if (!at.empty()) request.at = take(parse_equilibrium_choice(at));
   request.period = to_optional_number(period, "period");
   request.momentum = to_optional_number(momentum, "momentum");
-  if (!energy.empty()) take(read_energy(energy, request));
+  if (!energy.empty()) {
+    const AskedEnergy asked = take(read_energy(energy));
+    request.energy = asked.value;
+    request.above_rest = asked.above_rest;
+  }
   if (!steps.is_none()) request.steps = to_int(steps, "steps", 8, max_orbit_steps / 2);
   if (!relabel.empty()) request.closure.places = take(read_places(relabel));
   if (!relative.empty())
@@ -430,11 +434,10 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
     raise(
         {ErrorKind::usage, "over", "must be energy, period or momentum, not " + json::quote(over)});
   request.over = static_cast<FamilyOver>(which - names.begin());
-  OrbitRequest value;
-  take(read_energy(to, value));
-  request.to = *value.energy;
-  request.above_rest = value.above_rest;
-  if (value.above_rest && request.over != FamilyOver::energy)
+  const AskedEnergy asked = take(read_energy(to));
+  request.to = asked.value;
+  request.above_rest = asked.above_rest;
+  if (asked.above_rest && request.over != FamilyOver::energy)
     raise({ErrorKind::usage, "to", "counts from rest over energy only"});
   request.count = static_cast<std::size_t>(to_int(count, "count", 2));
   request.threads = to_int(threads_given, "threads", 1, max_threads);

@@ -40,11 +40,10 @@ Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
   request.over = static_cast<FamilyOver>(found - names.begin());
   if (!options.to) return misuse("--to", "is missing; it is where the family ends");
   if (request.over == FamilyOver::energy) {
-    OrbitRequest energy;
-    if (auto done = read_energy(*options.to, energy); !done)
-      return Error{ErrorKind::usage, "--to", done.error().message};
-    request.to = *energy.energy;
-    request.above_rest = energy.above_rest;
+    const auto energy = read_energy(*options.to);
+    if (!energy) return Error{ErrorKind::usage, "--to", energy.error().message};
+    request.to = energy->value;
+    request.above_rest = energy->above_rest;
   } else {
     const auto to = number(*options.to, "--to", request.over == FamilyOver::period ? "s" : "J s");
     if (!to) return to.error();

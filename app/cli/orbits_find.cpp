@@ -74,9 +74,12 @@ Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options
     if (!(*period > 0)) return misuse("--period", "must be above 0 s, not " + *options.period);
     request.period = *period;
   }
-  if (options.energy)
-    if (auto done = read_energy(*options.energy, request); !done)
-      return of_find_option(done.error());
+  if (options.energy) {
+    const auto energy = read_energy(*options.energy);
+    if (!energy) return of_find_option(energy.error());
+    request.energy = energy->value;
+    request.above_rest = energy->above_rest;
+  }
   if (options.momentum) {
     if (!options.relative)
       return misuse("--momentum", "needs --relative: only relative orbits hold J");

@@ -227,18 +227,17 @@ Result<bool> read_from(const std::string& text, OrbitRequest& request) {
   return true;
 }
 
-Result<void> read_energy(const std::string& text, OrbitRequest& request) {
+Result<AskedEnergy> read_energy(const std::string& text) {
   constexpr std::string_view rest = "rest";
-  request.above_rest = text.starts_with(rest);
-  const std::string number = request.above_rest ? text.substr(rest.size()) : text;
-  if (request.above_rest && !number.starts_with('+'))
+  const bool above_rest = text.starts_with(rest);
+  const std::string number = above_rest ? text.substr(rest.size()) : text;
+  if (above_rest && !number.starts_with('+'))
     return unread("energy", "must be E in J or rest+E, such as rest+20, not " + json::quote(text));
-  const auto value = evaluate(request.above_rest ? number.substr(1) : number, "J");
+  const auto value = evaluate(above_rest ? number.substr(1) : number, "J");
   if (!value) return unread("energy", value.error().message);
-  if (request.above_rest && !(*value > 0))
+  if (above_rest && !(*value > 0))
     return unread("energy", "must be above that of rest, not " + json::quote(text));
-  request.energy = *value;
-  return {};
+  return AskedEnergy{*value, above_rest};
 }
 
 Result<Vec3> read_axis(const std::string& text, const System& system, const State& state) {

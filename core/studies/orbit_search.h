@@ -39,9 +39,13 @@ struct OrbitRequest {
 /// "mode:K", "start" or "return" in the request. False for anything else. The location of errors is
 /// "from".
 Result<bool> read_from(const std::string& text, OrbitRequest& request);
-/// "20", "rest+20": the value in J and whether it counts from rest. The location of errors is
-/// "energy".
-Result<void> read_energy(const std::string& text, OrbitRequest& request);
+/// An energy that is asked for.
+struct AskedEnergy {
+  double value = 0;         ///< [J]
+  bool above_rest = false;  ///< it counts from that of nearest_minimum()
+};
+/// "20", "rest+20". The location of errors is "energy".
+Result<AskedEnergy> read_energy(const std::string& text);
 /// "e1", "e2", "e3", "J" or three numbers, "1,0,0": the axis of a relative orbit. The location of
 /// errors is "relative".
 Result<Vec3> read_axis(const std::string& text, const System& system, const State& state);
