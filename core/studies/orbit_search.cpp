@@ -310,12 +310,11 @@ json::Node FoundOrbit::document() const {
   const OrbitPoint& point = orbit.point();
   const OrbitMultipliers whole = this->multipliers();
   const auto optional = [](const std::optional<double>& x) {
-    return x ? Node(*x) : Node(std::nan(""));
+    return Node(x.value_or(std::nan("")));
   };
   Node multipliers = Node::array(), pairs = Node::array();
   for (const std::complex<double> mu : whole.values())
-    multipliers.items.push_back(
-        Node::array(std::vector<double>{mu.real(), mu.imag()}, [](double x) { return Node(x); }));
+    multipliers.items.push_back(Node::array(std::vector<double>{mu.real(), mu.imag()}));
   for (const MultiplierPair& pair : whole.pairs)
     pairs.items.push_back(Node::object({{"kind", name(pair.kind)},
                                         {"krein", Node::whole(pair.krein)},
