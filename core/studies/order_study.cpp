@@ -397,31 +397,33 @@ Result<std::optional<OrderStudyResult>> run_order_study(
   return result_so_far(tasks, earlier);
 }
 
-std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
-                                      std::size_t method) {
+namespace {
+
+/// The power of the step with which one kind of error of a method goes.
+std::optional<MeasuredOrder> order_by(double OrderPoint::*error, const OrderStudy& study,
+                                      const OrderStudyResult& result, std::size_t method,
+                                      double min_error) {
   const IntegratorInfo& info = *find_integrator(study.methods[method].type);
   if (accuracy_control(info) == AccuracyControl::tolerance) return {};
   std::vector<double> steps, errors;
   for (const OrderPoint& p : result.points) {
     if (p.method != method || p.status != StepStatus::ok) continue;
     steps.push_back(p.control);
-    errors.push_back(p.error);
+    errors.push_back(p.*error);
   }
-  return measured_order(steps, errors, result.min_error());
+  return measured_order(steps, errors, min_error);
+}
+
+}  // namespace
+
+std::optional<MeasuredOrder> order_of(const OrderStudy& study, const OrderStudyResult& result,
+                                      std::size_t method) {
+  return order_by(&OrderPoint::error, study, result, method, result.min_error());
 }
 
 std::optional<MeasuredOrder> modified_order_of(const OrderStudy& study,
                                                const OrderStudyResult& result, std::size_t method) {
-  if (accuracy_control(*find_integrator(study.methods[method].type)) == AccuracyControl::tolerance)
-    return {};
-  std::vector<double> steps, errors;
-  for (const OrderPoint& p : result.points) {
-    if (p.method != method || p.status != StepStatus::ok || std::isnan(p.modified_energy_error))
-      continue;
-    steps.push_back(p.control);
-    errors.push_back(p.modified_energy_error);
-  }
-  return measured_order(steps, errors, rounding);
+  return order_by(&OrderPoint::modified_energy_error, study, result, method, rounding);
 }
 
 std::string in_words(const MeasuredOrder& order) {
