@@ -49,12 +49,9 @@ std::size_t multiplier_count(const FoundFamily& family) {
   return most;
 }
 
-/// `order`: how many times the period of the closure the whole period is.
-std::string located_at(const Bifurcation& b, int order, const std::optional<double>& rest) {
-  std::string out = fmt::format("{}: period {:.13g} s, energy {:.13g} J", name(b.kind),
-                                order * b.at.solution.point.period, b.at.energy);
-  if (rest) out += fmt::format(", {:.13g} J above rest", b.at.energy - *rest);
-  return out + fmt::format(", after member {}\n", b.member + 1);
+std::string period_and_energy(double period, double energy, const std::optional<double>& rest) {
+  const std::string out = fmt::format("period {:.13g} s, energy {:.13g} J", period, energy);
+  return rest ? out + fmt::format(", {:.13g} J above rest", energy - *rest) : out;
 }
 
 Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
@@ -77,18 +74,19 @@ Node bifurcations_node(const FoundFamily& family) {
 
 std::string FoundFamily::text() const {
   std::string out = fmt::format("members: {}\n", members.size());
-  for (const FoundOrbit* one : {&members.front(), &members.back()}) {
-    out += fmt::format("{}: period {:.13g} s, energy {:.13g} J",
-                       one == &members.front() ? "from" : "to", one->period(), one->orbit.energy);
-    if (one->rest_energy)
-      out += fmt::format(", {:.13g} J above rest", one->orbit.energy - *one->rest_energy);
-    out += fmt::format(", {}\n", one->orbit.kind());
-  }
+  const FoundOrbit& first = members.front();
+  for (const auto& [word, one] : {std::pair("from", &first), {"to", &members.back()}})
+    out += fmt::format("{}: {}, {}\n", word,
+                       period_and_energy(one->period(), one->orbit.energy, one->rest_energy),
+                       one->orbit.kind());
   if (origin)
     out += fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
                        origin->at.energy);
   for (const Bifurcation& b : bifurcations)
-    out += located_at(b, members.front().closure.order(), members.front().rest_energy);
+    out += fmt::format("{}: {}, after member {}\n", name(b.kind),
+                       period_and_energy(first.closure.order() * b.at.solution.point.period,
+                                         b.at.energy, first.rest_energy),
+                       b.member + 1);
   if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
   return out;
 }
