@@ -377,8 +377,7 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
 }
 
 Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
-                           int threads,
-                           const std::function<bool(std::size_t, std::size_t)>& go_on) {
+                           int threads, const SearchProgress& go_on) {
   const Starts starts(q, search);
   std::vector<std::optional<Equilibrium>> found(starts.count());
   std::vector<double> rests(starts.count(), std::numeric_limits<double>::infinity());
@@ -424,9 +423,9 @@ Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text) {
                            json::quote(text))};
 }
 
-Result<std::optional<Equilibrium>> chosen_equilibrium(
-    const System& rest, const Columns& q, const EquilibriumChoice& choice, int threads,
-    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const Columns& q,
+                                                      const EquilibriumChoice& choice, int threads,
+                                                      const SearchProgress& go_on) {
   using At = EquilibriumChoice::At;
   constexpr double at_rest = 1e-9;
   if (choice.at == At::start) {

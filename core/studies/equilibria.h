@@ -114,12 +114,15 @@ struct Equilibria {
   double least_rest = 0;
   bool complete = true;  ///< false if go_on() has ended the search
 };
+
+/// Is told the numbers of starts done and of all; false ends a search.
+using SearchProgress = std::function<bool(std::size_t, std::size_t)>;
 /// Searches by newton_equilibrium() from q, from all {±e3}ⁿ for n ≤ 10, and from random
 /// directions. More tries find more, but no number of them proves that there are no others. The
 /// result does not depend on the number of threads. go_on(done, all) is called about 20 times a
 /// second until it returns false.
 Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
-                           int threads, const std::function<bool(std::size_t, std::size_t)>& go_on);
+                           int threads, const SearchProgress& go_on);
 
 /// Which equilibrium is meant.
 struct EquilibriumChoice {
@@ -135,8 +138,8 @@ struct EquilibriumChoice {
 Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text);
 /// That equilibrium; empty if go_on() has ended the search. Fails with kind check if there is none
 /// where it is looked for, and with kind usage for a number that the list does not have.
-Result<std::optional<Equilibrium>> chosen_equilibrium(
-    const System& rest, const Columns& q, const EquilibriumChoice& choice, int threads,
-    const std::function<bool(std::size_t, std::size_t)>& go_on);
+Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const Columns& q,
+                                                      const EquilibriumChoice& choice, int threads,
+                                                      const SearchProgress& go_on);
 
 }  // namespace twosphere

@@ -82,7 +82,7 @@ class OrbitSearch {
     if (error.location.empty()) error.location = "orbit";
     return error;
   }
-  std::function<bool(std::size_t, std::size_t)> searched() const {
+  SearchProgress searched() const {
     return [this](std::size_t, std::size_t) { return go_on_(); };
   }
 

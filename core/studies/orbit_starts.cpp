@@ -19,9 +19,8 @@ Error no_start(const char* where, std::string message) {
 
 }  // namespace
 
-std::optional<Equilibrium> nearest_minimum(
-    const System& rest, const Columns& q, bool needed, int threads,
-    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+std::optional<Equilibrium> nearest_minimum(const System& rest, const Columns& q, bool needed,
+                                           int threads, const SearchProgress& go_on) {
   constexpr int few_bodies = 10;
   if (const NewtonEnd end = newton_equilibrium(rest, q); end.converged) {
     const Equilibrium near = equilibrium_at(rest, end.q);

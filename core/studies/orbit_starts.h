@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include "core/base/result.h"
@@ -16,9 +15,8 @@ namespace twosphere {
 /// if that is one, else the nearest of find_equilibria() with its default tries, which for more
 /// than 10 bodies are made only if it is `needed`. Empty if there is none, and if go_on() has ended
 /// the search.
-std::optional<Equilibrium> nearest_minimum(
-    const System& rest, const Columns& q, bool needed, int threads,
-    const std::function<bool(std::size_t, std::size_t)>& go_on);
+std::optional<Equilibrium> nearest_minimum(const System& rest, const Columns& q, bool needed,
+                                           int threads, const SearchProgress& go_on);
 
 /// The amplitude at which an orbit is begun in a mode [rad]: 1°.
 inline constexpr double mode_amplitude = 0.017453292519943295;

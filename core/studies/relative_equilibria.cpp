@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <utility>

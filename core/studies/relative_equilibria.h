@@ -3,7 +3,6 @@
 
 #include <complex>
 #include <cstddef>
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -69,9 +68,6 @@ struct RelativeEquilibria {
   std::size_t starts = 0, converged = 0;
   bool complete = true;  ///< false if go_on() has ended the search
 };
-
-/// Is told the numbers of starts done and of all; false ends a search.
-using SearchProgress = std::function<bool(std::size_t, std::size_t)>;
 
 /// All relative equilibria of a rate that find_equilibria() finds, but for those in which nothing
 /// moves, in the order of the energy. Fails as relative_equilibrium_at().
