@@ -434,10 +434,11 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
     raise(
         {ErrorKind::usage, "over", "must be energy, period or momentum, not " + json::quote(over)});
   request.over = static_cast<FamilyOver>(which - names.begin());
-  const AskedEnergy asked = take(read_energy(to));
-  request.to = asked.value;
-  request.above_rest = asked.above_rest;
-  if (asked.above_rest && request.over != FamilyOver::energy)
+  const auto asked = read_energy(to);
+  if (!asked) raise({ErrorKind::usage, "to", asked.error().message});
+  request.to = asked->value;
+  request.above_rest = asked->above_rest;
+  if (asked->above_rest && request.over != FamilyOver::energy)
     raise({ErrorKind::usage, "to", "counts from rest over energy only"});
   request.count = static_cast<std::size_t>(to_int(count, "count", 2));
   request.threads = to_int(threads_given, "threads", 1, max_threads);
