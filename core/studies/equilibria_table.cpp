@@ -386,14 +386,25 @@ json::Node to_json(const RelativeEquilibria& found) {
         })}});
 }
 
-Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium) {
+namespace {
+
+/// The scenario with another start, without what has happened since the former one.
+Scenario begun_at(const Scenario& scenario, const State& start) {
   Scenario out = scenario;
   out.continuation.reset();
   out.events.clear();
   out.branches.clear();
   out.orbit.reset();
-  out.q = equilibrium.q;
-  out.omega = Columns::Zero(3, equilibrium.q.cols());
+  out.q = start.q;
+  out.omega = start.w;
+  return out;
+}
+
+}  // namespace
+
+Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium) {
+  const Columns& q = equilibrium.q;
+  Scenario out = begun_at(scenario, {0, q, Columns::Zero(3, q.cols())});
   out.title = fmt::format("{}: {}", scenario.title, name(equilibrium.kind()));
   out.description =
       fmt::format("Begins at rest in an equilibrium: a {} with a potential energy of {:.6g} J.",
@@ -402,10 +413,7 @@ Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibri
 }
 
 Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative, int axis) {
-  Equilibrium at;
-  at.q = relative.q;
-  Scenario out = scenario_at_rest(scenario, at);
-  out.omega = start_turning(relative, axis).w;
+  Scenario out = begun_at(scenario, start_turning(relative, axis));
   out.title = fmt::format("{}: relative equilibrium", scenario.title);
   out.description = fmt::format(
       "Begins in a relative equilibrium, {}: all bodies turn about e{} at {:.6g} rad/s, with a "
@@ -417,10 +425,7 @@ Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& r
 Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
                           const Modes& modes, std::size_t number, double amplitude) {
   const Mode& mode = modes.list[number];
-  Scenario out = scenario_at_rest(scenario, equilibrium);
-  const State start = start_in_mode(equilibrium.q, mode, amplitude);
-  out.q = start.q;
-  out.omega = start.w;
+  Scenario out = begun_at(scenario, start_in_mode(equilibrium.q, mode, amplitude));
   if (const SystemInfo& info = info_of(out); info.first_order)
     if (const auto system = info.create(out.size(), out.parameters))
       first_order_velocity(**system, 0, out.q, out.omega);
