@@ -37,6 +37,7 @@ class SectionSearch {
     const double squares = near.w.squaredNorm() / static_cast<double>(std::max(near.size(), 1));
     rate_ = squares > 0 ? std::sqrt(squares) : 1;
     double moving = kinetic_energy(system, near);
+    stretch_.setOnes(near.q.cols());
     if (first_order(system)) {
       const Eigen::VectorXd weights = first_order_weights(system);
       stretch_ = (weights.mean() / weights.array()).sqrt();
@@ -130,15 +131,14 @@ class SectionSearch {
   }
 
   /// The state after a change in tangent coordinates: two of q and two of ω for each body, in a
-  /// system of first order two of q alone, in units of the root of its weight.
+  /// system of first order two of q alone, in units of one over the root of its weight.
   State moved(const State& from, const Eigen::VectorXd& change) const {
     State to = from;
     for (Eigen::Index i = 0; i < from.q.cols(); ++i) {
       const Vec3 q = from.q.col(i);
       const Vec3 first = q.unitOrthogonal(), second = q.cross(first);
       const auto c = change.segment(each() * i, each());
-      const double stretch = first_order(system_) ? stretch_[i] : 1;
-      to.q.col(i) = (q + stretch * (c(0) * first + c(1) * second)).normalized();
+      to.q.col(i) = (q + stretch_[i] * (c(0) * first + c(1) * second)).normalized();
       if (first_order(system_)) continue;
       const Vec3 w = from.w.col(i) + rate_ * (c(2) * first + c(3) * second);
       to.w.col(i) = tangent(to.q.col(i), w);
@@ -169,7 +169,7 @@ class SectionSearch {
   const SectionTarget& target_;
   const bool with_energy_;
   double rate_ = 1, energy_unit_ = 1, offset_ = 0;
-  Eigen::VectorXd stretch_;              // of a system of first order
+  Eigen::VectorXd stretch_;              // unit of the coordinates of q_i [rad]
   std::vector<Eigen::Index> conserved_;  // components of J
   std::vector<double> all_;
 };
