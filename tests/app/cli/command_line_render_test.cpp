@@ -2,16 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <QImage>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <string>
 #include <thread>
 #include <tuple>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/color/palette.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/runs.h"
@@ -60,8 +64,10 @@ double brightness(const QImage& image) {
 
 TEST_F(Render, draws_every_preset_at_the_size_of_the_window) {
   for (const Preset& preset : presets()) {
+    const double step = read_scenario(preset.text, preset.key)->lanes[0].step;
+    const std::string time = json::shortest(std::max(1.0, std::round(0.3 / step)) * step);
     const Outcome o =
-        render({"--time", "0.3", "--png", "p.png"}, {"--preset", std::string(preset.key)});
+        render({"--time", time, "--png", "p.png"}, {"--preset", std::string(preset.key)});
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.out + o.err, "");
     const QImage image = load("p.png");
