@@ -55,10 +55,8 @@ void follow_scale(float scale, float& loaded) {
   loaded = scale;
 }
 
-ImGuiBridge::ImGuiBridge(QWidget& widget, ImGuiContext& context,
-                         std::function<void()> request_frame)
-    : widget_(widget), context_(context), request_frame_(std::move(request_frame)) {
-  ImGui::SetCurrentContext(&context_);
+ImGuiBridge::ImGuiBridge(QWidget& widget, std::function<void()> request_frame)
+    : widget_(widget), request_frame_(std::move(request_frame)) {
   ImGuiIO& io = ImGui::GetIO();
   io.BackendPlatformName = "twosphere_qt";
   io.BackendPlatformUserData = this;
@@ -541,7 +539,6 @@ void ImGuiBridge::apply_events() {
 }
 
 void ImGuiBridge::begin_frame() {
-  ImGui::SetCurrentContext(&context_);
   ImGuiIO& io = ImGui::GetIO();
   // Physical pixels as units place everything, above all text, at whole pixels.
   if (const auto ratio = static_cast<float>(widget_.devicePixelRatioF()); ratio != ratio_) {

@@ -58,8 +58,9 @@ void follow_scale(float scale, float& loaded);
 /// text, shortcuts, or for a dialog that the click has opened.
 class ImGuiBridge : public QObject {
  public:
-  /// `request_frame` is called when an event has arrived that requires a frame.
-  ImGuiBridge(QWidget& widget, ImGuiContext& context, std::function<void()> request_frame);
+  /// `request_frame` is called when an event has arrived that requires a frame. The widget's
+  /// context of ImGui must be current here and in each frame.
+  ImGuiBridge(QWidget& widget, std::function<void()> request_frame);
   ~ImGuiBridge() override;
 
   /// Call before ImGui::NewFrame(): sets size, pixel ratio and time, and passes on the events of
@@ -156,7 +157,6 @@ class ImGuiBridge : public QObject {
   void apply_modifiers(int modifiers);
 
   QWidget& widget_;
-  ImGuiContext& context_;
   std::function<void()> request_frame_;
   std::deque<Event> queue_;
   QElapsedTimer clock_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <glm/geometric.hpp>
 
+#include "app/scene/current_context.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/scene_content.h"
 #include "ui/scene/scene_legend.h"
@@ -82,6 +83,7 @@ std::vector<ui::LaneRow> lane_rows(const Snapshot& snapshot, const render::Scene
 Result<std::unique_ptr<LegendWriter>> LegendWriter::create(float ratio) {
   std::unique_ptr<LegendWriter> made(new LegendWriter);
   made->ratio_ = ratio;
+  const CurrentContext current(nullptr);
   made->imgui_ = ImGui::CreateContext();
   ImGui::SetCurrentContext(made->imgui_);
   ImGuiIO& io = ImGui::GetIO();
@@ -95,13 +97,13 @@ Result<std::unique_ptr<LegendWriter>> LegendWriter::create(float ratio) {
 }
 
 LegendWriter::~LegendWriter() {
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   if (ImGui::GetIO().BackendRendererUserData) ImGui_ImplOpenGL3_Shutdown();
   ImGui::DestroyContext(imgui_);
 }
 
 void LegendWriter::draw(const ui::Legend& legend, Palette palette, const render::Tile& tile) const {
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {tile.whole_width, tile.whole_height};
   io.DeltaTime = 1.0F / 60;

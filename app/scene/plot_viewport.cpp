@@ -8,6 +8,7 @@
 #include <QOpenGLFunctions>
 #include <utility>
 
+#include "app/scene/current_context.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/viewport.h"
 #include "ui/shell/interface_colors.h"
@@ -29,12 +30,13 @@ PlotViewport::PlotViewport(Viewport& viewport, QWidget* parent)
   setMinimumSize(260, 200);
   loaded_scale_ = wanted_scale();
   ui::load_fonts(*fonts_, loaded_scale_);
+  const CurrentContext current(nullptr);
   imgui_ = ImGui::CreateContext(fonts_.get());
   ImGui::SetCurrentContext(imgui_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigDragClickToInputText = true;
-  bridge_ = std::make_unique<ImGuiBridge>(*this, *imgui_, [this] {
+  bridge_ = std::make_unique<ImGuiBridge>(*this, [this] {
     touched_ = true;
     update();
   });
@@ -50,7 +52,7 @@ PlotViewport::PlotViewport(Viewport& viewport, QWidget* parent)
 PlotViewport::~PlotViewport() {
   if (context()) disconnect(context(), nullptr, this, nullptr);
   release();
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   bridge_.reset();
   ImGui::DestroyContext(imgui_);
 }
@@ -58,14 +60,14 @@ PlotViewport::~PlotViewport() {
 void PlotViewport::release() {
   if (!std::exchange(ready_, false)) return;
   makeCurrent();
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
   doneCurrent();
 }
 
 void PlotViewport::initializeGL() {
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &PlotViewport::release);
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ready_ = ImGui_ImplOpenGL3_Init(glsl_version);
 }
 
@@ -82,7 +84,7 @@ bool PlotViewport::is_drawn() const { return !touched_ && !bridge_->pending(); }
 void PlotViewport::paintGL() {
   if (!ready_) return;
   const bool touched = std::exchange(touched_, false);
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
   follow_scale(wanted_scale(), loaded_scale_);
   bridge_->begin_frame();

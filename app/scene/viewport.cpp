@@ -18,6 +18,7 @@
 #include "app/base/plural.h"
 #include "app/base/post.h"
 #include "app/base/qt_text.h"
+#include "app/scene/current_context.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/preset_pictures.h"
 #include "app/scene/scene_content.h"
@@ -117,13 +118,14 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   setMinimumSize(480, 320);
 
   fonts.get();
+  const CurrentContext current(nullptr);
   imgui_ = ImGui::CreateContext(fonts_.get());
   ImGui::SetCurrentContext(imgui_);
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigDragClickToInputText = true;
   bridge_ = std::make_unique<ImGuiBridge>(
-      *this, *imgui_, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
+      *this, [this] { bridge_->urgent() ? hurry_input() : request_frame(); });
   watch_keys();
   push_end_.setSingleShot(true);
   push_end_.callOnTimeout(this, [this] {
@@ -158,7 +160,7 @@ Viewport::~Viewport() {
   if (context()) disconnect(context(), nullptr, this, nullptr);
   release();
   pictures_.reset();
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   interface_.reset();
   bridge_.reset();
   ImGui::DestroyContext(imgui_);
@@ -170,7 +172,7 @@ void Viewport::release() {
   scene_.release();
   time_preview_.release();
   pictures_->release();
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ImGui_ImplOpenGL3_Shutdown();
   doneCurrent();
 }
@@ -178,7 +180,7 @@ void Viewport::release() {
 void Viewport::initializeGL() {
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewport::release);
   software_ = draws_in_software();
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   if (!ImGui_ImplOpenGL3_Init(glsl_version)) {
     Q_EMIT failed(QStringLiteral("The library libGL.so.1 could not be loaded."));
     return;
@@ -280,7 +282,7 @@ void Viewport::hurry_input() {
 
 void Viewport::take_input() {
   input_due_ = false;
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   if (ready_ && loaded_scale_ == wanted_scale()) {
     run_.update();
     for (int i = 0; i < max_passes && bridge_->waiting(); ++i) lay_out();
@@ -390,7 +392,7 @@ void Viewport::guide(const ui::TourCall& call) {
 }
 
 bool Viewport::handle(ui::Action action) {
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   if (!interface_->handle(action)) return false;
   read_pictures();
   request_frame();

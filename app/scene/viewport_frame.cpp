@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/current_context.h"
 #include "app/scene/imgui_bridge.h"
 #include "app/scene/legend_writer.h"
 #include "app/scene/preset_pictures.h"
@@ -215,7 +216,7 @@ void Viewport::paintGL() {
   if (answer || !fresh) run_.update();
   if (!fresh && !scene_.drawing()) scheduler_.clear_request();
   run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
-  ImGui::SetCurrentContext(imgui_);
+  const CurrentContext current(imgui_);
   ImGui_ImplOpenGL3_NewFrame();
   follow_scale(wanted_scale(), loaded_scale_);
   read_pictures();

@@ -27,7 +27,7 @@ class Bridge : public testing::Test {
     io.Fonts->Build();
     io.Fonts->SetTexID(nullptr);
     widget_.resize(400, 300);
-    bridge_ = std::make_unique<ImGuiBridge>(widget_, *context_, [this] { ++requests_; });
+    bridge_ = std::make_unique<ImGuiBridge>(widget_, [this] { ++requests_; });
     widget_.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&widget_));
     frames();
