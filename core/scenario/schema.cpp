@@ -498,6 +498,25 @@ Node schema_of_saved_state() {
   return node;
 }
 
+/// A start has velocities, unless a generator makes it or the system is of first order.
+Node schema_of_velocities() {
+  SchemaTexts types;
+  for (const SystemInfo& info : systems())
+    if (info.first_order) types.push_back(info.key);
+  Node of_text = schema_requires({"dynamics"}), of_first_order = Node::array();
+  const auto property = [](std::string key, Node value) {
+    return schema_object("properties", schema_object(std::move(key), std::move(value)));
+  };
+  of_text.set("properties", schema_object("dynamics", schema_object("const", "first_order")));
+  of_first_order.items = {property("type", schema_object("enum", Node::array(types))),
+                          std::move(of_text)};
+  Node node = schema_case(property("system", schema_object("anyOf", std::move(of_first_order))),
+                          property("initial", schema_refuses({"q_next"})));
+  node.set("else", property("initial", schema_requires_one(
+                                           {"omega", "velocity", "rates", "q_next", "generator"})));
+  return node;
+}
+
 /// A generator of a start by its type, or a list of these.
 Node schema_of_generators() {
   Node node = schema_of_type("object"), cases = Node::array();
@@ -567,6 +586,7 @@ Node scenario_schema() {
   const Node object = schema_of_objects({"scenario", "lane_state", "run_state"});
   for (const auto& [key, value] : object.members) root.set(key, value);
   root.find("allOf")->items.push_back(schema_of_saved_state());
+  root.find("allOf")->items.push_back(schema_of_velocities());
   root.set("$defs", schema_definitions());
   return root;
 }
