@@ -245,10 +245,7 @@ std::optional<StepFailure> Simulation::begin_step() {
     }
     ++now_.events_applied;
   }
-  // Pulls that have run out.
-  if (!now_.pulls.empty())
-    if (auto left = in_force(now_.pulls, steps()); left.size() < now_.pulls.size())
-      change_pulls(std::move(left));
+  end_pulls();
   // The guard begins after the events of the start, whether they are live or of the record.
   if (!now_.guarded) {
     bool fresh = true;
@@ -478,14 +475,27 @@ std::optional<StepFailure> Simulation::check_row() {
 }
 
 /// Makes these pulls the active ones. The methods are prepared again from (q, ω), because the
-/// forces of pulls are not part of E.
-void Simulation::change_pulls(std::vector<ActivePull> pulls) {
+/// forces of pulls are not part of E. `begun`: with the ω that a system of first order has from
+/// here on.
+void Simulation::change_pulls(std::vector<ActivePull> pulls, bool begun) {
   const Uninterrupted changing;
   for (Lane& lane : lanes_) lane.finish_state(*acting_);
   now_.pulls = std::move(pulls);
   acting_ = pulled(system(), now_.pulls);
-  for (Lane& lane : lanes_) lane.prepare(*acting_);
+  for (Lane& lane : lanes_)
+    if (begun)
+      lane.prepare(*acting_);
+    else
+      lane.integrator->prepare(*acting_, lane.state);
   forget_saved();
+}
+
+/// Ends the pulls that have run out. That is no event: the state stays as it was reached, with its
+/// ω, whether or not the next step is then interrupted.
+void Simulation::end_pulls() {
+  if (now_.pulls.empty()) return;
+  if (auto left = in_force(now_.pulls, steps()); left.size() < now_.pulls.size())
+    change_pulls(std::move(left), false);
 }
 
 void Simulation::start_pull(const Pull& pull) {
@@ -502,7 +512,7 @@ void Simulation::start_pull(const Pull& pull) {
   if (!follows) mark({steps(), time(), fmt::format("body {} is pulled", pull.body + 1)});
   std::vector<ActivePull> pulls = in_force(now_.pulls, steps());
   pulls.push_back({pull, steps() + pull.steps});
-  change_pulls(std::move(pulls));
+  change_pulls(std::move(pulls), true);
 }
 
 std::int64_t Simulation::planned_steps() const {

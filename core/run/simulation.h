@@ -336,7 +336,8 @@ class Simulation {
   void turn();
   void start_pull(const Pull& pull);
   Result<void> start_lane(const AddedLane& added);
-  void change_pulls(std::vector<ActivePull> pulls);
+  void change_pulls(std::vector<ActivePull> pulls, bool begun);
+  void end_pulls();
   Result<void> check_following(const Scenario& settings, const System& system) const;
   void follow_for_stops();
   void measure_return();

@@ -447,6 +447,8 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
     if (!edits->empty()) states.push_back(now);
   }
   if (auto follows = check_following(next, *acting); !follows) return follows;
+  // Whether or not a step from here was interrupted before.
+  end_pulls();
   const auto before = now_.settings;
   change_settings(std::move(next), std::move(acting));
   if (other_system) acting_ = pulled(system(), now_.pulls);

@@ -52,7 +52,8 @@ struct Seeker::Impl {
 
   // Used only by the seeker's thread.
   Request request;
-  std::optional<Simulation> simulation;            // of request.record
+  std::optional<Simulation> simulation;  // of request.record
+  bool cut_short = false;  // its last step was interrupted, perhaps after the events before it
   std::optional<FollowedCloud> cloud;              // beside it, if the checkpoints have one
   std::shared_ptr<const Scenario> record;          // repeated by the simulation
   std::shared_ptr<const Checkpoints> checkpoints;  // of that run
@@ -99,8 +100,12 @@ struct Seeker::Impl {
     // The copy continues from where it is if that is nearer than the checkpoint.
     const bool same_run =
         simulation && record == request.record && checkpoints == request.checkpoints;
-    if (!same_run || simulation->steps() > request.step || simulation->steps() < from->step()) {
+    // A state is shown without the events of its step, which the copy may have applied.
+    const bool too_late = same_run && (simulation->steps() > request.step ||
+                                       (simulation->steps() == request.step && cut_short));
+    if (!same_run || too_late || simulation->steps() < from->step()) {
       simulation.emplace(Simulation::at(*request.record, *from));
+      cut_short = false;
       cloud.reset();
       // Checkpoints before the beginning of a cloud are without it: the newest one tells its plan.
       if (const auto newest_cloud = request.checkpoints->newest()->cloud) {
@@ -121,7 +126,10 @@ struct Seeker::Impl {
       }
       const auto begun = now;
       const std::int64_t last = std::min(simulation->steps() + batch, request.step);
-      if (cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last)) {
+      const auto failed =
+          cloud ? cloud->advance_to(*simulation, last) : simulation->advance_to(last);
+      cut_short = failed.has_value();
+      if (failed) {
         // Interrupted, or the step does not exist. Members do not continue after that.
         if (cloud) simulation.reset();
         return;

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/exponents.h"
 #include "core/mechanics/first_order.h"
@@ -148,6 +150,28 @@ TEST(FirstOrderRun, VelocitiesFollowWhatIsSet) {
       error_of(run.set({{"state.omega[2]", json::Node::numbers({up.data(), 3})}}));
   EXPECT_EQ(refused.location, "state.omega[2]");
   EXPECT_TRUE(says(refused.message, "follows from q"));
+}
+
+// Whether the step after a pull was tried and interrupted is no part of the record.
+TEST(FirstOrderRun, AnInterruptedStepAfterAPullChangesNoVelocities) {
+  Simulation run = start(ring(mixed), 5);
+  ASSERT_TRUE(succeeds(run.pull({.body = 1, .force = Vec3(1, 2, 3), .steps = 2})));
+  march(run, 2);
+  const Columns with_pull = run.state(0).w;
+  {
+    const std::atomic<bool> flag{true};
+    const Interruptible interruptible(flag);
+    const auto failure = run.step();
+    ASSERT_TRUE(failure && failure->interrupted());
+  }
+  EXPECT_EQ(run.state(0).w, with_pull);
+  Simulation fresh = start(run.record(), 7);
+  for (Simulation* one : {&run, &fresh}) ASSERT_TRUE(succeeds(one->set({{"system.exchange", 2}})));
+  EXPECT_EQ(run.state(0).w, fresh.state(0).w) << "without the pull in both";
+  march(run, 3);
+  march(fresh, 3);
+  EXPECT_EQ(run.state(0).q, fresh.state(0).q);
+  EXPECT_EQ(run.state(0).w, fresh.state(0).w);
 }
 
 TEST(FirstOrderRun, VelocitiesOfTheStartFollowToo) {
