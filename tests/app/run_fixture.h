@@ -58,8 +58,12 @@ class RunWindow : public Window {
     while (fresh.steps() < shown.steps) ASSERT_FALSE(fresh.step());
     if (!run().in_past())
       for (const Event& change : changes) {
-        if (change.set.empty()) continue;
-        ASSERT_TRUE(fresh.set(change.set));
+        if (change.pull) {
+          ASSERT_TRUE(fresh.pull(*change.pull));
+        }
+        if (!change.set.empty()) {
+          ASSERT_TRUE(fresh.set(change.set));
+        }
       }
     ASSERT_EQ(static_cast<int>(shown.lanes.size()), fresh.lane_count());
     for (int lane = 0; lane < fresh.lane_count(); ++lane) {
