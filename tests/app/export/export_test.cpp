@@ -220,7 +220,7 @@ TEST_F(Export, ThePairDistributionIsThatOfTheCommandLine) {
 TEST_F(Export, ALongExportCanBeGivenUp) {
   window_->run().send(TakeSteps{3'000'000});
   const auto number = window_->run().sent();
-  ASSERT_TRUE(eventually([&] { return now().commands >= number; }));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return now().commands >= number; }, 3 * patience));
   const QString path = in_folder("way.csv");
   const auto begin = [&] {
     choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
