@@ -37,6 +37,7 @@ namespace {
 using test::error_of, test::says, test::value_of;
 
 constexpr int patience = 60'000;  // [ms]
+constexpr int interval = 200;     // between two looks [µs]
 
 Simulation preset(double duration) {
   auto scenario = read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
@@ -57,10 +58,10 @@ struct Live : testing::Test {
   /// Waits until what is shown, or which run there is, is as wanted.
   template <class Condition>
   void until(LiveRun& run, const Condition& condition) {
-    for (int i = 0; i < patience; ++i) {
+    for (int i = 0; i < patience * (1000 / interval); ++i) {
       run.update();
       if (condition()) return;
-      QThread::usleep(200);
+      QThread::usleep(interval);
     }
     FAIL() << "not reached";
   }
@@ -741,15 +742,16 @@ TEST_F(Live, RewindWhileAFileIsOpeningKeepsItsRuns) {
     for (const int updates : {0, 1, 2}) {  // before anything has come, or as it does
       run.send(Load{opened});
       for (int k = 0; k < updates; ++k) run.update();
-      run.send(Rewind{});
+      // Where the worker was faster the file is open, and Rewind begins another run at once.
+      const bool waits = run.send(Rewind{}) == 0, same_start = opened.events.empty();
+      EXPECT_TRUE(waits || updates > 0);
       until(run, [&] { return !run.is_opening() && run.snapshot().commands >= run.sent(); });
       run.update();
       EXPECT_EQ(run.requested_step(), 0) << updates;
       const auto& families = run.runs().families();
       EXPECT_EQ(families.front().branches.size(), 2u) << updates;
-      if (run.keeps_its_start() && families.size() == 1) continue;
-      EXPECT_EQ(families.size(), 2u) << "a run of other settings is another one";
-      EXPECT_EQ(run.snapshot().record->parameters.at("gravity")[0], 3);
+      EXPECT_EQ(families.size(), waits && same_start ? 1u : 2u) << updates;
+      EXPECT_EQ(run.snapshot().record->parameters.at("gravity")[0], same_start ? 9.81 : 3);
     }
 }
 
@@ -915,7 +917,8 @@ TEST_F(Live, TableIsThatOfTheCommandLineAtAndBesideEveryThinning) {
 TEST_F(Live, ARunThatIsWatchedWhileItIsThinnedIsWholeAtAnyTime) {
   LiveRun run(preset(1e6), {1000, 96 * 100});
   carry_out(run, Pace{Pacing::fastest, 1}, Play{});
-  for (int i = 0; i < 300; ++i) {
+  // So long, and until it has been thinned on a slow machine, too.
+  for (int i = 0; i < 300 || (i < patience && run.snapshot().stride == 1); ++i) {
     run.update();
     const History& history = run.histories()[0];
     const Snapshot& now = run.snapshot();
