@@ -46,18 +46,18 @@ bool PairMean::go_on(const RunView& run, int bins, std::chrono::steady_clock::du
     first_ = first.first();
     stride_ = first.state_stride().stride();
   }
-  for (; next_ < first.size(); next_ += stride_) {
-    if (std::chrono::steady_clock::now() > end) return false;
+  while (next_ < first.size()) {
     std::vector<Columns> counted(run.lanes.size());
     for (std::size_t l = 0; l < run.lanes.size(); ++l)
       if (auto q = stored_directions(run.lanes[l], next_); q && q->cols() == bodies) {
         lanes_[l].add(*q);
         counted[l] = std::move(*q);
       }
-    last_ = next_;
+    last_ = std::exchange(next_, next_ + stride_);
     last_q_ = std::move(counted);
+    if (std::chrono::steady_clock::now() > end) break;
   }
-  return true;
+  return next_ >= first.size();
 }
 
 }  // namespace twosphere

@@ -14,10 +14,10 @@ namespace twosphere {
 /// states.
 class PairMean {
  public:
-  /// Counts the states that were stored since the last call, for about `turn` at most; returns
-  /// whether all are counted now. It begins anew with another number of bins, where fewer states
-  /// are kept, where missing ones have been given, and where the run does not continue the one
-  /// before. There are no lanes of a run of fewer than two bodies.
+  /// Counts the states that were stored since the last call, for about `turn` and at least one;
+  /// returns whether all are counted now. It begins anew with another number of bins, where fewer
+  /// states are kept, where missing ones have been given, and where the run does not continue the
+  /// one before. There are no lanes of a run of fewer than two bodies.
   bool go_on(const RunView& run, int bins, std::chrono::steady_clock::duration turn);
 
   /// Of lanes without states, one without rows.
