@@ -22,8 +22,9 @@ namespace twosphere {
 /// State.q is q, rounded, and e is kept. If a stage fails, the whole step is undone.
 ///
 /// A Step has prepare(system), which allocates its memory, and take(system, t, h, q, e, vectors),
-/// which takes Φ_h and, if it is `differentiable`, its derivative of the vectors' δq; δω stays as
-/// it is. After a step that fails q, e and vectors are undefined.
+/// which takes Φ_h and, if it is `differentiable`, its derivative of the vectors' δq, if it
+/// `stretches` that by h, too; δω stays as it is. After a step that fails q, e and vectors are
+/// undefined.
 template <class Step>
 class FirstOrderComposition final : public Integrator, private TangentMap {
  public:
@@ -65,6 +66,10 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
     else
       std::copy(kept_.begin(), kept_.end(), vectors.begin());
     return report;
+  }
+
+  bool stretches(const System& system) const override {
+    return Step::stretches && !system.time_dependent();
   }
 
   StepReport stages(const System& system, double h, State& state,

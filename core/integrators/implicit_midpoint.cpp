@@ -29,7 +29,7 @@ namespace {
 /// and with not_finite.
 class ImplicitMidpointStep {
  public:
-  static constexpr bool differentiable = false;
+  static constexpr bool differentiable = false, stretches = false;
 
   void prepare(const System& system) {
     const Eigen::Index n = system.size();

@@ -293,11 +293,21 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
       for (Eigen::Index i = 0; i < q.cols(); ++i)
         right_.segment<2>(2 * i) =
             2 * frames_[static_cast<std::size_t>(i)].transpose() * vector.q.col(i);
+      // δh ω × m
+      if (vector.stretch != 0) {
+        for (Eigen::Index i = 0; i < q.cols(); ++i) {
+          const Vec3 turn = turn_.col(i), m = m_.col(i);
+          residual_.col(i) = vector.stretch * h * turn.cross(m);
+          right_.segment<2>(2 * i) +=
+              frames_[static_cast<std::size_t>(i)].transpose() * residual_.col(i);
+        }
+      }
       if (!solve_linear(system, middle, h, std::numeric_limits<double>::epsilon())) {
         report.status = StepStatus::not_converged;
         return report;
       }
       vector.q += z_;
+      if (vector.stretch != 0) vector.q += residual_;
     }
   }
   const Eigen::VectorXd& kappa = system.strength();

@@ -30,7 +30,8 @@ namespace twosphere {
 ///   F = Q − q − h ω × m,  A u = s u − Π_m z(u) = −Π_m F,  δQ = z(u) − F
 ///
 /// by elimination for up to 32 bodies, else by GMRES, preconditioned by the blocks of A without K.
-/// The derivative of the step is A u = 2 Π_m δq, δQ = δq + z(u).
+/// The derivative of the step is A u = 2 Π_m δq, δQ = δq + z(u); with the stretch s of a vector h s
+/// ω × m is added to both right-hand sides.
 ///
 /// The change h ω × m is added to q + e, see core/integrators/compensated_direction.h, so that Σ κ
 /// q is kept where the forces keep it. The work of f and of damping over a step is f·Δq − h c |ω ×
@@ -39,7 +40,7 @@ namespace twosphere {
 /// with not_finite.
 class MidpointStep {
  public:
-  static constexpr bool differentiable = true;
+  static constexpr bool differentiable = true, stretches = true;
 
   /// Allocates the memory of steps, unless it is there. That of Newton's method, about 41 vectors
   /// of 2n numbers, comes with it for up to 4096 bodies; of more, where it is first needed, once.

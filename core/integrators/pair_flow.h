@@ -34,7 +34,7 @@ std::vector<std::size_t> sorted_by_color(int n, const std::vector<PairTerms::Pai
 /// pairs. Fails with not_finite alone.
 class PairFlow {
  public:
-  static constexpr bool differentiable = true;
+  static constexpr bool differentiable = true, stretches = false;
 
   void prepare(const System& system);
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/step_tangent.h"
 
-#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -22,12 +21,6 @@ void slope_of_gradient(const System& system, double t, const Columns& q, const C
   if (!system.has_external_force()) return;
   system.force_slope(t, q, v, force);
   out -= force;
-}
-
-/// Whether the step h changes along one of these vectors.
-bool stretched(std::span<const TangentVector> vectors) {
-  return std::any_of(vectors.begin(), vectors.end(),
-                     [](const TangentVector& v) { return v.stretch != 0; });
 }
 
 /// Solves the linear systems of a step with a constant M: x with Σ_j M_ij x_j + r_i ∥ c_i and
@@ -106,12 +99,22 @@ class ConstantStep final : public StepTangent {
     const Columns &q = from.q, &q_next = to.q;
     const auto n = q.cols();
     multipliers(system, h, kick, from, to);
-    if constexpr (std::is_same_v<Solver, ChainSolver>)
-      if (system.has_constant_gradient() && !system.has_external_force() && !stretched(vectors))
-        return chain_kernel::carry(
-            {std::get<ChainInertia>(inertia), h, q, q_next, from.w, v_next_, lambda_, mu_,
-             to_end_.factorise(inertia, q, q_next), at_end_.factorise(inertia, q_next, q_next)},
-            vectors, workspace_);
+    if constexpr (std::is_same_v<Solver, ChainSolver>) {
+      if (system.has_constant_gradient() && !system.has_external_force()) {
+        return chain_kernel::carry({std::get<ChainInertia>(inertia),
+                                    h,
+                                    q,
+                                    q_next,
+                                    from.w,
+                                    v_next_,
+                                    lambda_,
+                                    mu_,
+                                    to_end_.factorise(inertia, q, q_next),
+                                    at_end_.factorise(inertia, q_next, q_next),
+                                    {kick, v_, d_, g_}},
+                                   vectors, workspace_);
+      }
+    }
     bool again = false;
     for (TangentVector& vector : vectors) {
       // δv_k, and the first equation for δd.

@@ -32,7 +32,7 @@ namespace {
 /// each body twice, of the last colour once. Fails with not_finite alone.
 class SublatticeStep {
  public:
-  static constexpr bool differentiable = false;
+  static constexpr bool differentiable = false, stretches = false;
 
   void prepare(const System& system) {
     const int n = system.size();

@@ -28,7 +28,7 @@ class Carried {
  public:
   static Eigen::Index width() { return static_cast<Eigen::Index>(hn::Lanes(D())); }
   static std::size_t numbers(Eigen::Index links) {
-    return static_cast<std::size_t>((4 * 3 + 1) * links * width());
+    return static_cast<std::size_t>(((4 * 3 + 1) * links + 1) * width());
   }
 
   Carried(const StepTaken& step, double* workspace)
@@ -37,7 +37,8 @@ class Carried {
         dq_(start_ + 3 * n() * width()),
         dv_(dq_ + 3 * n() * width()),
         moved_(dv_ + 3 * n() * width()),
-        multiplier_(moved_ + 3 * n() * width()) {}
+        multiplier_(moved_ + 3 * n() * width()),
+        stretch_(multiplier_ + n() * width()) {}
 
   void carry(std::span<TangentVector> vectors) {
     load(vectors);
@@ -48,20 +49,38 @@ class Carried {
       set(dv_, i, dv);
       set(dq_, i, add(dq, scale(number(step_.h), dv)));
     }
+    const V h = number(step_.h), stretch = hn::Load(D(), stretch_);
+    const bool any = std::any_of(vectors.begin(), vectors.end(),
+                                 [](const TangentVector& v) { return v.stretch != 0; });
+    const StepSlope* const slope = any ? &step_.slope : nullptr;
+    if (slope)
+      for (Eigen::Index i = 0; i < n(); ++i)
+        set(dq_, i, add(at(dq_, i), scale(hn::Mul(stretch, h), fixed(slope->velocity, i))));
     solve(
         step_.to_end, step_.q, step_.q_next,
-        [&](Eigen::Index i) { return scale(number(-step_.lambda[i]), at(start_, i)); },
+        [&](Eigen::Index i) {
+          const Vector rest = scale(number(-step_.lambda[i]), at(start_, i));
+          if (!slope) return rest;
+          const V part = hn::Mul(hn::Mul(hn::Mul(number(2), stretch), h), number(slope->kick));
+          return add(rest, scale(part, fixed(slope->gradient, i)));
+        },
         [&](Eigen::Index i) { return hn::Neg(dot(fixed(step_.q_next, i), at(dq_, i))); });
-    const V h = number(step_.h);
     for (Eigen::Index i = 0; i < n(); ++i) {
       const Vector moved = at(moved_, i);
       set(dq_, i, add(at(dq_, i), moved));
       set(dv_, i, add(at(dv_, i), {hn::Div(moved.x, h), hn::Div(moved.y, h), hn::Div(moved.z, h)}));
     }
+    if (slope)
+      for (Eigen::Index i = 0; i < n(); ++i)
+        set(dv_, i, subtract(at(dv_, i), scale(hn::Div(stretch, h), fixed(slope->change, i))));
     // The second for δw.
     solve(
         step_.at_end, step_.q_next, step_.q_next,
-        [&](Eigen::Index i) { return scale(number(-step_.mu[i]), at(dq_, i)); },
+        [&](Eigen::Index i) {
+          const Vector rest = scale(number(-step_.mu[i]), at(dq_, i));
+          if (!slope) return rest;
+          return add(rest, scale(hn::Mul(stretch, number(slope->kick)), fixed(slope->gradient, i)));
+        },
         [&](Eigen::Index i) {
           return hn::Neg(hn::Add(dot(fixed(step_.v_next, i), at(dq_, i)),
                                  dot(fixed(step_.q_next, i), at(dv_, i))));
@@ -96,12 +115,15 @@ class Carried {
   void load(std::span<const TangentVector> vectors) {
     std::fill_n(start_, 3 * n() * width(), 0.0);
     std::fill_n(moved_, 3 * n() * width(), 0.0);
-    for (std::size_t m = 0; m < vectors.size(); ++m)
+    std::fill_n(stretch_, width(), 0.0);
+    for (std::size_t m = 0; m < vectors.size(); ++m) {
+      stretch_[m] = vectors[m].stretch;
       for (Eigen::Index k = 0; k < 3 * n(); ++k) {
         const Eigen::Index entry = k * width() + static_cast<Eigen::Index>(m);
         start_[entry] = vectors[m].q.data()[k];
         moved_[entry] = vectors[m].w.data()[k];
       }
+    }
   }
   void store(std::span<TangentVector> vectors) const {
     for (std::size_t m = 0; m < vectors.size(); ++m)
@@ -146,7 +168,7 @@ class Carried {
   const StepTaken& step_;
   double *start_, *dq_, *dv_;  // δq_k, δq and δv on the way
   double* moved_;              // δω_k, δd, δw and δω_{k+1} in turn
-  double* multiplier_;
+  double *multiplier_, *stretch_;
 };
 
 template <class D>

@@ -4,20 +4,25 @@
 #include <cmath>
 
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/phase_tangent.h"
 
 namespace twosphere {
 
 PhaseCoordinates::PhaseCoordinates(const System& system, const State& state)
-    : state_(state), rate_(std::sqrt(tangent_norm(system, state).square)) {}
+    : system_(&system),
+      first_order_(twosphere::first_order(system)),
+      state_(state),
+      rate_(std::sqrt(tangent_norm(system, state).square)) {}
 
 TangentVector PhaseCoordinates::vector(const Eigen::VectorXd& x) const {
   const Eigen::Index n = state_.q.cols();
-  TangentVector out{Columns(3, n), Columns(3, n)};
+  TangentVector out{Columns(3, n), Columns::Zero(3, n)};
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto basis = tangent_basis(state_.q.col(i));
     const Vec3 dq = basis * x.segment<2>(2 * i);
     out.q.col(i) = dq;
+    if (first_order_) continue;
     out.w.col(i) =
         rate_ * (basis * x.segment<2>(2 * (n + i))) - state_.w.col(i).dot(dq) * state_.q.col(i);
   }
@@ -30,7 +35,7 @@ Eigen::VectorXd PhaseCoordinates::coordinates(const Columns& dq, const Columns& 
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto basis = tangent_basis(state_.q.col(i));
     x.segment<2>(2 * i) = basis.transpose() * dq.col(i);
-    x.segment<2>(2 * (n + i)) = basis.transpose() * dw.col(i) / rate_;
+    if (!first_order_) x.segment<2>(2 * (n + i)) = basis.transpose() * dw.col(i) / rate_;
   }
   return x;
 }
@@ -47,13 +52,25 @@ State PhaseCoordinates::moved(const Eigen::VectorXd& x) const {
     out.q.col(i) = (state_.q.col(i) + by.q.col(i)).normalized();
     out.w.col(i) = tangent(out.q.col(i), state_.w.col(i) + by.w.col(i));
   }
+  if (first_order_) first_order_velocity(*system_, out.t, out.q, out.w);
   return out;
 }
 
 Eigen::MatrixXd PhaseCoordinates::form(const System& system) const {
+  const Eigen::Index n = state_.q.cols();
+  if (first_order_) {
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(size(), size());
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto basis = tangent_basis(state_.q.col(i));
+      const Vec3 q = state_.q.col(i);
+      out(2 * i, 2 * i + 1) =
+          system.strength()[i] * q.dot(Vec3(basis.col(0)).cross(Vec3(basis.col(1))));
+      out(2 * i + 1, 2 * i) = -out(2 * i, 2 * i + 1);
+    }
+    return out;
+  }
   PhaseTangent phase(system);
   phase.at(system, state_);
-  const Eigen::Index n = state_.q.cols();
   Eigen::MatrixXd q(3 * n, size()), p(3 * n, size());
   Columns dp(3, n);
   for (Eigen::Index k = 0; k < size(); ++k) {
@@ -67,8 +84,14 @@ Eigen::MatrixXd PhaseCoordinates::form(const System& system) const {
 }
 
 Eigen::VectorXd PhaseCoordinates::flow(const System& system) const {
+  Columns qdot(3, state_.q.cols()), wdot = Columns::Zero(3, state_.q.cols());
+  if (first_order_) {
+    Columns turn;
+    first_order_velocity(system, state_.t, state_.q, turn);
+    for (Eigen::Index i = 0; i < qdot.cols(); ++i) qdot.col(i) = turn.col(i).cross(state_.q.col(i));
+    return coordinates(qdot, wdot);
+  }
   EquationsOfMotion equations(system, Formulation::omega);
-  Columns qdot(3, state_.q.cols()), wdot(3, state_.q.cols());
   equations.evaluate(system, state_.t, state_.q, state_.w, qdot, wdot);
   return coordinates(qdot, wdot);
 }

@@ -14,12 +14,14 @@ namespace twosphere {
 ///
 ///   δq_i = B_i ξ_i [rad],   Π_i δω_i = ω₀ B_i η_i,
 ///
-/// the part of δω_i along q_i being −(ω_i·δq_i). For systems with kinetic energy.
+/// the part of δω_i along q_i being −(ω_i·δq_i). Systems of first order have no η, and δω = 0: 2n
+/// numbers of (S²)ⁿ.
 class PhaseCoordinates {
  public:
+  /// The system must outlive them.
   PhaseCoordinates(const System& system, const State& state);
 
-  Eigen::Index size() const { return 4 * state_.q.cols(); }
+  Eigen::Index size() const { return (first_order_ ? 2 : 4) * state_.q.cols(); }
   const State& state() const { return state_; }
   double rate() const { return rate_; }  ///< ω₀ [1/s]
 
@@ -33,10 +35,12 @@ class PhaseCoordinates {
   /// The length of difference() with the parts of the q_i along this state's, which the coordinates
   /// do not have: opposite directions are 2 apart.
   double distance(const State& to) const;
-  /// The state at x: q_i ← (q_i + δq_i)/|q_i + δq_i|, ω_i + δω_i made tangent there.
+  /// The state at x: q_i ← (q_i + δq_i)/|q_i + δq_i|, ω_i + δω_i made tangent there; of first order
+  /// with the ω that follows from q.
   State moved(const Eigen::VectorXd& x) const;
   /// The symplectic form Ω(a, b) = Σ_i (δq_a·δp_b − δq_b·δp_a)_i [J s] as a matrix, with p_i = Π_i
-  /// Σ_j M_ij q̇_j. Costs 4n conversions by PhaseTangent.
+  /// Σ_j M_ij q̇_j, which costs 4n conversions by PhaseTangent; of first order Ω(a, b) = Σ_i κ_i
+  /// q_i·(δq_a × δq_b)_i.
   Eigen::MatrixXd form(const System& system) const;
   /// The coordinates of ż along the motion, by the equations of motion without time: [1/s].
   Eigen::VectorXd flow(const System& system) const;
@@ -44,6 +48,8 @@ class PhaseCoordinates {
   Eigen::VectorXd rotation(const Vec3& axis) const;
 
  private:
+  const System* system_;
+  bool first_order_;
   State state_;
   double rate_;
 };

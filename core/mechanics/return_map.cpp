@@ -54,7 +54,6 @@ State Closure::applied(const State& state, double angle) const {
 }
 
 std::string ReturnMap::missing(const System& system, const IntegratorInfo& method) {
-  if (first_order(system)) return "the system is of first order";
   if (has_linear_terms(system)) return "the system has strengths or axes that rotate";
   if (velocity_dependent(system)) return "the system has damping or forces of velocities";
   if (system.time_dependent()) return "the system has forces that depend on the time";
@@ -68,7 +67,7 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
 }
 
 Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, int steps,
-                                       double angle) const {
+                                       double angle, const PhaseCoordinates* to) const {
   const Eigen::Index size = from.size();
   State state = from.state();
   state.t = 0;
@@ -92,17 +91,18 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
     state.t = (k + 1) * h;
     image.points.push_back(state);
   }
+  const PhaseCoordinates& target = to ? *to : from;
   image.state = closure_.applied(state, angle);
   image.derivative.resize(size, size);
   const auto carried = [&](const TangentVector& v) {
-    return from.coordinates(closure_.applied(v.q, angle), closure_.applied(v.w, angle));
+    return target.coordinates(closure_.applied(v.q, angle), closure_.applied(v.w, angle));
   };
   for (Eigen::Index k = 0; k < size; ++k)
     image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
   image.by_step = carried(vectors.back());
   // d/dφ R_e(−φ) = −ê R_e(−φ)
   const Mat3 turn = hat(closure_.axis);
-  image.by_angle = -from.coordinates(turn * image.state.q, turn * image.state.w);
+  image.by_angle = -target.coordinates(turn * image.state.q, turn * image.state.w);
   if (!image.derivative.allFinite() || !image.by_step.allFinite())
     return Error{ErrorKind::numerical, "", "the derivative of the steps overflowed"};
   return image;

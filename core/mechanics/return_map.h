@@ -27,10 +27,10 @@ struct Closure {
 };
 
 /// N steps of a method as a map of the phase space, R_e(−φ) P Φ_h^N, with its derivatives: by the
-/// state along 4n tangent vectors, by h and by φ.
+/// state along 4n tangent vectors, by h and by φ; 2n vectors of systems of first order.
 ///
 /// Cost: N steps with 4n + 1 vectors, see TangentMap. The method needs a tangent map that
-/// stretches(). Not for systems of first order, nor with terms linear in velocities.
+/// stretches(). Not with terms linear in velocities, nor with damping.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does.
@@ -47,9 +47,11 @@ class ReturnMap {
     Eigen::VectorXd by_angle;    ///< by φ, likewise
     std::vector<State> points;   ///< z and Φ_h^k z, k = 1 … N, without rotation and relabelling
   };
-  /// The image of the state of the coordinates after `steps` steps of h [s]. Fails with kind
-  /// numerical if a step fails, and if this thread is interrupted.
-  Result<Image> at(const PhaseCoordinates& from, double h, int steps, double angle) const;
+  /// The image of the state of the coordinates after `steps` steps of h [s], with the derivatives
+  /// in the coordinates there, or in those of `to`. Fails with kind numerical if a step fails, and
+  /// if this thread is interrupted.
+  Result<Image> at(const PhaseCoordinates& from, double h, int steps, double angle,
+                   const PhaseCoordinates* to = nullptr) const;
   /// The same without derivatives and points.
   Result<State> end(const State& from, double h, int steps, double angle) const;
 

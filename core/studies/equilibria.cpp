@@ -51,6 +51,7 @@ class SystemAtRest final : public ForwardingSystem {
     g -= force_;
   }
   TermKinds term_kinds() const override { return {}; }  // V has those of f, too
+  bool has_constant_gradient() const override { return original().has_constant_gradient(); }
   bool has_external_force() const override { return false; }
   void force(double /*t*/, const Columns& /*q*/, Columns& f) const override { f.setZero(); }
   void force_slope(double /*t*/, const Columns& /*q*/, const Columns& /*v*/,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <utility>
 
 #include "core/base/decompositions.h"
@@ -26,6 +27,7 @@ using Eigen::VectorXd;
 constexpr double orbit_epsilon = std::numeric_limits<double>::epsilon();
 constexpr int max_corrections = 25;
 constexpr double closes_within = 1e-12;     // |F|/growth at the end
+constexpr double at_rounding = 16;          // the same, where nothing is left to correct [ε]
 constexpr double longest_correction = 0.3;  // step of Newton's method [rad]
 constexpr double least_gap = 1e3;           // of an isolated orbit
 constexpr double max_growth = 1e12;
@@ -44,10 +46,25 @@ struct OrbitEquations {
   OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at)
       : coordinates(problem.system, at.state),
         flow(coordinates.flow(problem.system)),
-        form(coordinates.form(problem.system)) {}
+        form(coordinates.form(problem.system)),
+        first_station(coordinates.size() + (problem.closure.relative() ? 2 : 1)) {
+    for (const OrbitStation& station : at.stations)
+      stations.emplace_back(problem.system, station.state);
+  }
 
-  Eigen::Index columns(const OrbitProblem& problem) const {
-    return coordinates.size() + (problem.closure.relative() ? 2 : 1);
+  Eigen::Index columns() const {
+    return station_column(static_cast<Eigen::Index>(stations.size()));
+  }
+  /// Where the coordinates of a station are among the columns.
+  Eigen::Index station_column(Eigen::Index k) const {
+    return first_station + k * coordinates.size();
+  }
+  /// The coordinates at which a segment begins, and their columns.
+  const PhaseCoordinates& start(std::size_t segment) const {
+    return segment == 0 ? coordinates : stations[segment - 1];
+  }
+  Eigen::Index start_column(std::size_t segment) const {
+    return segment == 0 ? 0 : station_column(static_cast<Eigen::Index>(segment) - 1);
   }
   /// Appends a row of length 1 for a·x = b, or none if a vanishes.
   void add(const VectorXd& row, double value) {
@@ -62,18 +79,25 @@ struct OrbitEquations {
     full.head(row.size()) = row;
     add(full, value);
   }
-  /// Closure, and the phase rows.
-  void begin(const OrbitProblem& problem, const ReturnMap::Image& image, const VectorXd& closure) {
+  /// Closure of all segments, and the phase rows, at a state nearby.
+  void begin(const OrbitProblem& problem, std::span<const ReturnMap::Image> segments,
+             const VectorXd& closure, const State& at) {
     const Eigen::Index size = coordinates.size();
     const std::vector<Vec3> axes = conserved_axes(problem.system);
     constexpr Eigen::Index asked = 4;  // most rows of OrbitConditions
-    matrix.setZero(size + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns(problem));
+    count = static_cast<Eigen::Index>(segments.size()) * size;
+    matrix.setZero(count + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns());
     right.setZero(matrix.rows());
-    matrix.topLeftCorner(size, size) = image.derivative - MatrixXd::Identity(size, size);
-    matrix.col(size).head(size) = image.by_step;
-    if (problem.closure.relative()) matrix.col(size + 1).head(size) = image.by_angle;
-    right.head(size) = -closure;
-    count = size;
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+      const Eigen::Index row = static_cast<Eigen::Index>(s) * size;
+      const std::size_t next = (s + 1) % segments.size();
+      matrix.block(row, start_column(s), size, size) = segments[s].derivative;
+      matrix.block(row, start_column(next), size, size) -= MatrixXd::Identity(size, size);
+      matrix.col(size).segment(row, size) = segments[s].by_step;
+      if (problem.closure.relative() && next == 0)
+        matrix.col(size + 1).segment(row, size) = segments[s].by_angle;
+    }
+    right.head(count) = -closure;
     add_state(flow, 0);
     if (!problem.closure.relative() || axes.size() < 3) {
       for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
@@ -82,7 +106,7 @@ struct OrbitEquations {
     // Of all rotations only those about e lead to orbits that close in the same way; J is along e.
     const Vec3& axis = problem.closure.axis;
     add_state(coordinates.rotation(axis), 0);
-    const Vec3 j = momentum_map(problem.system, coordinates.state());
+    const Vec3 j = momentum_map(problem.system, at);
     const Eigen::Matrix<double, 3, 2> across = tangent_basis(axis);
     for (Eigen::Index k = 0; k < 2; ++k)
       add_state(momentum_slope(across.col(k)), -across.col(k).dot(j));
@@ -94,20 +118,91 @@ struct OrbitEquations {
   }
   /// A direction in all columns.
   VectorXd row_of(const OrbitProblem& problem, const OrbitDirection& direction) const {
-    VectorXd row(columns(problem));
+    VectorXd row = VectorXd::Zero(columns());
     row.head(coordinates.size()) = coordinates.coordinates(direction.vector.q, direction.vector.w);
     row[coordinates.size()] = direction.period;
     if (problem.closure.relative()) row[coordinates.size() + 1] = direction.rotation;
+    if (direction.stations.size() != stations.size()) return row;
+    for (std::size_t s = 1; s <= stations.size(); ++s) {
+      const TangentVector& by = direction.stations[s - 1];
+      row.segment(start_column(s), coordinates.size()) = start(s).coordinates(by.q, by.w);
+    }
     return row;
   }
   SingularSystem decomposed() const { return singular_system(matrix.topRows(count)); }
 
   PhaseCoordinates coordinates;
+  std::vector<PhaseCoordinates> stations;
   VectorXd flow;
   MatrixXd form, matrix;
   VectorXd right;
-  Eigen::Index count = 0;
+  Eigen::Index first_station;  // columns before those of stations
+  Eigen::Index count = 0;      // of the rows so far
 };
+
+/// The segments of an orbit: their first steps, and the number of all.
+std::vector<int> segment_steps(const OrbitPoint& point) {
+  std::vector<int> steps{0};
+  for (const OrbitStation& station : point.stations) steps.push_back(station.step);
+  steps.push_back(point.steps);
+  return steps;
+}
+
+/// What the steps from a point do.
+struct OrbitFlight {
+  OrbitSolution at;   // the point with its images, residual and growth
+  VectorXd closure;   // F
+  double growth = 0;  // the most of a segment
+};
+Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& equations,
+                           const OrbitPoint& point) {
+  const std::vector<int> steps = segment_steps(point);
+  const double h = point.period / point.steps;
+  const Eigen::Index size = equations.coordinates.size();
+  OrbitFlight out{{point, {}}, VectorXd(static_cast<Eigen::Index>(steps.size() - 1) * size)};
+  ReturnMap::Image& whole = out.at.image;
+  for (std::size_t s = 0; s + 1 < steps.size(); ++s) {
+    const bool last = s + 2 == steps.size();
+    const PhaseCoordinates& to = equations.start(last ? 0 : s + 1);
+    const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{});
+    auto made =
+        map.at(equations.start(s), h, steps[s + 1] - steps[s], last ? point.rotation : 0, &to);
+    if (!made) return made.error();
+    ReturnMap::Image& image = *made;
+    out.closure.segment(static_cast<Eigen::Index>(s) * size, size) = to.difference(image.state);
+    out.at.residual = std::max(out.at.residual, to.distance(image.state));
+    out.growth = std::max(out.growth, image.derivative.norm());
+    // The whole: the product of the derivatives, and all points.
+    for (State& state : image.points) state.t += h * steps[s];
+    if (s == 0) {
+      whole = std::move(image);
+      if (last) break;
+      image = {whole.state, whole.derivative, whole.by_step, whole.by_angle, {}};
+    } else {
+      whole.derivative = (image.derivative * whole.derivative).eval();
+      whole.by_step = (image.derivative * whole.by_step + image.by_step).eval();
+      whole.by_angle = image.by_angle;
+      whole.state = image.state;
+      whole.points.pop_back();
+      whole.points.insert(whole.points.end(), image.points.begin(), image.points.end());
+      image.points.clear();
+    }
+    out.at.segments.push_back(std::move(image));
+  }
+  out.at.growth = whole.derivative.norm();
+  return out;
+}
+
+/// Points of an orbit at which so many segments begin.
+std::vector<OrbitStation> stations_among(const std::vector<State>& points, std::size_t segments) {
+  std::vector<OrbitStation> stations;
+  const std::size_t steps = points.size() - 1;
+  for (std::size_t s = 1; s < segments; ++s) {
+    const std::size_t step = s * steps / segments;
+    stations.push_back({points[step], static_cast<int>(step)});
+  }
+  return stations;
+}
 
 /// Whether the flow moves along the conserved rotations only, or not at all.
 std::optional<std::string> trivial_motion(const OrbitProblem& problem, const OrbitPoint& at) {
@@ -129,26 +224,61 @@ std::optional<std::string> trivial_motion(const OrbitProblem& problem, const Orb
 Error no_orbit(std::string message) { return {ErrorKind::check, "", std::move(message)}; }
 
 /// The point after a step u of the unknowns.
-OrbitPoint corrected(const PhaseCoordinates& coordinates, const OrbitPoint& from, const VectorXd& u,
+OrbitPoint corrected(const OrbitEquations& equations, const OrbitPoint& from, const VectorXd& u,
                      double part) {
-  const Eigen::Index size = coordinates.size();
+  const Eigen::Index size = equations.coordinates.size();
   OrbitPoint to = from;
-  to.state = coordinates.moved(part * u.head(size));
+  to.state = equations.coordinates.moved(part * u.head(size));
   to.period *= std::exp(part * u[size]);
-  if (u.size() > size + 1) to.rotation += part * u[size + 1];
+  if (equations.first_station > size + 1) to.rotation += part * u[size + 1];
+  for (std::size_t s = 1; s <= to.stations.size(); ++s)
+    to.stations[s - 1].state =
+        equations.start(s).moved(part * u.segment(equations.start_column(s), size));
   return to;
 }
 
 /// The largest part of a step, up to 1, that moves no body by more than `longest_correction`.
-double allowed_part(const VectorXd& u, Eigen::Index bodies) {
-  double length = u.tail(u.size() - 4 * bodies).cwiseAbs().maxCoeff();
-  for (Eigen::Index i = 0; i < bodies; ++i) length = std::max(length, u.segment<2>(2 * i).norm());
+double allowed_part(const OrbitEquations& equations, const VectorXd& u) {
+  const Eigen::Index size = equations.coordinates.size(),
+                     bodies = equations.coordinates.state().q.cols();
+  double length = u.segment(size, equations.first_station - size).cwiseAbs().maxCoeff();
+  for (std::size_t s = 0; s <= equations.stations.size(); ++s)
+    for (Eigen::Index i = 0; i < bodies; ++i)
+      length = std::max(length, u.segment<2>(equations.start_column(s) + 2 * i).norm());
   return length > longest_correction ? longest_correction / length : 1;
+}
+
+/// What a value of the state is to become, by x alone.
+struct PrescribedValue {
+  VectorXd slope;
+  double by = 0;    // the change that is asked for
+  double size = 0;  // of the numbers that it is the difference of
+};
+std::vector<PrescribedValue> prescribed_values(const OrbitProblem& problem,
+                                               const OrbitEquations& equations, const State& state,
+                                               const OrbitConditions& conditions) {
+  std::vector<PrescribedValue> out;
+  if (conditions.energy) {
+    const double potential = problem.system.potential(state.q),
+                 energy = total_energy(problem.system, state);
+    out.push_back({equations.energy_slope(), *conditions.energy - energy,
+                   std::abs(potential) + std::abs(energy)});
+  }
+  if (conditions.momentum) {
+    const Vec3& axis = problem.closure.axis;
+    const Vec3 j = momentum_map(problem.system, state);
+    out.push_back({equations.momentum_slope(axis), *conditions.momentum - axis.dot(j), j.norm()});
+  }
+  std::erase_if(out, [](const PrescribedValue& one) { return !(one.slope.norm() > 0); });
+  return out;
 }
 
 bool equal_bodies(const System& system, const std::vector<int>& places) {
   const Closure closure{.places = places};
   const int n = system.size();
+  const Eigen::VectorXd& strength = system.strength();
+  for (std::size_t i = 0; strength.size() > 0 && i < places.size(); ++i)
+    if (strength[static_cast<Eigen::Index>(i)] != strength[places[i]]) return false;
   for (std::uint64_t k = 0; k < 3; ++k) {
     const Columns q = random_directions(n, k), v = random_tangents(q, k);
     const Columns q2 = closure.applied(q, 0), v2 = closure.applied(v, 0);
@@ -174,6 +304,7 @@ std::vector<Vec3> conserved_axes(const System& system) {
 }
 
 const IntegratorInfo& orbit_method(const System& system) {
+  if (first_order(system)) return *find_integrator("spherical_midpoint8");
   return *find_integrator(
       std::holds_alternative<DiagonalInertia>(system.inertia()) ? "rotation8" : "variational8");
 }
@@ -212,6 +343,20 @@ int default_steps(const System& system, const State& state, double period) {
   return min_orbit_steps * static_cast<int>(std::ceil(wanted / min_orbit_steps));
 }
 
+OrbitPoint OrbitPoint::refined() const {
+  OrbitPoint out = *this;
+  out.steps *= 2;
+  for (OrbitStation& station : out.stations) station.step *= 2;
+  return out;
+}
+
+std::size_t orbit_segments(double growth) {
+  constexpr double one_up_to = 1e4, digits_each = 3;
+  if (growth <= one_up_to) return 1;
+  return static_cast<std::size_t>(
+      std::ceil(std::log10(std::min(growth, max_growth)) / digits_each));
+}
+
 double closing_angle(const Closure& closure, const State& from, const State& to) {
   if (!closure.relative()) return 0;
   const State placed = closure.applied(to, 0);
@@ -232,50 +377,41 @@ double closing_angle(const Closure& closure, const State& from, const State& to)
 
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions) {
-  const System& system = problem.system;
-  const ReturnMap map(system, problem.method, problem.closure);
-  const Vec3& axis = problem.closure.axis;
   OrbitPoint point = guess;
   std::optional<OrbitSolution> best;
   double residual = 0, missed = 0;
   for (int k = 0; k <= max_corrections; ++k) {
     OrbitEquations equations(problem, point);
-    auto image =
-        map.at(equations.coordinates, point.period / point.steps, point.steps, point.rotation);
-    if (!image)
+    auto flown = flight(problem, equations, point);
+    if (!flown)
       return no_orbit(
           fmt::format("in iteration {} of Newton's method {}; try another start or "
                       "more steps",
-                      k + 1, image.error().message));
-    const VectorXd closure = equations.coordinates.difference(image->state);
-    const double growth = image->derivative.norm();
-    residual = equations.coordinates.distance(image->state);
+                      k + 1, flown.error().message));
+    OrbitSolution& now = flown->at;
+    residual = now.residual;
     if (!std::isfinite(residual)) return no_orbit("Newton's method met numbers that overflow");
-    if (growth > max_growth)
+    if (!(now.growth <= max_growth))
       return no_orbit(
-          fmt::format("nearby orbits part by a factor of {:.1e} in one period; at "
-                      "most {:.0e} is allowed",
-                      growth, max_growth));
-    equations.begin(problem, *image, closure);
+          fmt::format("nearby orbits part by a factor of {:.1e} in one period; at most {:.0e} is "
+                      "allowed; try an orbit of a shorter period or of another energy, or, where "
+                      "bodies change places, --relabel",
+                      now.growth, max_growth));
+    if (const std::size_t needed = orbit_segments(now.growth); needed > point.stations.size() + 1) {
+      point.stations = stations_among(now.image.points, needed);
+      best.reset();
+      continue;
+    }
+    equations.begin(problem, now.parts(), flown->closure, point.state);
     // Energy and momentum, as distances in the phase space.
     missed = 0;
     double rounding = 0;
-    const auto prescribe = [&](const VectorXd& slope, double value, double wanted, double size) {
-      const double length = slope.norm();
-      if (!(length > 0)) return;
-      missed = std::max(missed, std::abs(wanted - value) / length);
-      rounding = std::max(rounding, 8 * orbit_epsilon * size / length);
-      equations.add_state(slope, wanted - value);
-    };
-    if (conditions.energy) {
-      const double potential = system.potential(point.state.q),
-                   energy = total_energy(system, point.state);
-      prescribe(equations.energy_slope(), energy, *conditions.energy,
-                std::abs(potential) + std::abs(energy));
-    }
-    if (conditions.momentum) {
-      const Vec3 j = momentum_map(system, point.state);
-      prescribe(equations.momentum_slope(axis), axis.dot(j), *conditions.momentum, j.norm());
+    for (const PrescribedValue& one :
+         prescribed_values(problem, equations, point.state, conditions)) {
+      const double length = one.slope.norm();
+      missed = std::max(missed, std::abs(one.by) / length);
+      rounding = std::max(rounding, 8 * orbit_epsilon * one.size / length);
+      equations.add_state(one.slope, one.by);
     }
     if (conditions.period) {
       const double wanted = std::log(*conditions.period / point.period);
@@ -285,23 +421,24 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
     if (conditions.across) equations.add(equations.row_of(problem, *conditions.across), 0);
 
     const SingularSystem singular = equations.decomposed();
-    const int needed = best ? best->iterations : k;
-    if (residual <= closes_within * growth && missed <= closes_within + rounding) {
+    now.iterations = best ? best->iterations : k;
+    if (residual <= closes_within * flown->growth && missed <= closes_within + rounding) {
       const double noise =
           std::max(residual, orbit_epsilon * std::sqrt(point.steps) * singular.values[0]);
-      OrbitSolution found{
-          point, std::move(*image), residual, growth, singular.values.tail<1>()[0] / noise, needed};
-      // One more iteration takes what rounding leaves.
-      if (best || residual == 0) {
-        if (!best || found.residual < best->residual) best = std::move(found);
+      now.gap = singular.values.tail<1>()[0] / noise;
+      // One more iteration takes what is above rounding.
+      const bool exact = residual <= at_rounding * orbit_epsilon * flown->growth &&
+                         missed <= at_rounding * orbit_epsilon + rounding;
+      if (best || exact) {
+        if (!best || residual < best->residual) best = std::move(now);
         break;
       }
-      best = std::move(found);
+      best = std::move(now);
     } else if (best) {
       break;
     }
     const VectorXd u = singular.solve(equations.right.head(equations.count), 1e-11);
-    point = corrected(equations.coordinates, point, u, allowed_part(u, system.size()));
+    point = corrected(equations, point, u, allowed_part(equations, u));
     if (!std::isfinite(point.period) || !(point.period > 0))
       return no_orbit("Newton's method left the positive periods");
   }
@@ -320,11 +457,69 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
   return std::move(*best);
 }
 
+Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& at,
+                              const OrbitConditions& conditions) {
+  constexpr int most = 12;
+  constexpr double small = 1e-6, enough = 1e-15;  // corrections
+  constexpr double steady = 1e-11;                // of ln T, where those of the state are rounding
+  const OrbitPoint begin = at.point.refined();
+  if (!conditions.period && !conditions.across) {
+    OrbitEquations equations(problem, at.point);
+    const auto parts = at.parts();
+    const std::vector<int> steps = segment_steps(begin);
+    const Eigen::Index size = equations.coordinates.size();
+    std::optional<SingularSystem> singular;
+    VectorXd moved = VectorXd::Zero(equations.columns());
+    double before = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < most; ++k) {
+      const OrbitPoint point = corrected(equations, begin, moved, 1);
+      // F in the coordinates of the solution.
+      VectorXd closure(static_cast<Eigen::Index>(parts.size()) * size);
+      bool flown = true;
+      for (std::size_t s = 0; flown && s < parts.size(); ++s) {
+        const bool last = s + 1 == parts.size();
+        const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{});
+        const State& from = s == 0 ? point.state : point.stations[s - 1].state;
+        const State& to = last ? point.state : point.stations[s].state;
+        const auto end = map.end(from, point.period / point.steps, steps[s + 1] - steps[s],
+                                 last ? point.rotation : 0);
+        flown = end.has_value();
+        if (flown)
+          closure.segment(static_cast<Eigen::Index>(s) * size, size) =
+              equations.start(last ? 0 : s + 1).coordinates(end->q - to.q, end->w - to.w);
+      }
+      if (!flown) break;
+      equations.begin(problem, parts, closure, point.state);
+      for (const PrescribedValue& one :
+           prescribed_values(problem, equations, point.state, conditions))
+        equations.add_state(one.slope, one.by);
+      if (!singular) singular = equations.decomposed();
+      const VectorXd u = singular->solve(equations.right.head(equations.count), 1e-11);
+      const double now = u.norm();
+      // At rounding corrections do not fall any more.
+      if (!(now < before / 2)) {
+        if (now < small && std::abs(u[size]) < steady) return point.period;
+        break;
+      }
+      moved += u;
+      const bool same = now < small && std::abs(u[size]) < at_rounding * orbit_epsilon;
+      if (std::isfinite(before) && (same || now * (now / before) < enough))
+        return corrected(equations, begin, moved, 1).period;
+      before = now;
+    }
+  }
+  auto solved = solve_orbit(problem, begin, conditions);
+  if (!solved) return solved.error();
+  return solved->point.period;
+}
+
 OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution& at, Held held,
                                 const OrbitDirection* like) {
   OrbitEquations equations(problem, at.point);
   const Eigen::Index size = equations.coordinates.size();
-  equations.begin(problem, at.image, VectorXd::Zero(size));
+  const auto parts = at.parts();
+  equations.begin(problem, parts, VectorXd::Zero(static_cast<Eigen::Index>(parts.size()) * size),
+                  at.point.state);
   if (held == Held::energy) equations.add_state(equations.energy_slope(), 0);
   if (held == Held::momentum)
     equations.add_state(equations.momentum_slope(problem.closure.axis), 0);
@@ -332,6 +527,8 @@ OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution
   if (like && u.dot(equations.row_of(problem, *like)) < 0) u = -u;
   OrbitDirection out{equations.coordinates.vector(u.head(size)), u[size], 0};
   if (problem.closure.relative()) out.rotation = u[size + 1];
+  for (std::size_t s = 1; s <= equations.stations.size(); ++s)
+    out.stations.push_back(equations.start(s).vector(u.segment(equations.start_column(s), size)));
   return out;
 }
 
@@ -342,6 +539,11 @@ OrbitPoint moved_along(const System& system, const OrbitPoint& from, const Orbit
   to.state = coordinates.moved(s * coordinates.coordinates(by.vector.q, by.vector.w));
   to.period *= std::exp(s * by.period);
   to.rotation += s * by.rotation;
+  if (by.stations.size() != to.stations.size()) return to;
+  for (std::size_t k = 0; k < to.stations.size(); ++k) {
+    const PhaseCoordinates there(system, to.stations[k].state);
+    to.stations[k].state = there.moved(s * there.coordinates(by.stations[k].q, by.stations[k].w));
+  }
   return to;
 }
 

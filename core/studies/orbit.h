@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,23 +33,36 @@ struct OrbitProblem {
   const IntegratorInfo& method;
   Closure closure{};
 };
-/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: first
-/// order, strengths, damping and forces of velocities or time, too many bodies, a method without
-/// the derivative by the step, bodies that change places and are not equal, an axis that is none of
-/// the symmetry.
+/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: strengths
+/// of bodies with inertia, damping and forces of velocities or time, too many bodies, a method
+/// without the derivative by the step, bodies that change places and are not equal, an axis that is
+/// none of the symmetry.
 Result<void> check_orbit(const System& system, const IntegratorInfo& method,
                          const Closure& closure);
-/// The method that takes the steps where none is named: `rotation8` for uncoupled bodies, else
-/// `variational8`.
+/// The method that takes the steps where none is named: `rotation8` for uncoupled bodies,
+/// `spherical_midpoint8` for systems of first order, else `variational8`.
 const IntegratorInfo& orbit_method(const System& system);
 
+/// A state on the way along an orbit, where another of its segments begins.
+struct OrbitStation {
+  State state;
+  int step = 0;  ///< steps from the start of the orbit
+};
 /// A point of an orbit with its period: what is solved for.
 struct OrbitPoint {
   State state;
   double period = 0;    ///< T [s]
   double rotation = 0;  ///< φ [rad]
   int steps = 0;        ///< N; h = T/N
+  /// Where the segments after the first begin, in their order; none of an orbit in one.
+  std::vector<OrbitStation> stations{};
+
+  /// The same with twice as many steps.
+  OrbitPoint refined() const;
 };
+/// In how many segments an orbit is solved for whose neighbours part by so much in a period: one up
+/// to 1e4, else ⌈lg growth/3⌉, at most four.
+std::size_t orbit_segments(double growth);
 /// The number of steps for a period T from there: steps_per_fastest_period, a multiple of
 /// min_orbit_steps. 0 if it is above max_orbit_steps.
 int default_steps(const System& system, const State& state, double period);
@@ -57,6 +71,7 @@ int default_steps(const System& system, const State& state, double period);
 struct OrbitDirection {
   TangentVector vector;
   double period = 0, rotation = 0;
+  std::vector<TangentVector> stations{};  ///< of those of the point
 };
 
 /// What is asked of an orbit besides that it closes.
@@ -73,12 +88,20 @@ struct OrbitConditions {
 struct OrbitSolution {
   OrbitPoint point;
   ReturnMap::Image image;
-  double residual = 0;  ///< |F| [1]
+  /// Of each segment, in the coordinates of the next; none of an orbit in one. `image` has their
+  /// points and the product of their derivatives.
+  std::vector<ReturnMap::Image> segments{};
+  double residual = 0;  ///< |F| [1], the largest of all segments
   double growth = 0;    ///< the norm of R P DΦ^N
   /// How well the orbit is determined: the least singular value of the equations over their
   /// rounding. Below 1e3 it is not isolated.
   double gap = 0;
   int iterations = 0;  ///< steps of Newton's method until it closed
+
+  /// The segments, or the whole as the only one.
+  std::span<const ReturnMap::Image> parts() const {
+    return segments.empty() ? std::span(&image, 1) : std::span(segments);
+  }
 };
 
 /// Newton's method for an orbit. With the coordinates x of PhaseCoordinates at z, z ⊕ x the state
@@ -96,12 +119,29 @@ struct OrbitSolution {
 /// closure is redundant by its integrals, but all columns are needed: where they are not
 /// independent, the orbit is not isolated.
 ///
-/// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, at
-/// most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with kind check:
+/// Where the growth is above 1e4, the guess of one state does not say where the orbit leads: the
+/// unknowns are then the states x_s at the starts of orbit_segments(growth) segments of N_s steps
+/// (multiple shooting), and the closure
+///
+///   Φ_h^{N_s}(z_s) ⊖ z_{s+1} = 0,  of the last one R_e(−φ) P Φ_h^{N_s}(z_s) ⊖ z_1 = 0
+///
+/// with the other rows at z_1. The segments begin at the stations of the guess, if it has as many,
+/// else at the points of its motion. Growth of up to 1e12 makes at most four.
+///
+/// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, of each
+/// segment, at most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with
+/// kind check:
 /// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; rest, or
 /// a relative equilibrium, which closes after any time.
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions);
+
+/// T(2N), the period of the same orbit with twice as many steps. By Newton's method with the
+/// derivatives of the solution, which are nearly those there: each iteration takes 2N steps without
+/// tangent vectors. Where that does not converge, and for other conditions than energy and
+/// momentum, by solve_orbit(). Fails as that does.
+Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& at,
+                              const OrbitConditions& conditions);
 
 /// What the orbits of a family have in common: relative orbits have E and e·J as parameters, of
 /// which one is held; others have one parameter.

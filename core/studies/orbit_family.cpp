@@ -238,6 +238,10 @@ class FamilyFollower {
     direction_.vector.w *= -1;
     direction_.period *= -1;
     direction_.rotation *= -1;
+    for (TangentVector& vector : direction_.stations) {
+      vector.q *= -1;
+      vector.w *= -1;
+    }
   }
 
   const OrbitProblem& problem_;
@@ -269,14 +273,14 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
     orbit.repeated = part.count;
   }
   for (int doublings = 0;; ++doublings) {
-    OrbitPoint finer = solution.point;
-    finer.steps *= 2;
-    auto twice = solve_orbit(problem, finer, asked);
-    if (!twice) return twice.error();
-    orbit.period_change = solution.point.period - twice->point.period;
-    if (!refine || doublings == most_doublings || 2 * finer.steps > max_orbit_steps ||
+    const auto period = refined_period(problem, solution, asked);
+    if (!period) return period.error();
+    orbit.period_change = solution.point.period - *period;
+    if (!refine || doublings == most_doublings || 4 * solution.point.steps > max_orbit_steps ||
         std::abs(orbit.period_change) <= enough * solution.point.period)
       break;
+    auto twice = solve_orbit(problem, solution.point.refined(), asked);
+    if (!twice) return twice.error();
     solution = std::move(*twice);
   }
   orbit.energy = total_energy(problem.system, solution.point.state);
@@ -291,11 +295,9 @@ Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
   OrbitConditions held;
   held.energy = member.energy;
   if (problem.closure.relative()) held.momentum = member.momentum;
-  OrbitPoint finer = member.solution.point;
-  finer.steps *= 2;
-  const auto twice = solve_orbit(problem, finer, held);
-  orbit.period_change = twice ? member.solution.point.period - twice->point.period
-                              : std::numeric_limits<double>::quiet_NaN();
+  const auto period = refined_period(problem, member.solution, held);
+  orbit.period_change =
+      period ? member.solution.point.period - *period : std::numeric_limits<double>::quiet_NaN();
   orbit.energy = member.energy;
   orbit.momentum = momentum_map(problem.system, member.solution.point.state);
   orbit.multipliers = std::move(member.multipliers);
@@ -347,6 +349,7 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
     guess.period *= 2;
     guess.rotation *= 2;
     guess.steps *= 2;
+    guess.stations.clear();
   }
   OrbitConditions conditions;
   conditions.across = &direction;

@@ -4,16 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
 #include <utility>
+#include <vector>
 
 #include "core/base/build.h"
+#include "core/base/interrupt.h"
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/writer.h"
+#include "core/studies/parallel_tasks.h"
 
 namespace twosphere {
 
@@ -197,8 +204,23 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   found.reached = family.reached;
   found.end = family.end;
   found.bifurcations = std::move(family.bifurcations);
-  for (FamilyMember& member : family.members) {
-    Orbit orbit = orbit_of(followed, std::move(member));
+  // T(2N) of each.
+  std::vector<std::optional<Orbit>> orbits(family.members.size());
+  std::atomic<bool> stop = false;
+  const auto complete = [&](std::size_t k) {
+    const Interruptible interruptible(stop);
+    orbits[k] = orbit_of(followed, std::move(family.members[k]));
+  };
+  (void)parallel_tasks(
+      orbits.size(), request.threads, [&](std::size_t k, const std::stop_token&) { complete(k); },
+      [&](std::size_t, std::size_t) {
+        const bool wanted = go_on(orbits.size());
+        if (!wanted) stop = true;
+        return wanted;
+      });
+  for (std::size_t k = 0; k < orbits.size(); ++k) {
+    if (!orbits[k]) complete(k);  // at once, as it was stopped
+    Orbit& orbit = *orbits[k];
     const auto momentum = told_momentum(rest, followed.closure, orbit.momentum);
     found.members.push_back(
         {std::move(orbit), &followed.method, followed.closure, rest_energy, momentum, {}});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/base/decompositions.h"
@@ -19,11 +21,11 @@ using Eigen::VectorXd;
 constexpr double half_turn = std::numbers::pi;
 constexpr double on_circle = 1e-6;  // | |μ| − 1 |, or |μ ∓ 1|, that rounding may make
 
-/// The coordinates of dz/dt at z along the orbit, but for a rotation about the axis: of the points
-/// seen from a frame that turns by φ in a period, which repeat after as many periods as P has as
-/// its order.
-VectorXd interpolated_flow(const OrbitProblem& problem, const OrbitSolution& orbit) {
-  const PhaseCoordinates at(problem.system, orbit.point.state);
+/// The coordinates of dz/dt along the orbit at the point of a step, but for a rotation about the
+/// axis: of the points seen from a frame that turns by φ in a period, which repeat after as many
+/// periods as P has as its order.
+VectorXd interpolated_flow(const OrbitProblem& problem, const OrbitSolution& orbit,
+                           const PhaseCoordinates& at, int step) {
   const int steps = orbit.point.steps, order = problem.closure.order(), count = steps * order;
   const Closure unplaced{problem.closure.axis};
   Closure back{.places = problem.closure.places};  // P⁻¹
@@ -37,10 +39,10 @@ VectorXd interpolated_flow(const OrbitProblem& problem, const OrbitSolution& orb
     const double weight =
         sign * half_turn / length * (count % 2 == 0 ? 1 / std::tan(angle) : 1 / std::sin(angle));
     // The point k from that of the first period, z_{k+N} = P⁻¹ R(φ) z_k.
-    const int part = k % steps;
+    const int part = (step + k) % steps;
     State point = unplaced.applied(orbit.image.points[static_cast<std::size_t>(part)],
-                                   orbit.point.rotation * part / steps);
-    for (int turn = 0; turn < k / steps; ++turn) point = back.applied(point, 0);
+                                   orbit.point.rotation * (part - step) / steps);
+    for (int turn = 0; turn < (step + k) / steps; ++turn) point = back.applied(point, 0);
     dq += weight * point.q;
     dw += weight * point.w;
   }
@@ -83,6 +85,46 @@ MatrixXd reduced_basis(const MatrixXd& form, const MatrixXd& group) {
   MatrixXd excluded(form.rows(), dual.cols() + common.cols());
   excluded << dual, common;
   return orthogonal_complement(orthonormal(excluded));
+}
+
+/// Eigenvalues and eigenvectors of the product of square matrices, the first to be applied first:
+/// those of it as a whole are only as exact as rounding of the largest. λ^m and the first part of
+/// the vectors of
+///
+///   (0 … B_m; B_1 0 …; 0 B_2 0 …),
+///
+/// which has each m times.
+ComplexEigenSystem product_eigensystem(const std::vector<MatrixXd>& factors) {
+  const Eigen::Index size = factors.front().rows(),
+                     count = static_cast<Eigen::Index>(factors.size());
+  if (count == 1) return general_eigensystem(factors.front());
+  MatrixXd cyclic = MatrixXd::Zero(count * size, count * size);
+  for (Eigen::Index s = 0; s < count; ++s)
+    cyclic.block((s + 1) % count * size, s * size, size, size) =
+        factors[static_cast<std::size_t>(s)];
+  const ComplexEigenSystem whole = general_eigensystem(cyclic);
+  const Eigen::VectorXcd powers =
+      whole.values.array().pow(static_cast<double>(count)).matrix().eval();
+  std::vector<Eigen::Index> left(static_cast<std::size_t>(powers.size()));
+  std::iota(left.begin(), left.end(), Eigen::Index{0});
+  ComplexEigenSystem out{Eigen::VectorXcd(size), Eigen::MatrixXcd(size, size)};
+  for (Eigen::Index k = 0; k < size; ++k) {
+    // The largest of those that are left, with the m − 1 nearest to it.
+    const Eigen::Index first = *std::max_element(left.begin(), left.end(), [&](auto a, auto b) {
+      return std::abs(powers[a]) < std::abs(powers[b]);
+    });
+    std::stable_sort(left.begin(), left.end(), [&](auto a, auto b) {
+      return std::abs(powers[a] - powers[first]) < std::abs(powers[b] - powers[first]);
+    });
+    Multiplier sum = 0;
+    for (auto one = left.begin(); one != left.begin() + count; ++one) sum += powers[*one];
+    left.erase(left.begin(), left.begin() + count);
+    out.values[k] = sum / static_cast<double>(count);
+    if (std::abs(out.values[k].imag()) <= 1e-12 * std::abs(out.values[k]))
+      out.values[k] = out.values[k].real();
+    out.vectors.col(k) = whole.vectors.col(first).head(size).normalized();
+  }
+  return out;
 }
 
 MultiplierKind kind_of(Multiplier a) {
@@ -175,26 +217,47 @@ OrbitMultipliers OrbitMultipliers::over(int periods) const {
 }
 
 OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolution& orbit) {
-  const PhaseCoordinates at(problem.system, orbit.point.state);
-  const MatrixXd form = at.form(problem.system), &map = orbit.image.derivative;
-  // W: the flow, and rotations about conserved axes.
-  MatrixXd group(at.size(), 4);
-  VectorXd flow = interpolated_flow(problem, orbit);
-  if (problem.closure.relative())
-    flow += orbit.point.rotation / orbit.point.period * at.rotation(problem.closure.axis);
-  flow = null_component(map, std::move(flow));
-  group.col(0) = flow;
-  Eigen::Index count = 1;
-  for (const Vec3& axis : conserved_axes(problem.system)) group.col(count++) = at.rotation(axis);
+  // The starts of the segments, with their flow and basis.
+  const std::span<const ReturnMap::Image> segments = orbit.parts();
+  const std::vector<OrbitStation>& stations = orbit.point.stations;
+  std::vector<VectorXd> flows;
+  std::vector<MatrixXd> bases;
+  MatrixXd form;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const PhaseCoordinates at(problem.system, s == 0 ? orbit.point.state : stations[s - 1].state);
+    // W: the flow, and rotations about conserved axes.
+    MatrixXd group(at.size(), 4);
+    VectorXd flow = interpolated_flow(problem, orbit, at, s == 0 ? 0 : stations[s - 1].step);
+    if (problem.closure.relative())
+      flow += orbit.point.rotation / orbit.point.period * at.rotation(problem.closure.axis);
+    if (segments.size() == 1) flow = null_component(segments[s].derivative, std::move(flow));
+    group.col(0) = flow;
+    Eigen::Index count = 1;
+    for (const Vec3& axis : conserved_axes(problem.system)) group.col(count++) = at.rotation(axis);
+    const MatrixXd here = at.form(problem.system);
+    if (s == 0) form = here;
+    bases.push_back(reduced_basis(here, group.leftCols(count)));
+    flows.push_back(std::move(flow));
+  }
 
   OrbitMultipliers out;
-  out.flow_error = (map * flow - flow).norm() / flow.norm();
-  out.determinant = std::abs(determinant(map) - 1);
-  out.basis = reduced_basis(form, group.leftCols(count));
+  out.basis = bases.front();
   const MatrixXd& q = out.basis;
-  out.reduced = q.transpose() * map * q;
+  std::vector<MatrixXd> reduced;
+  double volume = 1;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const std::size_t next = (s + 1) % segments.size();
+    const MatrixXd& map = segments[s].derivative;
+    out.flow_error =
+        std::max(out.flow_error, (map * flows[s] - flows[next]).norm() / flows[next].norm());
+    volume *= determinant(map);
+    reduced.emplace_back(bases[next].transpose() * map * bases[s]);
+  }
+  out.determinant = std::abs(volume - 1);
+  out.reduced = reduced.front();
+  for (std::size_t s = 1; s < reduced.size(); ++s) out.reduced = (reduced[s] * out.reduced).eval();
   if (q.cols() == 0) return out;
-  out.pairs = paired(general_eigensystem(out.reduced), q.transpose() * form * q);
+  out.pairs = paired(product_eigensystem(reduced), q.transpose() * form * q);
   for (const MultiplierPair& pair : out.pairs)
     out.pairing = std::max(out.pairing, std::abs(pair.first * pair.second - 1.0));
   return out;

@@ -12,6 +12,7 @@
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
+#include "core/mechanics/first_order.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -49,7 +50,6 @@ class OrbitSearch {
     if (!guess) return guess.error();
     if (!*guess) return none();
     OrbitPoint& point = **guess;
-    if (auto done = complete(point); !done) return done.error();
     guess_ = point;
 
     // The orbit of the start's energy and momentum.
@@ -92,11 +92,14 @@ class OrbitSearch {
     if (request_.from == OrbitRequest::From::returned) {
       auto point = nearest_return(problem_, request_.start, request_.duration);
       if (!point) return point.error();
+      if (auto done = complete(*point); !done) return done.error();
       return std::optional(std::move(*point));
     }
     if (!request_.period)
       return Error{ErrorKind::usage, "period", "is needed with start: near which T to look"};
-    return std::optional(OrbitPoint{request_.start, *request_.period, 0, 0});
+    OrbitPoint point{request_.start, *request_.period, 0, 0};
+    if (auto done = complete(point); !done) return done.error();
+    return std::optional(std::move(point));
   }
 
   Result<std::optional<OrbitPoint>> in_mode() {
@@ -115,11 +118,15 @@ class OrbitSearch {
     if (!modes) return modes.error();
     auto point = mode_start(*equilibrium, *modes, request_.mode);
     if (!point) return point.error();
+    if (auto done = complete(*point); !done) return done.error();
+    point->stations =
+        mode_stations(*equilibrium, *modes, request_.mode, problem_.closure.order(), *point);
     return std::optional(std::move(*point));
   }
 
   /// Period, number of steps and rotation of the first guess.
-  Result<void> complete(OrbitPoint& point) {
+  Result<void> complete(OrbitPoint& point) const {
+    if (first_order(rest_)) first_order_velocity(rest_, 0, point.state.q, point.state.w);
     const int order = problem_.closure.order();
     if (request_.period) point.period = *request_.period / order;
     if (!request_.period && request_.from == OrbitRequest::From::mode) point.period /= order;
@@ -181,8 +188,11 @@ class OrbitSearch {
     if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
       out.notes.emplace_back(
           "its steps are coarse: the period changes by more than 1e-6 with twice as many");
-    if (out.orbit.solution.growth > 1e4)
-      out.notes.emplace_back("nearby orbits part so fast that digits of it are lost");
+    if (const std::size_t segments = point.stations.size() + 1; segments > 1)
+      out.notes.push_back(
+          fmt::format("nearby orbits part so fast that it was found in {} segments: a run misses "
+                      "its start after a period",
+                      segments));
     return out;
   }
 

@@ -48,10 +48,34 @@ Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes
                                     : fmt::format("must be a number from 0 to {}, not {}",
                                                   modes.list.size() - 1, number)};
   const Mode& mode = modes.list[number];
-  if (!(mode.frequency > 0))
+  constexpr double steady = 1e-6;  // growth of a mode that keeps its amplitude, by its rate
+  if (!(mode.frequency > 0) || std::abs(mode.growth) > steady * mode.frequency)
     return no_start("mode", fmt::format("mode {} does not oscillate: nu^2 is {:.4g} rad^2/s^2",
                                         number, mode.square));
   return OrbitPoint{start_in_mode(equilibrium.q, mode, mode_amplitude), 1 / mode.frequency, 0, 0};
+}
+
+std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Modes& modes,
+                                        std::size_t number, int order, const OrbitPoint& point) {
+  double growth = 0;
+  for (const Mode& one : modes.list) growth = std::max(growth, one.growth);
+  const std::size_t segments = orbit_segments(std::exp(growth * point.period));
+  const Mode& mode = modes.list[number];
+  std::vector<OrbitStation> stations;
+  for (std::size_t s = 1; s < segments; ++s) {
+    const auto step = static_cast<int>(s * static_cast<std::size_t>(point.steps) / segments);
+    const double phase = 2 * std::numbers::pi * step / (point.steps * order);
+    // The mode later: δq e^{iφ}.
+    Mode later = mode;
+    later.shape = std::cos(phase) * mode.shape;
+    later.imaginary = std::sin(phase) * mode.shape;
+    if (mode.imaginary.cols() > 0) {
+      later.shape -= std::sin(phase) * mode.imaginary;
+      later.imaginary += std::cos(phase) * mode.imaginary;
+    }
+    stations.push_back({start_in_mode(equilibrium.q, later, mode_amplitude), step});
+  }
+  return stations;
 }
 
 Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/studies/equilibria.h"
@@ -25,6 +27,12 @@ inline constexpr double mode_amplitude = 0.017453292519943295;
 /// oscillate.
 Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes,
                               std::size_t number);
+
+/// Where the other modes grow so much in a period that the orbit needs several segments, their
+/// starts in the motion of the mode: of a point of mode_start() with its steps, whose period is
+/// that of the mode over `order`.
+std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Modes& modes,
+                                        std::size_t number, int order, const OrbitPoint& point);
 
 /// The nearest return of the motion from a state over a duration [s]: of up to 800 states of it,
 /// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,

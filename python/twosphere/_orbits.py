@@ -51,7 +51,8 @@ def orbit(
         at: The equilibrium of the mode, as in modes(); by default the nearest stable one.
         relative: "e1", "e2", "e3", "J" or an axis, about which it may be turned when it closes.
         relabel: For each body, where which body began it is after a part of the period: a third for [1, 2, 0].
-        integrator: The method that takes the steps; by default "rotation8" for uncoupled bodies, else "variational8".
+        integrator: The method that takes the steps; by default "rotation8" for uncoupled bodies, "spherical_midpoint8" for systems
+            of first order, else "variational8".
         period: Near which it is looked for [s].
         energy: The total energy [J], or "rest+E", E above that of the nearest stable equilibrium; by default that of the start.
         momentum: About the axis of a relative orbit [J s]; by default that of the start.

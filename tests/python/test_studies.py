@@ -364,6 +364,12 @@ def test_orbits_and_their_families(tmp_path):
     assert abs(family.period.values[0] - slow.data["period"]) < 1e-9 and (tmp_path / "orbits.csv.json").exists()
 
 
+def test_orbits_of_first_order():
+    leap = ts.orbit("vortex_leapfrog", "return", relative="e3")
+    assert abs(leap.data["period"] - 0.25444962172) < 1e-9 and leap.data["kind"] == "linearly stable"
+    assert leap.data["method"] == "spherical_midpoint8" and len(leap.data["multipliers"]) == 2
+
+
 def test_what_has_no_orbit():
     with pytest.raises(ts.Error, match="from 0 to 3"):
         ts.orbit(PENDULUM, "mode:9")
