@@ -10,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/cloud_study.h"
@@ -28,6 +30,7 @@
 #include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
+#include "core/studies/task_orbit.h"
 #include "python/bindings.h"
 #include "python/watch.h"
 
@@ -67,11 +70,22 @@ Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle membe
   return sweep;
 }
 
+/// How the orbits of the tasks are found: a dictionary as sweep.json has it.
+OrbitPlan orbit_plan_of(py::handle orbit) {
+  const json::Node node = to_node(orbit, "orbit");
+  try {
+    return read_orbit_plan(document::Value(document::Source{""}, node, "orbit"));
+  } catch (const Failure& failure) {
+    raise(failure.error());
+  }
+}
+
 void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
                const std::vector<std::string>& measures, py::handle members, py::handle spread,
-               py::handle seed, bool same_energy) {
+               py::handle seed, bool same_energy, py::handle orbit) {
   Sweep sweep = starts_of(scenario, axes, members, spread, seed);
   sweep.same_energy = same_energy;
+  if (!orbit.is_none()) sweep.orbit = orbit_plan_of(orbit);
   for (const std::string& list : measures) {
     const auto some = parse_measures(list, sweep.scenario);
     if (!some) raise({some.error().kind, "measure", some.error().message});
@@ -166,9 +180,20 @@ py::dict sweep_results(const std::string& path) {
                              "values"_a = adopt(std::move(values), {size})));
   }
   for (const SweepRow& row : rows) statuses.append(std::string(name(row.status)));
-  return py::dict("name"_a = folder.name, "shape"_a = sweep.shape(), "members"_a = sweep.members,
-                  "axes"_a = axes, "measures"_a = measures, "status"_a = statuses,
-                  "scenario"_a = write_sweep(sweep));
+  py::dict results("name"_a = folder.name, "shape"_a = sweep.shape(), "members"_a = sweep.members,
+                   "axes"_a = axes, "measures"_a = measures, "status"_a = statuses,
+                   "scenario"_a = write_sweep(sweep), "attributes"_a = py::dict());
+  if (sweep.equilibria.empty()) return results;
+  const UncertainFraction mixed = basins_uncertainty(sweep, rows);
+  results["attributes"]["uncertain_fraction"] = mixed.text();
+  py::list fractions;
+  for (const UncertainFraction::Apart& one : mixed.list) fractions.append(one.fraction);
+  results["attributes"]["uncertain_fractions"] = fractions;
+  if (mixed.exponent) {
+    results["attributes"]["uncertainty_exponent"] = mixed.exponent->first;
+    results["attributes"]["uncertainty_exponent_error"] = mixed.exponent->second;
+  }
+  return results;
 }
 
 void collect(const std::string& path, const std::string& file) {
@@ -457,7 +482,7 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
 void bind_studies(py::module_& module) {
   module.def("new_sweep", &new_sweep, py::arg("folder"), py::arg("scenario"), py::arg("axes"),
              py::arg("measures"), py::arg("members"), py::arg("spread"), py::arg("seed"),
-             py::arg("same_energy"),
+             py::arg("same_energy"), py::arg("orbit") = py::none(),
              "Writes the plan of a sweep to a folder, as `twosphere sweep new`.");
   module.def(
       "run_sweep", &run_sweep_part, py::arg("folder"), py::arg("jobs"), py::arg("index"),

@@ -143,7 +143,11 @@ int run(RunOptions options) {
     if (!some) return report_error({some.error().kind, "--measure", some.error().message});
     measures.insert(measures.end(), some->begin(), some->end());
   }
-  for (const SweepMeasure& measure : measures) vectors = std::max(vectors, measure.vectors());
+  for (const SweepMeasure& measure : measures) {
+    if (measure.of_sweep())
+      return report_error(misuse("--measure", measure.key() + " is a measure of sweeps alone"));
+    vectors = std::max(vectors, measure.vectors());
+  }
   if (options.exponents) {
     const auto given = count(*options.exponents, "--exponents", 20);
     if (!given) return report_error(given.error());

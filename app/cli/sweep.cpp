@@ -29,6 +29,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/studies/basins.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
@@ -44,6 +45,7 @@ struct SweepOptions {
   PlanOptions plan;
   GridOptions grid;
   std::vector<std::string> measures;
+  std::optional<std::string> from, period, energy, relative, relabel;  // of orbits
   std::optional<std::string> jobs, part, progress, save_every, slurm, mpirun, parallel, snakemake,
       save, colors, wall_time;
   bool logarithmic = false;
@@ -61,8 +63,37 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
     if (!some) return Error{some.error().kind, "--measure", some.error().message};
     sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
   }
+  if (options.from || options.period || options.energy || options.relative || options.relabel) {
+    OrbitPlan orbit = default_orbit_plan(sweep.scenario);
+    if (options.from && *options.from != orbit.from) orbit = {.from = *options.from};
+    if (options.period) {
+      const auto period = number(*options.period, "--period", "s");
+      if (!period) return period.error();
+      if (!(*period > 0)) return misuse("--period", "must be above 0 s, not " + *options.period);
+      orbit.period = *period;
+    }
+    orbit.energy = options.energy.value_or("");
+    if (options.relative) orbit.relative = *options.relative;
+    if (options.relabel) orbit.relabel = *options.relabel;
+    sweep.orbit = std::move(orbit);
+  }
   if (auto fine = complete_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
+}
+
+/// The stable equilibria whose basins are measured, in a line; empty if none are.
+std::string basins_text(const Sweep& sweep) {
+  if (sweep.equilibria.empty()) return {};
+  std::string numbers;
+  for (std::size_t k = 0; k < sweep.equilibria.size(); ++k)
+    if (sweep.equilibria[k].kind() == EquilibriumKind::minimum)
+      numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", k);
+  const bool varies = std::any_of(sweep.axes.begin(), sweep.axes.end(), [](const SweepAxis& axis) {
+    return axis.path.key() == "system";
+  });
+  return fmt::format("basins of the stable equilibria {}{}; see {}\n", numbers,
+                     varies ? " of the scenario, each followed to the parameters of the task" : "",
+                     equilibria_file);
 }
 
 /// " of 2000 steps, a row every 10 steps", as far as all tasks agree.
@@ -76,7 +107,9 @@ std::string steps_and_rows(const Sweep& sweep) {
   const std::int64_t steps = planned_steps(scenario);
   std::string out;
   if (same_steps)
-    out = fmt::format(" of {}{}", scenario.stop.empty() ? "" : "at most ", counted(steps, "step"));
+    out =
+        fmt::format(" of {}{}", scenario.stop.empty() && sweep.equilibria.empty() ? "" : "at most ",
+                    counted(steps, "step"));
   if (varies("every")) return out;
   if (!same_steps && scenario.every == 0) return out + ", at most 10001 rows each";
   const std::int64_t stride = sampling_stride(scenario);
@@ -96,8 +129,9 @@ int new_sweep(SweepOptions& options) {
   std::string shape;
   for (const std::size_t length : sweep->shape())
     shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
-  return print(fmt::format("{} tasks ({}){}; name {}\n", sweep->tasks(), shape,
-                           steps_and_rows(*sweep), folder->name));
+  return print(fmt::format("{} tasks ({}){}; name {}\n{}", sweep->tasks(), shape,
+                           sweep->needs_run() ? steps_and_rows(*sweep) : std::string(),
+                           folder->name, basins_text(*sweep)));
 }
 
 Result<SweepPart> parse_part(const std::string& text) {
@@ -190,14 +224,18 @@ int show_status(const SweepOptions& options) {
       out += fmt::format("left: {} of one processor\n",
                          rough_time(mean * static_cast<double>(missing->second)));
   }
-  // Values measured over less than the planned run, or at samples too far apart.
+  // Values measured over less than the planned run, or at samples too far apart, and no orbit.
   auto notes = notes_of(*folder);
   std::erase_if(notes, [&](const auto& note) {
     return note.first >= rows->size() || failed((*rows)[note.first].status);
   });
   if (!notes.empty())
-    out += fmt::format("signal notes: {}\nfirst signal note: task {}: {}\n", notes.size(),
-                       notes.begin()->first, notes.begin()->second);
+    out += fmt::format("notes: {}\nfirst note: task {}: {}\n", notes.size(), notes.begin()->first,
+                       notes.begin()->second);
+  if (!folder->sweep.equilibria.empty())
+    if (const UncertainFraction mixed = basins_uncertainty(folder->sweep, *rows);
+        !mixed.list.empty())
+      out += fmt::format("{}: {}\n", mixed.text(), mixed.fractions());
   if (first_failed) {
     // The reason of the first failure: what is written or, if it comes again, by running it again.
     watch_signals();
@@ -230,6 +268,9 @@ int collect(const SweepOptions& options) {
   if (missing > 0 && !options.quiet)
     print_messages(
         {fmt::format("{} of {} tasks are missing; they are marked", missing, rows->size())});
+  if (!folder->sweep.equilibria.empty() && !options.quiet)
+    if (const std::string text = basins_uncertainty(folder->sweep, *rows).text(); !text.empty())
+      print_messages({text});
   return 0;
 }
 
@@ -258,6 +299,8 @@ Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
     choice.colors = *found;
   }
   choice.logarithmic = options.logarithmic;
+  if (choice.logarithmic && sweep.measures[choice.measure].of_basin())
+    return misuse("--log", "does not suit basin, whose values are numbers of equilibria");
   choice.measure_name = sweep.measures[choice.measure].label();
   choice.labels = axis_labels(sweep);
   return choice;
@@ -401,11 +444,32 @@ Subcommand sweep_subcommand() {
          {{"--measure", "NAME",
            "measure this in each task: a column of the CSV or a plot of the scenario, plots.NAME, "
            "with .last, .max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
-           "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost; several are "
+           "lyapunov[k], megno, fli, frequency, frequency[k], diffusion, cost, basin, "
+           "orbit.period or orbit.multiplier[k]; several are "
            "separated by commas, or the option is repeated. "
            "For a figure, the one that is shown",
            &o->measures}},
          {"new", "figure"});
+  append(
+      list,
+      {{"--from",
+        "WHAT",
+        "where to look for the orbits of orbit.period and orbit.multiplier[k], as of orbits "
+        "find: mode:K, start or return, the default; of a scenario that orbits find has saved, "
+        "the default is start with its period",
+        &o->from,
+        {"mode:0", "start", "return"}},
+       {"--period", "T", "the period near which to look for orbits [s]", &o->period},
+       {"--energy", "E",
+        "the total energy of orbits [J], or rest+E; the default is that of the start", &o->energy},
+       {"--relative",
+        "AXIS",
+        "let orbits close after a rotation about this axis, e1, e2, e3, J or X,Y,Z",
+        &o->relative,
+        {"e1", "e2", "e3", "J"}},
+       {"--relabel", "LIST", "let equal bodies change places in orbits, such as 1,2,0",
+        &o->relabel}},
+      {"new"});
   append(
       list,
       {{"--jobs", "J",

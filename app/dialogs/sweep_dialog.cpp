@@ -404,6 +404,7 @@ void SweepDialog::draw() {
   for (const QComboBox* box : other_values_)
     choice.fixed.push_back(box ? static_cast<std::size_t>(box->currentIndex()) : 0);
   choice.logarithmic = scale_->currentIndex() == 1;
+  scale_->setEnabled(!sweep().measures[choice.measure].of_basin());
   choice.colors = drawn_->colors;
   choice.measure_name = sweep().measures[choice.measure].label();
   choice.labels = labels_;
@@ -480,7 +481,9 @@ QString SweepDialog::measured(const SweepRow& row) const {
   const ColorBar& bar = view_->map()->bar;
   const double value = row.values[shown_measure()];
   QString text;
-  if (!std::isnan(value))
+  if (const SweepMap::Category* category = view_->map()->category_of(value))
+    text = QStringLiteral(": %1 %2").arg(to_qstring(bar.label), to_qstring(category->name));
+  else if (!std::isnan(value))
     text = QStringLiteral(": %1 = %2%3")
                .arg(to_qstring(bar.label), to_qstring(ui::significant(value, 6)),
                     bar.unit == "1" ? QString() : QLatin1Char(' ') + to_qstring(bar.unit));
@@ -491,7 +494,8 @@ QString SweepDialog::measured(const SweepRow& row) const {
   }
   if (broke_off(row.status))
     status += QStringLiteral(": ") + to_qstring(reason_of(reader_->folder(), row.task));
-  else if (sweep().measures[shown_measure()].needs_signal())
+  else if (const SweepMeasure& m = sweep().measures[shown_measure()];
+           m.needs_signal() || m.of_orbit())
     if (const std::string note = note_of(reader_->folder(), row.task); !note.empty())
       status += QStringLiteral("; ") + to_qstring(note);
   if (too_short(row)) status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");

@@ -264,11 +264,15 @@ void SweepForm::fit_measures() {
   const auto& list = *qobject_cast<QStandardItemModel*>(measure_->model());
   for (int i = 0; i < measure_->count(); ++i) {
     const auto read = parse_measure(measure_->itemData(i).toString().toStdString(), scenario_);
-    const bool possible = exponents.somewhere || !read || read->vectors() == 0;
-    list.item(i)->setEnabled(possible);
-    list.item(i)->setToolTip(plain_tip(!possible ? why
-                                       : read    ? to_qstring(read->meaning())
-                                                 : QString()));
+    QString why_not;
+    if (read && read->vectors() > 0 && !exponents.somewhere)
+      why_not = why;
+    else if (read)
+      why_not = to_qstring(why_not_measured(plan, *read));
+    list.item(i)->setEnabled(why_not.isEmpty());
+    list.item(i)->setToolTip(plain_tip(!why_not.isEmpty() ? why_not
+                                       : read             ? to_qstring(read->meaning())
+                                                          : QString()));
   }
   const int picked = measure_->findData(picked_);
   const bool still_offered = picked >= 0 && list.item(picked)->isEnabled();

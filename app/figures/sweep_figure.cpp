@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/figures/sweep_categories.h"
 #include "core/studies/sweep_order.h"
 
 namespace twosphere {
@@ -43,17 +44,12 @@ std::optional<double> spacing(const std::vector<double>& values, bool ratios) {
   return step;
 }
 
-/// The measure of a row in the scale of the colours; NaN if it has none.
-double scaled(double value, bool logarithmic) {
-  return logarithmic ? std::log10(std::abs(value)) : value;
-}
-
 /// The range of the values but for a few at its ends, and of the level.
-ColorBar measure_bar(const std::vector<SweepMap::Cell>& cells, bool logarithmic,
-                     std::optional<double> level) {
+ColorBar measure_bar(const SweepMap& map) {
+  const std::optional<double>& level = map.level;
   std::vector<double> values;
-  for (const SweepMap::Cell& cell : cells) {
-    const double value = scaled(cell.value, logarithmic);
+  for (const SweepMap::Cell& cell : map.cells) {
+    const double value = map.scaled(cell.value);
     if (!failed(cell.status) && std::isfinite(value)) values.push_back(value);
   }
   ColorBar bar;
@@ -97,6 +93,12 @@ MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::st
 /// The ticks of the values: those of the colour bar. Logarithmic ones at decades or, if there are
 /// not two of them, at round values.
 ui::Ticks value_ticks(const SweepMap& map, ui::Interval range, int max_labels) {
+  if (!map.categories.empty()) {
+    ui::Ticks numbers;
+    for (const SweepMap::Category& one : map.categories)
+      numbers.labels.push_back({map.scaled(one.value), ui::significant(one.value, 6)});
+    return numbers;
+  }
   if (!map.logarithmic) return ui::axis_ticks({}, range, max_labels, map.bar.unit);
   ui::Ticks found =
       ui::axis_ticks({.scale = ui::Scale::logarithmic}, range, max_labels, map.bar.unit);
@@ -114,6 +116,9 @@ ui::Ticks value_ticks(const SweepMap& map, double height, double line) {
   return value_ticks(map, {map.bar.low, map.bar.high},
                      std::clamp(static_cast<int>(height / (2.5 * line)), 2, max_ticks));
 }
+
+/// The lines below a map: ticks, title and note.
+double bottom_lines(const SweepMap& map) { return map.note.empty() ? 3.2 : 4.4; }
 
 /// "MEGNO", "energy [J]".
 std::string measure_title(const SweepMap& map) {
@@ -191,7 +196,8 @@ SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const 
   const std::vector<std::size_t> shape = sweep.shape();
   SweepMap map;
   map.title = sweep.scenario.title;
-  map.logarithmic = choice.logarithmic;
+  const SweepMeasure& measure = sweep.measures[choice.measure];
+  map.logarithmic = choice.logarithmic && !measure.of_basin();
   map.across = axis_of(sweep, choice.across, choice.labels);
   if (choice.up)
     map.up = axis_of(sweep, *choice.up, choice.labels);
@@ -217,10 +223,13 @@ SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const 
       cell.status = row.status;
       if (row.status != TaskStatus::missing) cell.value = row.values[choice.measure];
     }
-  const SweepMeasure& measure = sweep.measures[choice.measure];
   constexpr double regular = 2;  // MEGNO
-  if (measure.kind == SweepMeasure::Kind::megno) map.level = scaled(regular, choice.logarithmic);
-  map.bar = measure_bar(map.cells, choice.logarithmic, map.level);
+  if (measure.kind == SweepMeasure::Kind::megno) map.level = map.scaled(regular);
+  if (measure.of_basin()) {
+    categorise(map, sweep, choice);
+  } else {
+    map.bar = measure_bar(map);
+  }
   map.bar.map = choice.colors;
   map.bar.label = choice.measure_name.empty() ? measure.key() : choice.measure_name;
   map.bar.unit = measure.unit();
@@ -231,7 +240,7 @@ SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const 
     const std::vector<std::size_t> point{number / lines, number % lines};
     const SweepMap::Cell& of = map.at(point[0], point[1]);
     if (of.status == TaskStatus::missing) continue;
-    const double value = scaled(of.value, choice.logarithmic);
+    const double value = map.scaled(of.value);
     const bool fails = failed(of.status) || std::isnan(value);
     const double shade =
         fails ? 0 : std::clamp((value - map.bar.low) / (map.bar.high - map.bar.low), 0.0, 1.0);
@@ -261,9 +270,12 @@ MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure&
          value_ticks(map, {map.bar.low, map.bar.high}, max_ticks).labels)
       value = std::max(value, letters.width(ui::Face::text, tick.text));
   const double left = std::max(single ? gap + 4 * line : 1.3 * line + label + gap, value + gap);
-  const double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels
+  double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels, or the legend
+  for (const SweepMap::Category& one : map.categories)
+    right = std::max(right, std::min(page.x / 3, 2 * gap + 2.7 * line +
+                                                     letters.width(ui::Face::text, one.name)));
   const double slice = with_slices ? std::min(5.5 * line, page.x / 6) : 0;
-  const double top = 0.8 * line, bottom = 3.2 * line;
+  const double top = 0.8 * line, bottom = bottom_lines(map) * line;
   MapLayout layout;
   double upper = top;
   if (with_slices) {
@@ -326,6 +338,11 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& lay
     text({0.1 * line, std::min(box.to.y, box.center().y + width(along) / 2)}, along, inks.text,
          true);
   }
+
+  if (!map.note.empty())
+    text({std::max(0.0, box.center().x - width(map.note) / 2), box.to.y + tick + 2.3 * line},
+         map.note, inks.dim);
+  if (!map.categories.empty()) return draw_map_legend(list, map, layout.bar, line, inks, palette);
 
   const ui::Box& bar = layout.bar;
   for (int k = 0; k < bar_steps; ++k) {
@@ -428,7 +445,7 @@ void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
     list.text(at, ui::Face::text, inks.text, what, upright);
   };
   const auto value_of = [&](const SweepMap::Cell& cell) -> std::optional<double> {
-    const double value = scaled(cell.value, map.logarithmic);
+    const double value = map.scaled(cell.value);
     return cell.status != TaskStatus::missing && !failed(cell.status) && std::isfinite(value)
                ? std::optional(value)
                : std::nullopt;
@@ -446,7 +463,8 @@ void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
   const ui::Ticks up = value_ticks(map, range, max_ticks);
   double label = 0;
   for (const ui::Ticks::Label& one : up.labels) label = std::max(label, width(one.text));
-  const ui::Box box{{1.5 * line + label + gap, 2.2 * line}, {page.x - gap, page.y - 3.2 * line}};
+  const ui::Box box{{1.5 * line + label + gap, 2.2 * line},
+                    {page.x - gap, page.y - bottom_lines(map) * line}};
   const ui::Stroke thin{inks.line, 0.6};
   const auto y_of = [&](double value) {
     return box.to.y - (value - range.low) / range.span() * box.height();
@@ -478,6 +496,9 @@ void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
   const std::string below = with_note(map.across.title(), across.note),
                     beside = with_note(measure_title(map), up.note);
   text({box.center().x - width(below) / 2, box.to.y + tick + 1.1 * line}, below);
+  if (!map.note.empty())
+    text({std::max(gap, box.center().x - width(map.note) / 2), box.to.y + tick + 2.3 * line},
+         map.note);
   text({0.1 * line, std::min(box.to.y, box.center().y + width(beside) / 2)}, beside, true);
 
   if (map.level) list.line({box.from.x, y_of(*map.level)}, {box.to.x, y_of(*map.level)}, thin);

@@ -55,25 +55,38 @@ struct SweepMap {
     double shade = 0;     ///< of its colour, from 0 to 1
     bool failed = false;  ///< the task shown was refused or is not finite
   };
+  /// A value with a colour of its own: an equilibrium, or none.
+  struct Category {
+    double value = 0;
+    std::string name;                 ///< "2: (−0.11, 0.19, 0.98)"
+    std::optional<std::size_t> tint;  ///< of body_color(); none: grey
+  };
   std::string title;
   MapAxis across, up;
   ColorBar bar;  ///< of the values or, if logarithmic, of log10 of their magnitudes
   bool logarithmic = false;
-  std::optional<double> level{};  ///< a value that means something, on the scale of `bar`
-  std::vector<Cell> cells;        ///< the row of the first value of `up` first
+  std::vector<Category> categories{};  ///< of basins; `bar` is then of their places in this list
+  std::size_t tints = 0;               ///< how many there are
+  std::string note{};                  ///< a line below: how finely basins are mixed
+  std::optional<double> level{};       ///< a value that means something, on the scale of `bar`
+  std::vector<Cell> cells;             ///< the row of the first value of `up` first
 
   const Cell& at(std::size_t column, std::size_t row) const {
     return cells[row * across.size() + column];
   }
   /// The values of the axes at a cell: "Gravity g = 9.81 m/s², Start ω₂·e₁ = 2 rad/s".
   std::string place(std::size_t column, std::size_t row) const;
-  Color color(const Cell& cell, Palette palette) const {
-    return color_at(bar.map, cell.shade, palette);
-  }
+  Color color(const Cell& cell, Palette palette) const;
+  Color color_of(const Category& category, Palette palette) const;
+  /// The category of a value; null if there is none.
+  const Category* category_of(double value) const;
+  /// A value on the scale of `bar`; NaN if it has no place there.
+  double scaled(double value) const;
 };
-/// `rows`: one per task. The range of colours leaves out up to 2 % of the values at either end;
-/// that of MEGNO includes 2, the level of regular motion. A point stands for its block
-/// (sweep_order.h) until finer ones are there.
+/// `rows`: one per task. Of basins the colours are those of bodies, one for each stable
+/// equilibrium, never logarithmic, with UncertainFraction as a note. The range of colours leaves
+/// out up to 2 % of the values at either end; that of MEGNO includes 2, the level of regular
+/// motion. A point stands for its block (sweep_order.h) until finer ones are there.
 SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice);
 
 /// Where the parts of a map lie.

@@ -24,6 +24,8 @@
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/studies/basins.h"
+#include "core/studies/task_orbit.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
@@ -245,6 +247,15 @@ std::vector<std::string> default_axes(const Scenario& scenario) {
   return axes;
 }
 
+/// A sweep from one start, which decides what can be measured: starts do not matter for that, and
+/// take long to set where there are many bodies.
+Sweep without_starts(Sweep sweep) {
+  std::erase_if(sweep.axes, [](const SweepAxis& axis) { return axis.sets_start(); });
+  sweep.members = 1;
+  sweep.same_energy = false;
+  return sweep;
+}
+
 }  // namespace
 
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with) {
@@ -286,7 +297,8 @@ std::vector<SweepMeasure> sweep_measures(const Scenario& scenario) {
   for (const SweepMeasure& one : measures_over_run(scenario)) choices.push_back(one);
   for (int line = 0; line < offered_lines; ++line)
     choices.push_back({.kind = Kind::frequency, .index = line});
-  for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost})
+  for (const Kind kind : {Kind::diffusion, Kind::t_stop, Kind::cost, Kind::basin,
+                          Kind::orbit_period, Kind::orbit_multiplier})
     choices.push_back({.kind = kind});
   return choices;
 }
@@ -302,11 +314,7 @@ Scenario one_lane(const Scenario& scenario, std::size_t lane) {
 }
 
 MapExponents exponents_on(const Sweep& sweep) {
-  // Starts do not matter, and take long to set where there are many bodies.
-  Sweep deciding = sweep;
-  std::erase_if(deciding.axes, [](const SweepAxis& axis) { return axis.sets_start(); });
-  deciding.members = 1;
-  deciding.same_energy = false;
+  const Sweep deciding = without_starts(sweep);
   const std::size_t tasks = deciding.tasks();
   bool with = false, without = false;
   MapExponents found;
@@ -322,6 +330,36 @@ MapExponents exponents_on(const Sweep& sweep) {
   found.everywhere = !without;
   found.somewhere = with || !without;
   return found;
+}
+
+std::string why_not_measured(const Sweep& sweep, const SweepMeasure& measure) {
+  if (!measure.of_sweep()) return {};
+  const Scenario& scenario = sweep.scenario;
+  constexpr int max_bodies_at_once = 20;
+  if (measure.of_basin() && scenario.size() > max_bodies_at_once)
+    return fmt::format(
+        "the equilibria of more than {} bodies take long; twosphere sweep new finds "
+        "them",
+        max_bodies_at_once);
+  const Sweep deciding = without_starts(sweep);
+  const std::size_t tasks = deciding.tasks();
+  std::string why;
+  for (const std::size_t task : std::set<std::size_t>{0, tasks / 2, tasks - 1}) {
+    const auto made = sweep_scenario(deciding, task);
+    if (!made) continue;
+    const auto system = Simulation::make_system(*made);
+    if (!system) continue;
+    std::optional<Error> error;
+    if (measure.of_basin()) {
+      if (const auto rest = damped_at_rest(*system, made->q); !rest) error = rest.error();
+    } else if (const auto fine = check_task_orbit(default_orbit_plan(scenario), *made, *system);
+               !fine) {
+      error = fine.error();
+    }
+    if (!error) return {};
+    if (why.empty()) why = error->text();
+  }
+  return why;
 }
 
 std::string default_measure(const MapExponents& exponents) {

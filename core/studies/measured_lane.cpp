@@ -134,6 +134,9 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
     case Kind::lyapunov:
     case Kind::megno:
     case Kind::fli:
+    case Kind::basin:
+    case Kind::orbit_period:
+    case Kind::orbit_multiplier:
       break;
   }
   return std::nan("");

@@ -35,8 +35,8 @@ class MeasuredLane {
     double value = 0;              ///< NaN if there is none
     std::optional<double> time{};  ///< of an extreme, where the run had it first [s]
   };
-  /// One for each measure, at the present state. `steps_before`: steps taken before the run was
-  /// continued.
+  /// One for each measure, at the present state; none of SweepMeasure::of_sweep(). `steps_before`:
+  /// steps taken before the run was continued.
   std::vector<Value> values(Simulation& run, double steps_before = 0) const;
   const std::vector<SweepMeasure>& measures() const { return measures_; }
 

@@ -19,6 +19,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/line_fit.h"
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/forwarding_system.h"
@@ -260,22 +261,9 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
     }
   std::erase_if(points, [&](const auto& point) { return point.second < lowest; });
   if (points.size() > max_points) points.resize(max_points);
-  if (points.size() < 2) return {};
-  const auto n = static_cast<double>(points.size());
-  double mx = 0, my = 0, xx = 0, xy = 0, rest = 0;
-  for (const auto& [x, y] : points) {
-    mx += x / n;
-    my += y / n;
-  }
-  for (const auto& [x, y] : points) {
-    xx += (x - mx) * (x - mx);
-    xy += (x - mx) * (y - my);
-  }
-  if (xx == 0) return {};
-  const double order = xy / xx;
-  for (const auto& [x, y] : points) rest += std::pow(y - my - order * (x - mx), 2);
-  return MeasuredOrder{order, n > 2 ? std::sqrt(rest / (n - 2) / xx) : 0,
-                       static_cast<int>(points.size())};
+  const auto fit = fit_line(points);
+  if (!fit) return {};
+  return MeasuredOrder{fit->slope, fit->deviation, static_cast<int>(points.size())};
 }
 
 double OrderStudyResult::min_error() const { return std::max(10 * reference_error, rounding); }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/build.h"
 #include "core/base/exceptions.h"
@@ -90,6 +91,39 @@ SweepAxis read_axis(const Value& value) {
   return axis;
 }
 
+Node saved_equilibrium(const Equilibrium& one) {
+  return Node::object({{"q", columns_document(one.q)},
+                       {"potential_energy", one.potential_energy},
+                       {"index", Node::whole(one.index)},
+                       {"nullity", Node::whole(one.nullity)},
+                       {"rotations", Node::whole(one.rotations)},
+                       {"scale", one.scale}});
+}
+
+Equilibrium read_equilibrium(const Value& value, int bodies) {
+  value.object({"q", "potential_energy", "index", "nullity", "rotations", "scale"});
+  Equilibrium out;
+  const Value q = value.member("q");
+  q.expect(json::Kind::array);
+  if (q.size() != static_cast<std::size_t>(bodies))
+    q.fail(fmt::format("must have {} directions", bodies));
+  out.q.resize(3, bodies);
+  for (int i = 0; i < bodies; ++i) {
+    const Value direction = q.item(static_cast<std::size_t>(i));
+    if (direction.expect(json::Kind::array).size() != 3) direction.fail("must have 3 components");
+    for (int k = 0; k < 3; ++k) out.q(k, i) = direction.item(static_cast<std::size_t>(k)).number();
+  }
+  const auto count = [&](const char* key) {
+    return static_cast<int>(value.member(key).whole(0, 2 * bodies));
+  };
+  out.potential_energy = value.member("potential_energy").number();
+  out.index = count("index");
+  out.nullity = count("nullity");
+  out.rotations = count("rotations");
+  out.scale = value.member("scale").number();
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::size_t> Sweep::shape() const {
@@ -126,6 +160,14 @@ std::vector<std::size_t> Sweep::point(std::size_t task) const {
   return at;
 }
 
+bool Sweep::has(bool (SweepMeasure::*which)() const) const {
+  return std::any_of(measures.begin(), measures.end(), std::mem_fn(which));
+}
+
+bool Sweep::needs_run() const {
+  return !std::all_of(measures.begin(), measures.end(), std::mem_fn(&SweepMeasure::of_orbit));
+}
+
 int Sweep::vectors() const {
   int vectors = 0;
   for (const SweepMeasure& m : measures) vectors = std::max(vectors, m.vectors());
@@ -155,6 +197,9 @@ std::string write_sweep(const Sweep& sweep) {
     root.set("seed", Node::whole(static_cast<std::int64_t>(sweep.seed)));
   }
   if (sweep.same_energy) root.set("same_energy", Node::truth(true));
+  if (sweep.orbit) root.set("orbit", to_json(*sweep.orbit));
+  if (!sweep.equilibria.empty())
+    root.set("equilibria", Node::array(sweep.equilibria, saved_equilibrium));
   root.set("scenario", to_json(sweep.scenario));
   return json::write(root);
 }
@@ -166,7 +211,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     const document::Source named{source};
     const Value root(named, *parsed, "");
     root.object({"twosphere_sweep", "version", "isa", "program", "measures", "axes", "members",
-                 "spread", "seed", "same_energy", "scenario"});
+                 "spread", "seed", "same_energy", "orbit", "equilibria", "scenario"});
     if (root.member("twosphere_sweep").whole(1) != 1)
       root.member("twosphere_sweep").fail("must be 1: this file is of another version");
     Sweep sweep;
@@ -193,6 +238,12 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     if (const std::string why = sweep.why_too_large(); !why.empty()) axes.fail(why);
     if (const auto same = root.find("same_energy"))
       sweep.same_energy = same->expect(json::Kind::boolean).node().boolean;
+    if (sweep.has(&SweepMeasure::of_orbit)) sweep.orbit = read_orbit_plan(root.member("orbit"));
+    if (sweep.has(&SweepMeasure::of_basin)) {
+      const Value list = root.member("equilibria");
+      for (std::size_t i = 0; i < list.expect(json::Kind::array).size(); ++i)
+        sweep.equilibria.push_back(read_equilibrium(list.item(i), sweep.scenario.size()));
+    }
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)
       root.member("scenario").fail("must have one integrator, and a start");
     return sweep;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/scenario/scenario.h"
+#include "core/studies/equilibria.h"
 #include "core/studies/sweep_measure.h"
+#include "core/studies/task_orbit.h"
 
 namespace twosphere {
 
@@ -35,8 +38,10 @@ struct Sweep {
   double spread = 0;
   std::uint64_t seed = 1;
   bool same_energy = false;  ///< every start has the energy of `scenario`, by one factor of all ω
-  std::string version{}, isa{};  ///< of the program that made it, and its instruction set level
-  std::string program{};         ///< with its revision and compiler, if known
+  std::string version{}, isa{};      ///< of the program that made it, and its instruction set level
+  std::string program{};             ///< with its revision and compiler, if known
+  std::optional<OrbitPlan> orbit{};  ///< if orbits are measured: how they are found
+  std::vector<Equilibrium> equilibria{};  ///< if basins are: those of `scenario`, by their numbers
 
   static constexpr std::size_t max_tasks = 100'000'000;
   /// Why there are too many values or tasks, whose number is then not that of tasks(); empty if
@@ -49,6 +54,10 @@ struct Sweep {
   std::vector<std::size_t> point(std::size_t task) const;
   /// Tangent vectors that the measures need.
   int vectors() const;
+  /// Whether there is such a measure: &SweepMeasure::of_orbit.
+  bool has(bool (SweepMeasure::*which)() const) const;
+  /// Whether any measure needs steps of the run.
+  bool needs_run() const;
 };
 
 /// The sweep of a scenario by this program at its instruction set level, yet without axes and

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/base/described_file.h"
@@ -108,6 +110,19 @@ std::string sweep_companion(const SweepFolder& folder) {
   root.set("columns", std::move(columns));
   if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
   return json::write(root);
+}
+
+UncertainFraction basins_uncertainty(const Sweep& sweep, const std::vector<SweepRow>& rows) {
+  const auto measure = std::find_if(sweep.measures.begin(), sweep.measures.end(),
+                                    std::mem_fn(&SweepMeasure::of_basin));
+  std::vector<double> values(rows.size(), std::nan(""));
+  for (const SweepRow& row : rows)
+    if (!row.values.empty())
+      values[row.task] = row.values[static_cast<std::size_t>(measure - sweep.measures.begin())];
+  std::vector<std::size_t> axes;
+  for (std::size_t k = 0; k < std::min<std::size_t>(2, sweep.axes.size()); ++k)
+    if (sweep.axes[k].numeric()) axes.push_back(k);
+  return uncertain_fraction(values, sweep.shape(), axes);
 }
 
 Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/studies/basins.h"
 #include "core/studies/sweep_rows.h"
 
 namespace twosphere {
@@ -32,6 +33,10 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
 /// has kind usage and the location "file".
 Result<void> write_results(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                            const std::string& path);
+
+/// The uncertain fraction of the basins of a sweep that measures them, along its first two axes or
+/// its only one, over the whole grid. Members are not apart.
+UncertainFraction basins_uncertainty(const Sweep& sweep, const std::vector<SweepRow>& rows);
 
 /// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
 std::string variable_name(const std::string& key);

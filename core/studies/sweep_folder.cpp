@@ -10,6 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/sha256.h"
 #include "core/base/version.h"
+#include "core/studies/equilibria_table.h"
 
 namespace twosphere {
 
@@ -42,8 +43,12 @@ Result<SweepFolder> make_sweep(const std::string& path, const Sweep& sweep) {
     const auto present = folder.read(sweep_file, json::max_bytes);
     if (!present || *present != text)
       return Error{ErrorKind::usage, file, "is there already; choose another folder"};
-  } else if (auto done = folder.write(sweep_file, text); !done) {
-    return done.error();
+  } else {
+    if (!sweep.equilibria.empty())
+      if (auto done = folder.write(equilibria_file, equilibria_table({.list = sweep.equilibria}));
+          !done)
+        return done.error();
+    if (auto done = folder.write(sweep_file, text); !done) return done.error();
   }
   return SweepFolder{path, sha256(text), sweep};
 }

@@ -13,12 +13,14 @@
 /// The folder of a sweep:
 ///
 ///   sweep.json          Sweep, written once; the SHA-256 of its bytes is the name of the sweep
+///   equilibria.csv      the table of its equilibria, if basins are measured
 ///   rows/K-of-N.csv     a line per finished task of part K of N: index, status, measures, CRC-32
 ///   times/K-of-N.csv    the computing time of each, which may differ from run to run
 ///   states/TASK.json    the exact state of a long task that has begun
 ///   running/K-of-N.txt  the tasks that the process of a part is in (RunningTasks)
 ///   reasons/K-of-N.csv  why tasks broke off
-///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end
+///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end, and
+///                       why no orbit was found
 ///
 /// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
 /// its task is run again, with the same result. A file of rows that does not begin as one of this

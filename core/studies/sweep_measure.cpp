@@ -32,9 +32,9 @@ struct WholeRun {
   std::string_view key, unit, label, meaning;
   std::string_view numbered{};  ///< the label of those with an index
 };
-const std::array<WholeRun, 7>& whole_run() {
+const std::array<WholeRun, 10>& whole_run() {
   const auto help = [](StepQuantity quantity) { return Signal(quantity).help(); };
-  static const std::array<WholeRun, 7> all{{
+  static const std::array<WholeRun, 10> all{{
       {Kind::t_stop, "t_stop", "s", "Time at which the run ended",
        "The planned end, or the time at which a stop condition is met or a step fails."},
       {Kind::lyapunov, "lyapunov", "1/s", "Largest Lyapunov exponent", help(twosphere::lyapunov(0)),
@@ -46,6 +46,13 @@ const std::array<WholeRun, 7>& whole_run() {
       {Kind::diffusion, "diffusion", "1", "Diffusion of the frequency",
        "lg |1 − ν₂/ν₁| of the strongest lines of the two halves of the signal."},
       {Kind::cost, "cost", "1", "Steps taken", "Steps, or inner steps of an adaptive method."},
+      {Kind::basin, "basin", "1", "Basin",
+       "Number of the stable equilibrium at which a damped run comes to rest; -1: at none."},
+      {Kind::orbit_period, "orbit.period", "s", "Period of the orbit",
+       "Of the periodic orbit that is found from the start."},
+      {Kind::orbit_multiplier, "orbit.multiplier", "1", "Largest multiplier of the orbit",
+       "Magnitude of a multiplier of the periodic orbit that is found from the start.",
+       "Multiplier {} of the orbit"},
   }};
   return all;
 }
@@ -108,7 +115,7 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
     known.emplace_back(one.key);
     if (text == one.key) return SweepMeasure{.kind = one.kind};
   }
-  // lyapunov[k], frequency[k]
+  // lyapunov[k], frequency[k], orbit.multiplier[k]
   struct Indexed {
     std::string_view begin, what;
     Kind kind;
@@ -117,7 +124,9 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
   for (const Indexed& one :
        {Indexed{"lyapunov[", "an exponent", Kind::lyapunov,
                 Exponents::max_count(scenario.size(), info_of(scenario).first_order)},
-        Indexed{"frequency[", "a frequency", Kind::frequency, max_lines}}) {
+        Indexed{"frequency[", "a frequency", Kind::frequency, max_lines},
+        Indexed{"orbit.multiplier[", "a multiplier", Kind::orbit_multiplier,
+                4 * scenario.size()}}) {
     if (!text.starts_with(one.begin) || !text.ends_with("]")) continue;
     const auto index =
         parse_number<int>(text.substr(one.begin.size(), text.size() - one.begin.size() - 1));
@@ -139,7 +148,8 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
       ErrorKind::usage, "",
       fmt::format("{} is not a measure; {}a measure is a column of the CSV{} with .last, "
                   ".max, .mean or .min, such as energy_error.max, or t_stop, lyapunov, "
-                  "lyapunov[k], megno, fli, frequency, frequency[k], diffusion or cost",
+                  "lyapunov[k], megno, fli, frequency, frequency[k], diffusion, cost, basin, "
+                  "orbit.period, orbit.multiplier or orbit.multiplier[k]",
                   json::quote(text), near.empty() ? "" : fmt::format("did you mean {}? ", near),
                   plots.empty() ? "" : fmt::format(" or a plot ({})", plots))};
 }

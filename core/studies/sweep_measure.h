@@ -22,13 +22,16 @@ struct SweepMeasure {
     frequency,  ///< line "frequency[k]" of the signal, "frequency" the largest, k = 0 [Hz]
     diffusion,  ///< frequency_diffusion() of the signal [1]
     cost,       ///< steps taken; inner steps of an adaptive method [1]
+    basin,      ///< number of the stable equilibrium at which the run comes to rest, BasinWatch [1]
+    orbit_period,      ///< T of the periodic orbit that is found from the start, OrbitPlan [s]
+    orbit_multiplier,  ///< |μ| "orbit.multiplier[k]" of it in falling order; k = 0 without it [1]
   };
   /// max and min over every step, mean and last over the rows; of an error, such as energy_error,
   /// of its magnitude in all but last.
   enum class Over { last, max, mean, min };
 
   Kind kind = Kind::over_run;
-  int index = 0;                   ///< of the exponent or line
+  int index = 0;                   ///< of the exponent, line or multiplier
   Signal signal = Quantity::time;  ///< taken over the run
   Over over = Over::last;
 
@@ -46,6 +49,12 @@ struct SweepMeasure {
   /// Whether it is taken over every step.
   bool is_extreme() const { return over_run() && (over == Over::max || over == Over::min); }
   bool needs_signal() const { return kind == Kind::frequency || kind == Kind::diffusion; }
+  bool of_basin() const { return kind == Kind::basin; }
+  /// Whether it is of the periodic orbit, for which no run is needed.
+  bool of_orbit() const { return kind == Kind::orbit_period || kind == Kind::orbit_multiplier; }
+  /// Whether tasks of sweeps alone have it, because it needs more than a run: MeasuredLane does
+  /// not.
+  bool of_sweep() const { return of_basin() || of_orbit(); }
 
   bool operator==(const SweepMeasure& other) const { return key() == other.key(); }
 };

@@ -8,9 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/run/simulation.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/writer.h"
+#include "core/studies/basins.h"
+#include "core/studies/task_orbit.h"
 
 namespace twosphere {
 
@@ -62,6 +65,16 @@ Result<void> begin(const Sweep& sweep, std::size_t task) {
   if (scenario->lanes.size() != 1) return wrong("axis", "the number of lanes cannot change");
   auto run = Simulation::create(std::move(*scenario));
   if (!run) return placed("axis", run.error());
+  if (sweep.orbit)
+    if (auto fine = check_task_orbit(*sweep.orbit, run->record(), run->system()); !fine)
+      return fine.error().location == "orbit" || fine.error().location == "system"
+                 ? placed("measure", fine.error())
+                 : fine;
+  if (!sweep.equilibria.empty())
+    if (auto watch =
+            BasinWatch::create(sweep.equilibria, sweep.scenario, run->record(), run->system());
+        !watch)
+      return placed("measure", watch.error());
   if (sweep.vectors() == 0) return {};
   if (auto follows = run->follow_exponents(sweep.vectors()); !follows)
     return placed("measure", follows.error());
@@ -91,12 +104,20 @@ Result<void> complete_sweep(Sweep& sweep) {
   if (sweep.axes.empty() && sweep.members == 1)
     return wrong("axis", "is missing; give one or more, or several members");
   // The plan says the signal, also where it is the default.
-  if (!sweep.scenario.signal && std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                            [](const SweepMeasure& m) { return m.needs_signal(); }))
+  if (!sweep.scenario.signal && sweep.has(&SweepMeasure::needs_signal))
     sweep.scenario.signal.emplace();
-  const bool rows = std::any_of(sweep.measures.begin(), sweep.measures.end(),
-                                [](const SweepMeasure& m) { return m.needs_rows(); });
-  if (!rows && sweep.scenario.every == 0) sweep.scenario.every = sparse_rows;
+  if (!sweep.has(&SweepMeasure::needs_rows) && sweep.scenario.every == 0)
+    sweep.scenario.every = sparse_rows;
+  if (sweep.has(&SweepMeasure::of_orbit)) {
+    if (!sweep.orbit) sweep.orbit = default_orbit_plan(sweep.scenario);
+  } else if (sweep.orbit) {
+    return wrong("from", "is of the measures orbit.period and orbit.multiplier[k]");
+  }
+  if (sweep.has(&SweepMeasure::of_basin)) {
+    auto found = basin_equilibria(sweep.scenario, processors());
+    if (!found) return placed("measure", found.error());
+    sweep.equilibria = std::move(*found);
+  }
   return check_starts(sweep);
 }
 

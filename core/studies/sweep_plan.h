@@ -11,7 +11,8 @@ namespace twosphere {
 Result<void> check_starts(const Sweep& sweep);
 /// The same for a new sweep before its file is written, with an axis or members, and measures given
 /// once each. If no measure needs rows, and the scenario gives no stride, it gets one of 1000
-/// steps.
+/// steps; if orbits are measured and it does not say how they are found, default_orbit_plan(); if
+/// basins are, basin_equilibria(), which are found on all processors.
 Result<void> complete_sweep(Sweep& sweep);
 
 }  // namespace twosphere

@@ -40,7 +40,7 @@ class SweepReader {
 /// Why a task broke off; empty if that is not known.
 std::string reason_of(const SweepFolder& folder, std::size_t task);
 
-/// The remark on the samples of the signal of a task that has not failed, as
+/// The remark on the samples of the signal, or on the orbit, of a task that has not failed, as
 /// EndedTask::why; empty if nothing is. The second: of all tasks.
 std::string note_of(const SweepFolder& folder, std::size_t task);
 std::map<std::size_t, std::string> notes_of(const SweepFolder& folder);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <complex>
+#include <functional>
 #include <list>
 #include <map>
 #include <utility>
@@ -16,7 +18,9 @@
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
+#include "core/studies/basins.h"
 #include "core/studies/measured_lane.h"
+#include "core/studies/task_orbit.h"
 
 namespace twosphere {
 
@@ -33,8 +37,22 @@ double since(Clock::time_point begun) {
 struct RunningTask {
   Simulation run;
   MeasuredLane measured;
-  double steps_before = 0;  ///< taken before the saved state
+  std::optional<BasinWatch> rest;  ///< if its basin is measured
+  double steps_before = 0;         ///< taken before the saved state
 };
+
+/// The run of a task with what its measures need.
+Result<RunningTask> prepared(const Sweep& sweep, Simulation run) {
+  auto measured = MeasuredLane::create(sweep.measures, run.record());
+  if (!measured) return measured.error();
+  RunningTask task{std::move(run), std::move(*measured), {}};
+  if (sweep.equilibria.empty()) return task;
+  auto watch =
+      BasinWatch::create(sweep.equilibria, sweep.scenario, task.run.record(), task.run.system());
+  if (!watch) return watch.error();
+  task.rest = std::move(*watch);
+  return task;
+}
 
 // Groups of tasks: so many for each thread, if there are enough; and the largest, in widths.
 constexpr std::size_t min_groups = 8, max_widths = 8;
@@ -74,9 +92,10 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
     if (!scenario) return {};
     auto run = Simulation::create(*scenario);
     if (!run) return {};
-    auto measured = MeasuredLane::create(sweep.measures, run->record());
-    if (!measured || !measured->restore(value.member("measured"))) return {};
-    return RunningTask{std::move(*run), std::move(*measured), value.member("steps").number()};
+    auto task = prepared(sweep, std::move(*run));
+    if (!task || !task->measured.restore(value.member("measured"))) return {};
+    task->steps_before = value.member("steps").number();
+    return std::move(*task);
   } catch (const Failure&) {
     return {};
   }
@@ -97,10 +116,8 @@ Result<RunningTask> begin_task(const Sweep& sweep, std::size_t index) {
   if (!run) return run.error();
   if (const int vectors = sweep.vectors(); vectors > 0)
     if (auto follows = run->follow_exponents(vectors); !follows) return follows.error();
-  auto measured = MeasuredLane::create(sweep.measures, run->record());
-  if (!measured) return measured.error();
-  RunningTask task{std::move(*run), std::move(*measured)};
-  if (finite(task.run.sample(0))) task.measured.add_row(task.run);
+  auto task = prepared(sweep, std::move(*run));
+  if (task && finite(task->run.sample(0))) task->measured.add_row(task->run);
   return task;
 }
 
@@ -116,6 +133,9 @@ class TaskInProgress {
 
   /// Whether it has ended, or was interrupted.
   bool ended() const { return ended_; }
+  /// Looks for the orbit, if it is measured, and ends if nothing is left to do. Once, before
+  /// advance().
+  void begin();
   /// Only while it has not ended.
   Simulation& run() { return running_->run; }
   /// Continues to the next row, or to a step before it that the run examines.
@@ -126,6 +146,10 @@ class TaskInProgress {
  private:
   Result<void> save();
   void finish();
+  void find_orbit();
+  void take_orbit(const FoundOrbit& orbit);
+  /// Whether nothing is left to do.
+  bool whole() { return !sweep_.needs_run() || basin_ || run().finished() || run().stopped(); }
 
   const Sweep& sweep_;
   const std::string& name_;
@@ -133,6 +157,7 @@ class TaskInProgress {
   SweepRow row_;
   std::string why_;
   std::optional<RunningTask> running_;
+  std::optional<std::size_t> basin_;  // where it has come to rest
   bool ended_ = false, interrupted_ = false;
   std::int64_t last_row_ = 0;
   Clock::time_point begun_ = Clock::now(), saved_ = begun_;
@@ -156,8 +181,44 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
     running_.emplace(std::move(*begun));
   }
   run().observe([this](Simulation& at) { return running_->measured.see(at); });
+  if (running_->rest)
+    run().observe([this](Simulation& at) {
+      if (!basin_) basin_ = running_->rest->settled_at(at.state(0));
+      return at.steps() + 1;
+    });
   last_row_ = run().steps();
-  if (run().finished() || run().stopped()) finish();
+}
+
+void TaskInProgress::begin() {
+  if (ended_) return;
+  if (sweep_.orbit) find_orbit();
+  if (!ended_ && whole()) finish();
+}
+
+/// Looks for the orbit; ends the task if that is interrupted.
+void TaskInProgress::find_orbit() {
+  const auto start = sweep_scenario(sweep_, row_.task);
+  const auto found = start ? find_task_orbit(*sweep_.orbit, *start, run().system())
+                           : Result<std::optional<FoundOrbit>>(start.error());
+  ended_ = interrupted_ = found && !*found;
+  if (!found)
+    why_ = "no orbit: " + found.error().text();
+  else if (*found)
+    take_orbit(**found);
+}
+
+void TaskInProgress::take_orbit(const FoundOrbit& orbit) {
+  std::vector<double> sizes;
+  for (const std::complex<double> mu : orbit.multipliers().values()) sizes.push_back(std::abs(mu));
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  for (std::size_t k = 0; k < sweep_.measures.size(); ++k) {
+    const SweepMeasure& measure = sweep_.measures[k];
+    const auto index = static_cast<std::size_t>(measure.index);
+    if (measure.kind == SweepMeasure::Kind::orbit_period)
+      row_.values[k] = orbit.period();
+    else if (measure.of_orbit() && index < sizes.size())
+      row_.values[k] = sizes[index];
+  }
 }
 
 Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
@@ -175,7 +236,7 @@ Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
     finish();
     return {};
   }
-  const bool ends = run().finished() || run().stopped();
+  const bool ends = whole();
   if (run().at_sample())
     if (finite(run().sample(0))) {  // else the next step ends it
       running_->measured.add_row(run());
@@ -201,16 +262,24 @@ Result<void> TaskInProgress::save() {
 }
 
 void TaskInProgress::finish() {
-  if (run().stopped()) row_.status = TaskStatus::stopped;
+  if (run().stopped() || basin_) row_.status = TaskStatus::stopped;
+  if (running_->rest && !basin_ && !failed(row_.status))
+    basin_ = running_->rest->at(run().state(0));
   // The last row, as in a table.
   if (last_row_ != run().steps()) {
     const Uninterrupted measuring;
     if (finite(run().sample(0))) running_->measured.add_row(run());
   }
   const auto measured = running_->measured.values(run(), running_->steps_before);
-  for (std::size_t k = 0; k < measured.size(); ++k) row_.values[k] = measured[k].value;
-  if (const auto& signal = running_->measured.signal(); signal && why_.empty())
-    why_ = limits_of(*signal, run());
+  for (std::size_t k = 0; k < measured.size(); ++k) {
+    const SweepMeasure& measure = sweep_.measures[k];
+    if (!measure.of_sweep()) row_.values[k] = measured[k].value;
+    if (measure.of_basin() && !failed(row_.status))
+      row_.values[k] = basin_ ? static_cast<double>(*basin_) : no_basin;
+  }
+  if (const auto& signal = running_->measured.signal(); signal && !failed(row_.status))
+    if (const std::string limits = limits_of(*signal, run()); !limits.empty())
+      why_ += (why_.empty() ? "" : "; ") + limits;
   if (!states_.name.empty()) ForeignFolder(states_.folder).remove(states_.name);
   ended_ = true;
 }
@@ -247,16 +316,19 @@ Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
   for (std::size_t next = 0;;) {
     while (next < tasks.size() && !stop &&
            (active.empty() || active.size() < active.front().run().width())) {
-      const Uninterrupted beginning;
-      const std::size_t task = tasks[next++];
-      active.emplace_back(sweep, name, task, calls.begins(task));
+      {
+        const Uninterrupted beginning;
+        const std::size_t task = tasks[next++];
+        active.emplace_back(sweep, name, task, calls.begins(task));
+      }
+      active.back().begin();
       if (!active.back().ended()) continue;
       calls.ends(std::move(active.back()).end(0));
       active.pop_back();
     }
     if (active.empty()) return {};
     if (const std::size_t width = active.front().run().width();
-        width > 1 && worth_together(active.size(), width)) {
+        width > 1 && sweep.needs_run() && worth_together(active.size(), width)) {
       runs.clear();
       for (TaskInProgress& task : active) runs.push_back(&task.run());
       Simulation::advance_together(runs);
@@ -287,9 +359,10 @@ Result<std::optional<SweepRow>> run_sweep_task(const Sweep& sweep, const std::st
 std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
                                                       const std::vector<std::size_t>& tasks,
                                                       int threads) {
-  const bool starts_differ =
-      sweep.members > 1 || std::any_of(sweep.axes.begin(), sweep.axes.end(),
-                                       [](const SweepAxis& axis) { return axis.sets_start(); });
+  const bool together =
+      sweep.needs_run() &&
+      (sweep.members > 1 || std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                                        [](const SweepAxis& axis) { return axis.sets_start(); }));
   std::vector<std::vector<std::size_t>> groups;
   struct Open {
     std::size_t size = 1;
@@ -297,7 +370,7 @@ std::vector<std::vector<std::size_t>> groups_of_tasks(const Sweep& sweep,
   };
   std::map<std::vector<std::size_t>, Open> open;
   for (const std::size_t task : tasks) {
-    if (!starts_differ) {
+    if (!together) {
       groups.push_back({task});
       continue;
     }

@@ -17,7 +17,7 @@ namespace twosphere {
 /// How a task ended.
 enum class TaskStatus : unsigned char {
   done,
-  stopped,        ///< a stop condition of the scenario was met
+  stopped,        ///< a stop condition of the scenario was met, or it came to rest in a basin
   refused,        ///< its values are not allowed, or a step could not be taken
   not_finite,     ///< a value was not finite
   missing,        ///< it was not run yet
@@ -58,7 +58,7 @@ struct EndedTask {
   std::size_t index = 0;
   std::optional<SweepRow> row{};  ///< none: it was interrupted
   /// The reason of a failure; of another task, how far the samples of its signal reach and where
-  /// they mislead, as `twosphere run` says it.
+  /// they mislead, as `twosphere run` says it, and why no orbit was found.
   std::string why{};
   double seconds = 0;  ///< its share of the computing time
 };
@@ -70,11 +70,12 @@ struct TaskCalls {
 };
 
 /// Runs tasks, each from its saved state if there is one of this sweep (`name`); the results are
-/// the same. Tasks of a group of groups_of_tasks() take their steps together, see
-/// Simulation::advance_together(), as long as that is worth it. The measures of a
-/// task that fails are those of its run up to there. If `stop` is set, tasks that have begun are
-/// interrupted, and save their state if they took a second or more; the others do not begin. An
-/// error only if a state cannot be written.
+/// the same. Where a basin is measured, a run ends when it has settled there, which is looked for
+/// at every step; where orbits alone are, none takes a step. Tasks of a group of groups_of_tasks()
+/// take their steps together, see Simulation::advance_together(), as long as that is worth it. The
+/// measures of a task that fails are those of its run up to there. If `stop` is set, tasks that
+/// have begun are interrupted, and save their state if they took a second or more; the others do
+/// not begin. An error only if a state cannot be written.
 Result<void> run_sweep_tasks(const Sweep& sweep, const std::string& name,
                              std::span<const std::size_t> tasks, const TaskCalls& calls,
                              const std::atomic<bool>& stop);

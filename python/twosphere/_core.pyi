@@ -176,6 +176,7 @@ def new_sweep(
     spread: float,
     seed: int,
     same_energy: bool,
+    orbit: dict[str, Any] | None = None,
 ) -> None: ...
 def run_sweep(
     folder: str,

@@ -37,6 +37,7 @@ def sweep(
     seed: int = 1,
     same_energy: bool = False,
     signal: Signal | None = None,
+    orbit: Mapping[str, Any] | None = None,
     every: int | None = None,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> xarray.Dataset:
@@ -47,7 +48,8 @@ def sweep(
         axes: Values by the path of a setting, the last axis runs fastest.
         measures: Columns of the rows with .last, .max, .mean or .min, such as "energy_error.max", plots of the scenario or its
             custom system likewise, such as "plots.height.max", or "t_stop", "lyapunov", "lyapunov[k]", "megno", "fli", "cost",
-            and, of the ``signal``, "frequency", "frequency[k]" and "diffusion"; a text may have several, separated by commas.
+            and, of the ``signal``, "frequency", "frequency[k]" and "diffusion"; of damped systems "basin"; of the ``orbit``
+            "orbit.period" and "orbit.multiplier[k]"; a text may have several, separated by commas.
         folder: Where the plan and the rows are, as of ``twosphere sweep``: a sweep that was interrupted continues there, and the
             program can run parts of it. By default a temporary folder.
         jobs: Number of tasks at the same time; by default one for each processor.
@@ -57,11 +59,16 @@ def sweep(
         same_energy: Gives every start the energy of the scenario, by one factor of all angular velocities.
         signal: The signal whose frequencies are measured, an expression of the state or its real and its imaginary part; by
             default that of the scenario.
+        orbit: How the periodic orbit of each task is found, as ``orbit()`` finds one: {"from": "mode:0", "period": 2.5,
+            "energy": "rest+20", "relative": "e3", "relabel": [1, 2, 0]}, of which "from" may be "mode:K", "start" or "return",
+            the default, and the others may be left out.
         every: A row every so many steps; by default 1000 if no measure depends on it, else that of a run.
         progress: Called with the numbers of tasks done, of all, and of those that failed, about 20 times a second.
 
     Returns:
-        A dataset whose dimensions are the axes, with units; a task that failed has NaN, and its ``status`` says why.
+        A dataset whose dimensions are the axes, with units; a task that failed has NaN, and its ``status`` says why. Where basins
+        are measured, the attributes have their ``uncertain_fraction`` in words, the ``uncertain_fractions`` of pairs 1, 2, 4 and
+        8 cells apart, the ``uncertainty_exponent`` and its error.
     """
     need("xarray", "sweep()")
     if folder is None:
@@ -77,6 +84,7 @@ def sweep(
                 seed=seed,
                 same_energy=same_energy,
                 signal=signal,
+                orbit=orbit,
                 every=every,
                 progress=progress,
             )
@@ -89,9 +97,22 @@ def sweep(
         scenario["signal"] = {"real": real, **({"imaginary": imaginary} if imaginary else {}), **kept}
     if every is not None:
         scenario = scenario.changed(every=every)
-    _core.new_sweep(place, scenario, dict(axes), list(measures), members, spread, seed, same_energy)
+    _core.new_sweep(place, scenario, dict(axes), list(measures), members, spread, seed, same_energy, _orbit_plan(orbit))
     run_sweep(place, jobs=jobs, progress=progress)
     return open_sweep(place)
+
+
+def _orbit_plan(orbit: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The plan as sweep.json has it: an energy, an axis and a list of bodies are texts there."""
+    if orbit is None:
+        return None
+    plan = {"from": "return", **orbit}
+    if isinstance(plan.get("energy"), (int, float)):
+        plan["energy"] = repr(float(plan["energy"]))
+    for key in ("relative", "relabel"):
+        if key in plan and not isinstance(plan[key], str):
+            plan[key] = ",".join(str(x) for x in plan[key])
+    return plan
 
 
 def run_sweep(
@@ -143,7 +164,8 @@ def open_sweep(folder: str | os.PathLike[str]) -> xarray.Dataset:
         coordinates[axis["name"]] = (axis["name"], np.array(axis["values"]), {**units, "long_name": axis["path"]})
     if results["members"] > 1:
         coordinates["member"] = ("member", np.arange(results["members"]))
-    made: xarray.Dataset = xr.Dataset(data, coordinates, {"sweep": results["scenario"], "sweep_name": results["name"]})
+    of_all = {"sweep": results["scenario"], "sweep_name": results["name"], **results["attributes"]}
+    made: xarray.Dataset = xr.Dataset(data, coordinates, of_all)
     return made
 
 

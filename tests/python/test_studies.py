@@ -71,6 +71,29 @@ def test_a_sweep_has_the_options_of_the_program(program, tmp_path):
         ts.sweep(scenario, axes, ["frequency"], signal=("a", "b", "c"))
 
 
+def test_basins_and_orbits_of_a_sweep(program, tmp_path):
+    magnets = ts.Scenario("custom/magnetic_pendulum").changed({"system.c": 0.5}, duration=40, step=0.01)
+    axes = {"initial.angles[0][0]": "0.3:0.5:9", "initial.angles[0][1]": "0:3:9"}
+    basins = ts.sweep(magnets, axes, ["basin"], folder=tmp_path / "basins", jobs=2)
+    assert set(np.unique(basins.basin)) <= {-1, 0, 1, 2, 3}
+    assert (tmp_path / "basins/equilibria.csv").read_text().startswith("equilibrium [1],potential_energy [J],")
+    assert basins.attrs["uncertain_fraction"].startswith("uncertain fraction")
+    with pytest.raises(ts.Error, match="needs damping"):
+        ts.sweep(magnets.changed({"system.c": 0.0}), axes, ["basin"])
+
+    plan = "--preset custom/pendulum --set initial.angles=[[1,0]] --set initial.rates=[[0,0]] --axis system.g=9,9.81"
+    done = program(*f"sweep new program {plan} --measure orbit.period --from start --period 2.1".split(), folder=tmp_path)
+    assert done.returncode == 0, done.err
+    pendulum = ts.Scenario("custom/pendulum").changed({"initial.angles": [[1, 0]], "initial.rates": [[0, 0]]})
+    orbit = {"from": "start", "period": 2.1}
+    found = ts.sweep(pendulum, {"system.g": [9.0, 9.81]}, ["orbit.period"], folder=tmp_path / "module", orbit=orbit)
+    assert (tmp_path / "module/sweep.json").read_bytes() == (tmp_path / "program/sweep.json").read_bytes()
+    ratio = float(found.orbit_period[0] / found.orbit_period[1])
+    assert ratio == pytest.approx((9.81 / 9) ** 0.5, rel=1e-9)
+    with pytest.raises(ts.Error, match="mode:K, start or return"):
+        ts.sweep(pendulum, {"system.g": [9.0, 9.81]}, ["orbit.period"], orbit={"from": "there"})
+
+
 def test_a_cell_of_a_sweep_is_its_own_run():
     dataset = ts.sweep(PENDULUM, {"system.gravity": np.linspace(2, 4, 3), "duration": [1.0]}, ["total_energy.last"], jobs=2)
     run = ts.Simulation(ts.Scenario(PENDULUM).changed({"system.gravity": 3}, duration=1))

@@ -27,9 +27,11 @@
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/color/palette.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/reader.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/ui/plot/letters.h"
 #include "ui/plot/spectrum_samples.h"
 
@@ -627,6 +629,47 @@ TEST(SweepFigure, ASingleAxisIsACurveWithPointsTitlesAndItsLevel) {
       level |= std::abs(list.points(one)[0].y - expected) < 1e-9 &&
                list.points(one)[1].x - list.points(one)[0].x > 200;
   EXPECT_TRUE(level);
+}
+
+TEST(SweepFigure, BasinsHaveColoursOfTheirOwnALegendAndANote) {
+  Sweep sweep{.scenario = test::preset("custom/magnetic_pendulum")};
+  for (const char* text : {"initial.angles[0][0]=0:1:4", "initial.angles[0][1]=0:1:4"})
+    sweep.axes.push_back(test::value_of(parse_axis(text)));
+  sweep.measures = {test::value_of(parse_measure("basin", sweep.scenario))};
+  for (const auto& [x, index] : {std::pair(0.6, 0), {0.0, 1}, {-0.6, 0}}) {
+    Equilibrium one;
+    one.q = Columns::Zero(3, 1);
+    one.q.col(0) = Vec3(x, 0, std::sqrt(1 - x * x));
+    one.index = index;
+    sweep.equilibria.push_back(one);
+  }
+  std::vector<SweepRow> rows;
+  for (std::size_t task = 0; task < 16; ++task)
+    rows.push_back({task, TaskStatus::stopped, {task % 4 < 2 ? 0.0 : 2.0}});
+  rows[5].values = {-1};
+  const MapChoice choice{.up = 1, .fixed = {0, 0}, .logarithmic = true, .measure_name = "Basin"};
+  const SweepMap map = sweep_map(sweep, rows, choice);
+  EXPECT_FALSE(map.logarithmic);
+  ASSERT_EQ(map.categories.size(), 3U);  // both minima, and none of them
+  EXPECT_EQ(map.categories[1].name, "2: (−0.6, 0, 0.8)");
+  const Palette light = Palette::light;
+  EXPECT_EQ(map.color(map.cells[0], light), body_color(0, 2, light));
+  EXPECT_EQ(map.color(map.at(0, 2), light), body_color(1, 2, light));
+  EXPECT_NE(map.color(map.at(1, 1), light), map.color(map.at(0, 1), light));
+  EXPECT_TRUE(map.note.starts_with("uncertain fraction")) << map.note;
+  const ui_test::Letters letters;
+  const MapLayout layout = map_layout(map, {400, 300}, letters, true);
+  ui::DrawList list;
+  draw_map_axes(list, map, layout, letters, {}, light);
+  std::set<std::string> texts;
+  for (const ui::Primitive& one : list.primitives())
+    if (one.kind == ui::Primitive::Kind::text) {
+      texts.insert(list.text(one));
+      EXPECT_LE(list.points(one)[0].y + letters.height(one.face), 300) << list.text(one);
+    }
+  for (const std::string& text : {map.categories[0].name, map.categories[1].name,
+                                  std::string("none"), std::string("Basin"), map.note})
+    EXPECT_TRUE(texts.contains(text)) << text;
 }
 
 TEST(SweepFigure, LogarithmicValuesWithinADecadeHaveNumbers) {
