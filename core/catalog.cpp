@@ -23,6 +23,7 @@
 // The lists. A system or an integrator is one file in systems/ or integrators/ and one line here.
 #define TWOSPHERE_SYSTEMS(ENTRY) \
   ENTRY(chain_pendulum)          \
+  ENTRY(free_chain)              \
   ENTRY(n_body)                  \
   ENTRY(pendulum_network)        \
   ENTRY(elastic_rod)             \

@@ -118,6 +118,14 @@ inline const std::vector<SystemCase>& system_cases() {
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
                    "control_torque 2 3 0 -4 20 2; tip_force 0 0 0 0"),
        0.5, 0.5, 1},
+      {"flying_chain", "free_chain", 4,
+       values_from("base_mass 1.5; masses 1 0.5 2 0.8; lengths 1 0.6 0.8 0.5; gravity; "
+                   "thrust 0 0 0 0; orbital_rate 0; damping 0"),
+       1, 0.8, 1, 0, false, 4, [](int, Draws&, Values& values) { values["base_mass"] = {1.5}; }},
+      {"pushed_chain", "free_chain", 3,
+       values_from("base_mass 0.7; masses 1 2 0.5; lengths 1 0.5 0.75; gravity; "
+                   "thrust 0 0.5 -1 2; orbital_rate 0; damping 0.3"),
+       0.5, 0.5, 1},
       {"three_bodies", "n_body", 3, values_from("masses 1 2 0.5; gamma 0.01"), everywhere, 0.5, 2,
        0, false, 4, [](int n, Draws&, Values& values) { values["gamma"] = {0.02 / n}; }},
       {"network", "pendulum_network", 4,
@@ -303,6 +311,10 @@ inline const std::vector<SystemCase>& linear_cases() {
        values_from("masses 1 2 0.5; lengths 1 0.5 0.75; gravity 9.81; damping 0; "
                    "control_torque 0 0 0 0; tip_force 0 0 0 0; frame_rotation 0.3 -0.4 0.6"),
        0.5, 0.5, 1, 0, true},
+      {"orbiting_chain", "free_chain", 4,
+       values_from("base_mass 1.5; masses 1 0.5 2 0.8; lengths 1 0.6 0.8 0.5; gravity; "
+                   "thrust 0 0 0 0; orbital_rate 0.7; damping 0"),
+       1, 0.8, 1},
       {"turning_network", "pendulum_network", 3,
        values_from("masses 0.1 0.2 0.1; lengths 0.1 0.12 0.1; gravity 9.81; "
                    "pivots 0 0 0 0 0 0.1 0 0 -0.1; springs 0 1 10 1 2 20; damping 0; "

@@ -118,7 +118,7 @@ class OtherUnits final : public ForwardingSystem {
 
   Inertia scaled(const DiagonalInertia& m) const { return DiagonalInertia(units_.mass * m.m); }
   Inertia scaled(const ChainInertia& m) const {
-    return ChainInertia(units_.mass * m.mass, m.length);
+    return ChainInertia(units_.mass * m.mass, m.length, units_.mass * m.base_mass);
   }
   Inertia scaled(const RodInertia& m) const {
     return RodInertia(units_.mass * m.mass, m.length, units_.mass * m.rotary_inertia,

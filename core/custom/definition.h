@@ -57,8 +57,8 @@ const SystemInfo& custom_system();
 /// a third is the row. A number with a unit is written 30 deg or 9.81 m/s^2; a parameter that is a
 /// number may have an index, too, and is the same for all bodies.
 ///   define     x[i] = … for all bodies, or a = …; used after it
-///   inertia    diag(m) | diag(i: …) | chain(m, l) | rod(mu, l, D) | rod(mu, l, D, m0) |
-///              matrix(i, j: …); diag and matrix may depend on q
+///   inertia    diag(m) | diag(i: …) | chain(m, l) | chain(m, l, m0) | rod(mu, l, D) |
+///              rod(mu, l, D, m0) | matrix(i, j: …); diag and matrix may depend on q
 ///   potential  of q
 ///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … likewise; both add
 ///              up. f[i] = -c*v[i] and torque[i] = -c*w[i] with a constant c are damping

@@ -305,7 +305,8 @@ class Reader {
     };
     constexpr std::array<MatrixForm, 4> forms{
         {{"diag", InertiaText::Kind::diagonal, 1, "diag(m) or diag(i: m[i]*l[i]^2)"},
-         {"chain", InertiaText::Kind::chain, 2, "chain(m, l)"},
+         {"chain", InertiaText::Kind::chain, 2, "chain(m, l) or, with a free base, chain(m, l, m0)",
+          1},
          {"rod", InertiaText::Kind::rod, 3, "rod(mu, l, D) or, with a free base, rod(mu, l, D, m0)",
           1},
          {"matrix", InertiaText::Kind::matrix, 1, "matrix(i, j: …)"}}};
@@ -347,8 +348,9 @@ class Reader {
       entry.source = &s;
       entry.over = over;
       // The mass of a free base is one number.
-      entry.values.push_back(over || k == 3 ? checker.number(call.parts[k])
-                                            : per_body(checker, call.parts[k], entry));
+      const bool base = k == form->arguments;
+      entry.values.push_back(over || base ? checker.number(call.parts[k])
+                                          : per_body(checker, call.parts[k], entry));
       reads_only(*entry.values[0], false, false, "the inertia may not");
       // Chains and rods are solved in O(n), which needs constant masses and lengths.
       if (entry.values[0]->reads_q && form->kind != InertiaText::Kind::diagonal && !matrix)
@@ -362,8 +364,8 @@ class Reader {
             form->arguments > 1 ? std::vector{kilogram} : std::vector{inertia_unit, kilogram},
             form->arguments > 1 ? "kg" : "kg m^2, or kg on the unit sphere");
       if (k == 1) checker.expect_unit(*entry.values[0], {metre}, "m");
-      if (k == 2) checker.expect_unit(*entry.values[0], {inertia_unit}, "kg m^2");
-      if (k == 3) checker.expect_unit(*entry.values[0], {kilogram}, "kg");
+      if (k == 2 && !base) checker.expect_unit(*entry.values[0], {inertia_unit}, "kg m^2");
+      if (base) checker.expect_unit(*entry.values[0], {kilogram}, "kg");
       model_->inertia.arguments.push_back(std::move(entry));
     }
   }

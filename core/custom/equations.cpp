@@ -369,12 +369,12 @@ std::string kinetic_energy(Parser& parser, const Typesetter& in) {
     return coupled + named("M", indices) + " = " + part(0).text;
   }
   const bool rod = s.name == "rod" && (s.parts.size() == 3 || s.parts.size() == 4);
-  if (rod || (s.name == "chain" && s.parts.size() == 2)) {
+  if (rod || (s.name == "chain" && (s.parts.size() == 2 || s.parts.size() == 3))) {
     std::string equation = coupled + "Mᵢⱼ = " + body(1, "i") + " " + body(1, "j") +
                            " Σ_{k≥max(i,j)} " + body(0, "k") +
                            (rod ? " + δᵢⱼ " + body(2, "i") : "");
-    if (s.parts.size() == 4)
-      equation += " − sᵢ sⱼ/(" + part(3).text + " + Σₖ " + body(0, "k") +
+    if (s.parts.size() > (rod ? 3U : 2U))
+      equation += " − sᵢ sⱼ/(" + part(s.parts.size() - 1).text + " + Σₖ " + body(0, "k") +
                   "),  sᵢ = " + body(1, "i") + " Σ_{k≥i} " + body(0, "k");
     return equation;
   }

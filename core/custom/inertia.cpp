@@ -228,15 +228,15 @@ ProgramInertia make_inertia(ModelConstants& constants) {
     positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
-  // Chains and rods: masses, lengths and for rods the rotary inertia and the mass of a free base.
+  // Chains and rods: masses, lengths, for rods the rotary inertia, and the mass of a free base.
   const Eigen::VectorXd mass = per_body(constants, first),
                         length = per_body(constants, text.arguments[1]);
   positive(mass, first, "the mass");
   positive(length, text.arguments[1], "the length");
-  if (text.kind == InertiaText::Kind::chain) return {ChainInertia(mass, length), nullptr, nullptr};
+  const bool chain = text.kind == InertiaText::Kind::chain;
   double base = 0;
-  if (text.arguments.size() > 3) {
-    const Entry& free = text.arguments[3];
+  if (text.arguments.size() > (chain ? 2U : 3U)) {
+    const Entry& free = text.arguments.back();
     const Eigen::VectorXd each = per_body(constants, free);
     if (!(each.array() == each[0]).all())
       free.source->fail(free.column, "the mass of the base must not depend on the index");
@@ -245,6 +245,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
                                                  in_words(each[0])));
     base = each[0];
   }
+  if (chain) return {ChainInertia(mass, length, base), nullptr, nullptr};
   RodInertia rod(mass, length, per_body(constants, text.arguments[2]), base);
   // No matrix of a rod of many bodies is made; M is positive definite if the rotary inertia is
   // positive.

@@ -167,7 +167,8 @@ Damping::Damping(const System& system) {
   const int n = system.size();
   for (Columns* columns : {&g_, &change_, &next_, &weighted_, &part_}) columns->setZero(3, n);
   if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
-  if (std::holds_alternative<ChainInertia>(system.inertia()) && n == 2) {
+  const auto* chain = std::get_if<ChainInertia>(&system.inertia());
+  if (chain && n == 2 && !chain->has_free_base()) {
     pair_.emplace();
     return;
   }
@@ -179,9 +180,9 @@ Damping::Damping(const System& system) {
 }
 
 StepStatus Damping::apply(const System& system, double t, const Columns& q, const Columns& g,
-                          double s, Columns& v, double& work) {
+                          double s, Columns& v, double& work, VelocityFlow::Centre* centre) {
   if (nonlinear_) {
-    const StepStatus status = nonlinear_->apply(system, t, q, g, s, v, work);
+    const StepStatus status = nonlinear_->apply(system, t, q, g, s, v, work, centre);
     change_ = nonlinear_->change();
     return status;
   }
@@ -208,6 +209,8 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
   }
   if (!change_.allFinite()) return StepStatus::not_finite;
   v += change_;
+  // Damping of the bodies does not act on their centre of mass.
+  if (centre) centre->velocity += s * system.free_base()->acceleration(centre->control);
   work += done;
   return StepStatus::ok;
 }

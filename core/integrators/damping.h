@@ -101,8 +101,9 @@ class Damping {
   /// Replaces v = q̇ by q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
   /// where s < 0 and |s| λ > max_backward, and with not_finite; v is then unchanged. Where forces
   /// depend on velocities in other ways, this is VelocityFlow::apply().
+  /// `centre`: that of a base that flies, whose Ẋ is replaced, too; null: there is none.
   StepStatus apply(const System& system, double t, const Columns& q, const Columns& g, double s,
-                   Columns& v, double& work);
+                   Columns& v, double& work, VelocityFlow::Centre* centre = nullptr);
 
   /// q̇⁺ − q̇ of the last apply().
   const Columns& change() const { return change_; }

@@ -18,14 +18,15 @@ EmbeddedRungeKutta::EmbeddedRungeKutta(const EmbeddedPair& pair, const Values& v
 
 void EmbeddedRungeKutta::prepare(const System& system, const State& state) {
   equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
-  for (Columns* c : {&sampled_, &dq_, &dx_}) c->resize(3, state.q.cols());
+  const auto n = state.q.cols() + state.x.cols();
+  for (Columns* c : {&sampled_, &dq_, &dx_}) c->resize(3, n);
   equations_->from_state(system, state, sampled_);
   // Stages of the accepted, the tried and the kept inner step.
   for (Inner* inner : {&now_, &trial_, &kept_}) {
     inner->dq.resize(stages());
     inner->dx.resize(stages());
     inner->power.resize(stages());
-    Inner::each(*inner, [&](Columns& c) { c.resize(3, state.q.cols()); });
+    Inner::each(*inner, [&](Columns& c) { c.resize(3, n); });
   }
   started_ = false;
 }
@@ -102,7 +103,7 @@ StepReport EmbeddedRungeKutta::take(const System& system, double h, State& state
 }
 
 void EmbeddedRungeKutta::complete(const System& system, State& state) {
-  equations_->to_omega(system, state.t, state.q, sampled_, state.w);
+  equations_->set_velocities(system, sampled_, state);
 }
 
 void EmbeddedRungeKutta::save_state(IntegratorState& memory) const {
@@ -148,7 +149,8 @@ void EmbeddedRungeKutta::start(const System& system, double h, const State& stat
   now_.t = state.t;
   now_.eta = 0;
   now_.work = 0;
-  now_.q = now_.q_end = state.q;
+  EquationsOfMotion::positions(state, now_.q);
+  now_.q_end = now_.q;
   now_.x = now_.x_end = sampled_;
   // Its last stage is the first of the step that follows.
   Columns& dq = now_.dq.back();
@@ -266,21 +268,23 @@ StepStatus EmbeddedRungeKutta::sample(const System& system, double target, State
     for (std::size_t i = 0; i < stages(); ++i) work += eta * weight(i, 1) * trial_.power[i];
     if (!trial_.q_end.allFinite() || !trial_.x_end.allFinite()) return StepStatus::not_finite;
     sampled_work_ = work;
-    state.q = trial_.q_end;
+    EquationsOfMotion::set_positions(trial_.q_end, state);
     sampled_ = trial_.x_end;
     return StepStatus::ok;
   }
   // The interpolant, or the end of the step: y + η Σ b_i(θ) k_i.
   const double theta = (target - now_.t) / now_.eta;
   sampled_work_ = now_.work;
-  state.q = now_.q;
+  Columns& q = trial_.q_end;
+  q = now_.q;
   sampled_ = now_.x;
   for (std::size_t i = 0; i < stages(); ++i) {
     const double b = now_.eta * weight(i, theta);
-    state.q += b * now_.dq[i];
+    q += b * now_.dq[i];
     sampled_ += b * now_.dx[i];
     sampled_work_ += b * now_.power[i];
   }
+  EquationsOfMotion::set_positions(q, state);
   return StepStatus::ok;
 }
 

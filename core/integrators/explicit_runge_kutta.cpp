@@ -12,7 +12,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(const Tableau& tableau, const Values& val
     : tableau_(tableau), formulation_(twosphere::formulation(values)), project_(project) {}
 
 void ExplicitRungeKutta::prepare(const System& system, const State& state) {
-  const auto n = state.q.cols();
+  const auto n = state.q.cols() + state.x.cols();
   equations_ = std::make_unique<EquationsOfMotion>(system, formulation_);
   for (Columns* c : {&x_, &q_next_, &x_next_}) c->resize(3, n);
   dq_.assign(tableau_.b.size(), Columns(3, n));
@@ -29,7 +29,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
       report.status = StepStatus::interrupted;
       return report;
     }
-    q_next_ = state.q;
+    EquationsOfMotion::positions(state, q_next_);
     x_next_ = x_;
     // Stage argument y + h Σ_{j<i} a_ij k_j.
     for (std::size_t j = 0; j < i; ++j) {
@@ -42,7 +42,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
         h * tableau_.b[i] *
         equations_->evaluate(system, state.t + tableau_.c[i] * h, q_next_, x_next_, dq_[i], dx_[i]);
   }
-  q_next_ = state.q;
+  EquationsOfMotion::positions(state, q_next_);
   x_next_ = x_;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
     // y ← y + h Σ b_i k_i
@@ -56,16 +56,16 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
       report.body = static_cast<int>(i);
       return report;
     }
-    if (project_) q_next_.col(i).normalize();
+    if (project_ && i < state.q.cols()) q_next_.col(i).normalize();
   }
   report.work = work;
-  state.q.swap(q_next_);
+  EquationsOfMotion::set_positions(q_next_, state);
   x_.swap(x_next_);
   return report;
 }
 
 void ExplicitRungeKutta::complete(const System& system, State& state) {
-  equations_->to_omega(system, state.t, state.q, x_, state.w);
+  equations_->set_velocities(system, x_, state);
 }
 
 TangentMap* ExplicitRungeKutta::stage_derivative(const System& system) {

@@ -36,20 +36,22 @@ constexpr std::size_t stages = 8;
 class Gauss16 final : public Integrator {
  public:
   void prepare(const System& system, const State& state) override {
-    const auto n = state.q.cols();
+    const auto n = state.q.cols() + state.x.cols();
     equations_ = std::make_unique<EquationsOfMotion>(system, Formulation::omega);
     for (Slopes* slopes : {&now_, &next_}) {
       slopes->q.assign(stages, Columns(3, n));
       slopes->w.assign(stages, Columns(3, n));
     }
-    for (Columns* c : {&q_, &w_}) c->resize(3, n);
+    for (Columns* c : {&q_begin_, &w_begin_, &q_, &w_}) c->resize(3, n);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
     static const GaussCoefficients<stages> gauss;
     StepReport report;
     // First guess: the slope at the start of the step.
-    equations_->evaluate(system, state.t, state.q, state.w, now_.q[0], now_.w[0]);
+    EquationsOfMotion::positions(state, q_begin_);
+    equations_->from_state(system, state, w_begin_);
+    equations_->evaluate(system, state.t, q_begin_, w_begin_, now_.q[0], now_.w[0]);
     for (std::size_t i = 1; i < stages; ++i) now_.q[i] = now_.q[0], now_.w[i] = now_.w[0];
     if (!now_.q[0].allFinite() || !now_.w[0].allFinite()) report.status = StepStatus::not_finite;
     // Rounds until rounding stops them.
@@ -62,7 +64,7 @@ class Gauss16 final : public Integrator {
       change = scale = report.work = 0;
       for (std::size_t i = 0; i < stages; ++i) {
         // Stage argument y + h Σ_j a_ij k_j, its slope k_i and its share of the work.
-        sum(gauss.a[i], h, state);
+        sum(gauss.a[i], h);
         report.work +=
             h * gauss.b[i] *
             equations_->evaluate(system, state.t + gauss.c[i] * h, q_, w_, next_.q[i], next_.w[i]);
@@ -77,8 +79,8 @@ class Gauss16 final : public Integrator {
     } while (change > std::max(nearly * scale, smallest_turn / std::abs(h)) ||
              (change > 0 && change < last));
     // y + h Σ b_i k_i
-    sum(gauss.b, h, state);
-    for (Eigen::Index i = 0; i < q_.cols() && report.ok(); ++i) {
+    sum(gauss.b, h);
+    for (Eigen::Index i = 0; i < state.q.cols() && report.ok(); ++i) {
       const Vec3 q = q_.col(i), w = w_.col(i);
       const double excess = q.squaredNorm() - 1;
       report.residual = std::max(report.residual, std::abs(excess) / 2);
@@ -92,8 +94,11 @@ class Gauss16 final : public Integrator {
       w_.col(i) = w - q * (q.dot(w) / q.squaredNorm());
     }
     if (!report.ok()) return report;
-    state.q.swap(q_);
-    state.w.swap(w_);
+    EquationsOfMotion::set_positions(q_, state);
+    if (state.v.cols() == 0)
+      state.w.swap(w_);
+    else
+      equations_->set_velocities(system, w_, state);
     return report;
   }
 
@@ -118,9 +123,9 @@ class Gauss16 final : public Integrator {
   static double larger(double a, double b) { return b <= a || std::isnan(a) ? a : b; }
 
   /// y + h Σ_j f_j k_j
-  void sum(const std::array<double, stages>& factors, double h, const State& state) {
-    q_ = state.q;
-    w_ = state.w;
+  void sum(const std::array<double, stages>& factors, double h) {
+    q_ = q_begin_;
+    w_ = w_begin_;
     for (std::size_t j = 0; j < stages; ++j) {
       q_ += (h * factors[j]) * now_.q[j];
       w_ += (h * factors[j]) * now_.w[j];
@@ -129,7 +134,7 @@ class Gauss16 final : public Integrator {
 
   std::unique_ptr<EquationsOfMotion> equations_;
   Slopes now_, next_;
-  Columns q_, w_;
+  Columns q_begin_, w_begin_, q_, w_;
 };
 
 }  // namespace

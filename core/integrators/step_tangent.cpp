@@ -100,8 +100,10 @@ class ConstantStep final : public StepTangent {
     const auto n = q.cols();
     multipliers(system, h, kick, from, to);
     if constexpr (std::is_same_v<Solver, ChainSolver>) {
-      if (system.has_constant_gradient() && !system.has_external_force()) {
-        return chain_kernel::carry({std::get<ChainInertia>(inertia),
+      const auto& chain = std::get<ChainInertia>(inertia);
+      if (system.has_constant_gradient() && !system.has_external_force() &&
+          !chain.has_free_base()) {
+        return chain_kernel::carry({chain,
                                     h,
                                     q,
                                     q_next,

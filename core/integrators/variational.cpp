@@ -56,8 +56,7 @@ class Variational final : public InnerMethod, private TangentMap {
     start_ = method_->clone();
     damping_.emplace(system);
     tangent_.reset();
-    q_ = state.q;
-    w_ = state.w;
+    begun_ = state;
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -86,7 +85,8 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    if (system.has_velocity_force() || has_frame_rotation(system) || system.force_tolerance() > 0)
+    if (system.has_velocity_force() || has_frame_rotation(system) || system.free_base() ||
+        system.force_tolerance() > 0)
       return nullptr;
     const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
     return uncoupled || !damped(system) ? this : nullptr;
@@ -152,8 +152,7 @@ class Variational final : public InnerMethod, private TangentMap {
     const double begun = state.t;
     // Checkpoint for a failed stage.
     start_->assign(*method_);
-    q_ = state.q;
-    w_ = state.w;
+    begun_ = state;
     StepReport total;
     double passed = 0, before = 0;
     for (std::size_t i = 0; i < gamma_.size(); ++i) {
@@ -191,8 +190,7 @@ class Variational final : public InnerMethod, private TangentMap {
       if (!stage.ok()) {
         // A failed stage undoes the whole step.
         method_->assign(*start_);
-        state.q = q_;
-        state.w = w_;
+        state = begun_;
         total.residual = stage.residual;
         total.work = 0;
         break;
@@ -232,7 +230,7 @@ class Variational final : public InnerMethod, private TangentMap {
   std::optional<Damping> damping_;
   std::optional<Tangent> tangent_;
   std::vector<TangentVector> kept_;  // at the beginning of the step
-  Columns q_, w_;
+  State begun_;                      // at the beginning of the step
 };
 
 std::unique_ptr<Integrator> make_single_step() {
@@ -261,7 +259,7 @@ IntegratorInfo composition_info(std::string_view key, std::string_view title,
           .keeps_sphere = true,
           .modified_energy = gamma.size() == 1 ? ModifiedForm::variational : ModifiedForm::none,
           .action = order <= 4 ? DiscreteAction{gamma, {}, make_single_step} : DiscreteAction{},
-          .takes = {.frame_rotation = true},
+          .takes = {.frame_rotation = true, .free_base = true},
           .look = look,
           .create = composition_of<gamma>};
 }
@@ -326,6 +324,7 @@ const IntegratorInfo& rattle() {
       return !std::holds_alternative<VariableInertia>(inertia);
     };
     made.needs = "a constant inertia";
+    made.takes.free_base = false;
     return made;
   }();
   return record;

@@ -105,7 +105,11 @@ class CopiedWithVelocity : public Copied<Method> {
  public:
   StepStatus flow(const System& system, Damping& damping, double s, State& state,
                   double& work) final {
-    return damping.apply(system, state.t, state.q, g_, s, v_, work);
+    if (state.v.cols() == 0) return damping.apply(system, state.t, state.q, g_, s, v_, work);
+    VelocityFlow::Centre centre{state.v, control_};
+    const StepStatus status = damping.apply(system, state.t, state.q, g_, s, v_, work, &centre);
+    if (status == StepStatus::ok) state.v = centre.velocity;
+    return status;
   }
   void complete(const System& /*system*/, State& state) final {
     for (Eigen::Index i = 0; i < state.q.cols(); ++i)
@@ -127,7 +131,8 @@ class CopiedWithVelocity : public Copied<Method> {
   }
 
   std::optional<FrameTurn> frame_;
-  Columns v_, g_;  // q̇ and G at q_k
+  Columns v_, g_;                // q̇ and G at q_k
+  Vec3 control_ = Vec3::Zero();  // F_0 of a base that flies, likewise
 };
 
 /// Explicit, for uncoupled bodies.

@@ -27,6 +27,9 @@ namespace {
 ///
 /// The state holds velocities of links rather than momenta, which in a long chain are sums over all
 /// the masses below. Δq therefore involves no cancellation, and |q| = 1 to rounding for any n.
+/// Of a base that flies (FreeBase) the centre of mass is moved by the same scheme, X_{k+1} = X_k +
+/// h Ẋ_k + (h²/2) Ẍ_k, Ẋ_{k+1} = Ẋ_k + (h/2) (Ẍ_k + Ẍ_{k+1}), and G has what control adds to f.
+///
 /// Newton's iteration starts from the FirstGuess of the last two steps, and from λ = 0 in the first
 /// step and if that fails. O(n) per step. Fails with step_too_large if a body would turn by a
 /// quarter turn or more, not_converged if Newton's iteration does not converge. Tests: the paper's
@@ -49,6 +52,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
 
   void refresh(const System& system, const State& state) override {
     generalised_gradient(system, state.t, state.q, g_, f_);
+    if (state.x.cols() > 0) add_control(*system.free_base(), state.t, state.x, state.q);
     apply_inverse(
         std::get<ChainInertia>(system.inertia()), [&](Eigen::Index i) -> Vec3 { return g_.col(i); },
         [&](Eigen::Index i, const Vec3& a) { a_.col(i) = a; });
@@ -56,6 +60,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
 
   std::size_t width(const System& system) const override {
     const bool suits = system.has_constant_gradient() && !system.has_external_force() && !frame_ &&
+                       !std::get<ChainInertia>(system.inertia()).has_free_base() &&
                        v_.cols() <= chain_kernel::max_links;
     return suits ? chain_kernel::width() : 1;
   }
@@ -184,11 +189,22 @@ class Chain final : public CopiedWithVelocity<Chain> {
     }
     // G_{k+1}, and the work ½ Σ (f_k + f_{k+1})·Δq.
     generalised_gradient(system, state.t + h, q_, g_, f_next_);
+    const FreeBase* const base = state.x.cols() > 0 ? system.free_base() : nullptr;
+    const Vec3 control = control_;
+    Vec3 way = Vec3::Zero();  // of X
+    if (base) {
+      way = h * state.v + (h * kick) * base->acceleration(control);
+      add_control(*base, state.t + h, state.x + way, q_);
+    }
     if (!g_.allFinite()) {
+      control_ = control;
       report.status = StepStatus::not_finite;
       return report;
     }
     if (system.has_external_force()) report.work = ((f_ + f_next_).array() * dq_.array()).sum() / 2;
+    if (base)
+      report.work +=
+          (control + control_).dot(way + base->from_centre(dq_)) / 2 + base->steady.dot(way);
     if (frame_) {
       v_ = v;
       for (Columns* c : {&v_, &pull_, &a_}) frame_->turn(*c);
@@ -211,6 +227,10 @@ class Chain final : public CopiedWithVelocity<Chain> {
         [&](Eigen::Index i, const Vec3& change) { v_.col(i) += change; });
     if (frame_) frame_->to_frame(q_, v_);
     // Accept the step.
+    if (base) {
+      state.x += way;
+      state.v += kick * (base->acceleration(control) + base->acceleration(control_));
+    }
     lambda_before_.swap(lambda_);
     lambda_.swap(start_);
     step_before_ = last_step_;
@@ -218,6 +238,12 @@ class Chain final : public CopiedWithVelocity<Chain> {
     state.q.swap(q_);
     f_.swap(f_next_);
     return report;
+  }
+
+  /// F_0 of the base, and G with it.
+  void add_control(const FreeBase& base, double t, const Vec3& x, const Columns& q) {
+    control_ = base.control_at(t, x, q);
+    g_ += control_ * base.share.transpose();
   }
 
   /// Calls use(i, x_i) for every i in descending order, where Σ_j (M⁻¹)_ij (to_i·from_j) x_j =

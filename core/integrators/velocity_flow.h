@@ -31,17 +31,24 @@ inline const double max_backward = std::log(max_enlarged);
 /// about ¾: the error of a part is then below 10⁻⁸ of the velocity in the strongest mode. A strong
 /// drag thus leads to its terminal velocity like linear damping.
 ///
+/// Of a base that flies (FreeBase) Ẋ is one velocity more, with Ẍ under its whole thrust.
+///
 /// Cost: 4 forces and solutions for accelerations a round, about 8 rounds a part where forces are
 /// weak. Fails with force_not_resolved where 1024 parts are too few, with damping_too_strong where
 /// s < 0 and some v_i would grow more than tenfold, and with not_finite. Tests:
 /// velocity_force_test.cpp.
 class VelocityFlow {
  public:
+  /// The centre of mass of a base that flies: Ẋ, which a flow replaces, and F_0 there.
+  struct Centre {
+    Vec3 velocity, control;
+  };
+
   explicit VelocityFlow(const System& system);
 
   /// Replaces v by v⁺ and adds the work of F and of damping. On failure both are unchanged.
   StepStatus apply(const System& system, double t, const Columns& q, const Columns& g, double s,
-                   Columns& v, double& work);
+                   Columns& v, double& work, Centre* centre = nullptr);
 
   /// v⁺ − v of the last apply().
   const Columns& change() const { return change_; }
@@ -54,11 +61,15 @@ class VelocityFlow {
 
   StepStatus part(const System& system, double t, const Columns& q, const Columns& g, double s);
   double acceleration(const System& system, double t, const Columns& q, const Columns& g,
-                      Columns& a);
+                      Columns& a, Vec3& centre);
 
   TangentSolver solver_;
   bool solved_ = false;  // at this configuration
   std::array<Columns, stages> slopes_;
+  const FreeBase* base_ = nullptr;  // of the last apply(), with a centre
+  Vec3 control_ = Vec3::Zero(), centre_now_ = control_, centre_stage_ = control_,
+       centre_change_ = control_;
+  std::array<Vec3, stages> centre_slopes_{};
   Columns now_, stage_, w_, f_, next_, change_, path_;
   Eigen::VectorXd mass_, growth_;
   double work_ = 0;

@@ -140,8 +140,8 @@ void Rows::resize(Eigen::Index n) {
 }
 
 bool suits(const Inertia& inertia) {
-  return (std::holds_alternative<DiagonalInertia>(inertia) ||
-          std::holds_alternative<ChainInertia>(inertia)) &&
+  const auto* chain = std::get_if<ChainInertia>(&inertia);
+  return (std::holds_alternative<DiagonalInertia>(inertia) || (chain && !chain->has_free_base())) &&
          size(inertia) <= max_bodies;
 }
 

@@ -132,12 +132,22 @@ Vec3 momentum_map(const System& system, const State& state, const Columns& v, Co
 }  // namespace
 
 double kinetic_energy(const System& system, const State& state) {
-  return kinetic_energy(system.inertia(), state.q, velocities(state));
+  const double bodies = kinetic_energy(system.inertia(), state.q, velocities(state));
+  return state.v.cols() == 0 ? bodies : bodies + system.free_base()->kinetic_energy(state.v);
 }
 
+namespace {
+
+/// V_eff, with that of a base that flies.
+double potential_energy(const System& system, const State& state) {
+  const double bodies = effective_potential(system, state.q);
+  return state.x.cols() == 0 ? bodies : bodies + system.free_base()->potential(state.x);
+}
+
+}  // namespace
+
 double total_energy(const System& system, const State& state) {
-  // E = T + V_eff
-  return kinetic_energy(system, state) + effective_potential(system, state.q);
+  return kinetic_energy(system, state) + potential_energy(system, state);
 }
 
 Vec3 momentum_map(const System& system, const State& state) {
@@ -191,7 +201,9 @@ void measure(const System& system, const State& state, double energy_reference, 
   s[Quantity::time] = state.t;
   // Energies, and the change that is not accounted for by work.
   s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
-  s[Quantity::potential_energy] = effective_potential(system, state.q);
+  if (state.v.cols() > 0)
+    s[Quantity::kinetic_energy] += system.free_base()->kinetic_energy(state.v);
+  s[Quantity::potential_energy] = potential_energy(system, state);
   s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
   s[Quantity::work] = work;
   s[Quantity::energy_error] = s[Quantity::total_energy] - energy_reference - work;

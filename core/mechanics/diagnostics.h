@@ -62,9 +62,11 @@ Sample missing_sample(double t);
 /// The quantities in the CSV of a system, in order.
 std::vector<Quantity> csv_quantities(const SystemInfo& info);
 
-/// T = ½ Σ M_ij q̇_i·q̇_j [J] with q̇_i = ω_i × q_i; the stored q and ω are not normalised.
+/// T = ½ Σ M_ij q̇_i·q̇_j [J] with q̇_i = ω_i × q_i; the stored q and ω are not normalised. Of a base
+/// that flies also ½ m_t |Ẋ|².
 double kinetic_energy(const System& system, const State& state);
-/// E = T + V [J], with V_eff for V where the frame rotates (effective_potential()).
+/// E = T + V [J], with V_eff for V where the frame rotates (effective_potential()), and with −m_t
+/// g·X of a base that flies.
 double total_energy(const System& system, const State& state);
 /// J = Σ_i q_i × Σ_j M_ij (q̇_j + Ω × q_j) + κ_i q_i [J s].
 Vec3 momentum_map(const System& system, const State& state);

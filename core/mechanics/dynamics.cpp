@@ -20,6 +20,32 @@ EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulati
 
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
                                    const Columns& x, Columns& qdot, Columns& xdot) {
+  return q.cols() > g_.cols() ? evaluate_flying(system, t, q, x, qdot, xdot)
+                              : evaluate_bodies(system, t, q, x, qdot, xdot);
+}
+
+double EquationsOfMotion::evaluate_flying(const System& system, double t, const Columns& q,
+                                          const Columns& x, Columns& qdot, Columns& xdot) {
+  const Eigen::Index n = system.size();
+  auto& [own_q, own_x, own_qdot, own_xdot] = of_bodies_;
+  own_q = q.leftCols(n);
+  own_x = x.leftCols(n);
+  own_qdot.resize(3, n);
+  own_xdot.resize(3, n);
+  Flight flight{*system.free_base(), q.col(n), x.col(n), Vec3::Zero()};
+  flight_ = &flight;
+  const double power = evaluate_bodies(system, t, own_q, own_x, own_qdot, own_xdot);
+  flight_ = nullptr;
+  qdot.leftCols(n) = own_qdot;
+  xdot.leftCols(n) = own_xdot;
+  // Ẍ = g + F/m_t
+  qdot.col(n) = flight.v;
+  xdot.col(n) = flight.base.acceleration(flight.control);
+  return power;
+}
+
+double EquationsOfMotion::evaluate_bodies(const System& system, double t, const Columns& q,
+                                          const Columns& x, Columns& qdot, Columns& xdot) {
   const Inertia& inertia = system.inertia();
   if (std::holds_alternative<NoInertia>(inertia)) {
     xdot.setZero();
@@ -35,6 +61,18 @@ double EquationsOfMotion::evaluate(const System& system, double t, const Columns
     system.velocity_force(t, q, w_, f_);
     g_ -= f_;
     power += (f_.array() * qdot.array()).sum();
+  }
+  // The control F_0 − k ẋ_0 of a base that flies: of it the forces above have −k (ẋ_0 − Ẋ).
+  if (flight_) {
+    const FreeBase& base = flight_->base;
+    const Vec3 about = base.from_centre(qdot), speed = flight_->v + about;
+    const Vec3 further = base.control_at(t, flight_->x, q) - base.drag * flight_->v;
+    f_.setZero();
+    base.add_force(further, f_);
+    g_ -= f_;
+    flight_->control = further - base.drag * about;
+    // F·ẋ_0, less what is counted.
+    power += further.dot(speed) + (base.steady - base.drag * about).dot(flight_->v);
   }
   // Strengths and the rotation of the frame, whose forces have an energy or no power.
   if (has_linear_terms_) add_linear_terms(system, q, qdot, g_, linear_);
@@ -138,7 +176,35 @@ void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& 
     for (Eigen::Index j = 0; j < q.cols(); ++j) g_.col(i) += rate_(j, i) * v.col(j);
 }
 
+void EquationsOfMotion::positions(const State& state, Columns& q) {
+  if (state.x.cols() == 0) {
+    q = state.q;
+    return;
+  }
+  q.resize(3, state.q.cols() + 1);
+  q << state.q, state.x;
+}
+
+void EquationsOfMotion::set_positions(Columns& q, State& state) {
+  if (state.x.cols() == 0) {
+    state.q.swap(q);
+    return;
+  }
+  state.x = q.rightCols<1>();
+  state.q = q.leftCols(state.q.cols());
+}
+
 void EquationsOfMotion::from_state(const System& system, const State& state, Columns& x) {
+  if (state.v.cols() == 0) {
+    from_bodies(system, state, x);
+    return;
+  }
+  from_bodies(system, state, of_bodies_[1]);
+  x.resize(3, state.w.cols() + 1);
+  x << of_bodies_[1], state.v;
+}
+
+void EquationsOfMotion::from_bodies(const System& system, const State& state, Columns& x) {
   if (formulation_ == Formulation::omega) {
     x = state.w;
     return;
@@ -150,6 +216,7 @@ void EquationsOfMotion::from_state(const System& system, const State& state, Col
     return;
   }
   // μ_i = Π_i P_i or π_i = q_i × P_i
+  x.resize(3, v_.cols());
   multiply(system.inertia(), state.q, v_, p_);
   for (Eigen::Index i = 0; i < v_.cols(); ++i) {
     const Vec3 q = state.q.col(i), p = p_.col(i);
@@ -170,6 +237,16 @@ void EquationsOfMotion::to_omega(const System& system, double t, const Columns& 
   // ω_i = q_i × q̇_i
   velocity(system, q, x, v_);
   for (Eigen::Index i = 0; i < q.cols(); ++i) w.col(i) = q.col(i).cross(v_.col(i));
+}
+
+void EquationsOfMotion::set_velocities(const System& system, const Columns& x, State& state) {
+  if (state.v.cols() == 0) {
+    to_omega(system, state.t, state.q, x, state.w);
+    return;
+  }
+  state.v = x.rightCols<1>();
+  of_bodies_[1] = x.leftCols(state.q.cols());
+  to_omega(system, state.t, state.q, of_bodies_[1], state.w);
 }
 
 }  // namespace twosphere

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <string_view>
 
 #include "core/mechanics/linear_terms.h"
@@ -52,6 +53,9 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 ///   (q): q̇_i = (κ_i g_i + c_i g_i × q_i)/(κ_i² + c_i²) × q_i, ẋ = 0, g_i = ∂V/∂q_i − f_i
 ///
 /// also literally beside the sphere, see core/mechanics/first_order.h.
+///
+/// Of a base that flies (FreeBase) q has the column X, and x the column Ẋ, after those of the
+/// bodies: Ẍ = g + F/m_t, and F_i has −a_i F.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const System& system, Formulation formulation);
@@ -65,16 +69,35 @@ class EquationsOfMotion {
   void from_state(const System& system, const State& state, Columns& x);
   /// ω_i = q_i × q̇_i of (t, q, x), with t for systems of first order; ω itself if that is x.
   void to_omega(const System& system, double t, const Columns& q, const Columns& x, Columns& w);
+  /// Gives a state the ω and Ẋ of x.
+  void set_velocities(const System& system, const Columns& x, State& state);
+  /// q of a state, with X.
+  static void positions(const State& state, Columns& q);
+  /// Gives a state the positions q; what q has then is of no use.
+  static void set_positions(Columns& q, State& state);
 
   Formulation formulation() const { return formulation_; }
 
  private:
+  double evaluate_bodies(const System& system, double t, const Columns& q, const Columns& x,
+                         Columns& qdot, Columns& xdot);
+  double evaluate_flying(const System& system, double t, const Columns& q, const Columns& x,
+                         Columns& qdot, Columns& xdot);
+  void from_bodies(const System& system, const State& state, Columns& x);
   double evaluate_first_order(const System& system, double t, const Columns& q, Columns& qdot);
   void velocity(const System& system, const Columns& q, const Columns& x, Columns& qdot);
   void add_curvature(const InertiaField& field, const Columns& q, const Columns& v, bool rate);
 
+  /// The centre of mass of a base that flies, at the present evaluation.
+  struct Flight {
+    const FreeBase& base;
+    Vec3 x, v, control;
+  };
+
   Formulation formulation_;
   bool has_linear_terms_;
+  Flight* flight_ = nullptr;          // during an evaluation
+  std::array<Columns, 4> of_bodies_;  // q, x, q̇ and ẋ without the columns of the base
   TangentSolver solver_;
   LinearTermsWorkspace linear_;
   Columns g_, f_, p_, v_, a_, w_;

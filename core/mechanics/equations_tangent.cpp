@@ -17,7 +17,7 @@ double damping_of(const System& system, Eigen::Index i) {
 }  // namespace
 
 bool EquationsTangent::exists(const System& system, Formulation formulation) {
-  if (system.has_velocity_force() || has_linear_terms(system)) return false;
+  if (system.has_velocity_force() || has_linear_terms(system) || system.free_base()) return false;
   if (first_order(system)) return formulation == Formulation::omega;
   return formulation == Formulation::momentum || formulation == Formulation::angular_momentum ||
          !std::holds_alternative<VariableInertia>(system.inertia());

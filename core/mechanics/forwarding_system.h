@@ -41,6 +41,7 @@ class ForwardingSystem : public System {
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
   Vec3 frame_rotation() const override { return original_->frame_rotation(); }
+  const FreeBase* free_base() const override { return original_->free_base(); }
   TermKinds term_kinds() const override { return original_->term_kinds(); }
   PairTerms pair_terms() const override { return original_->pair_terms(); }
   bool has_velocity_force() const override { return original_->has_velocity_force(); }
@@ -55,6 +56,9 @@ class ForwardingSystem : public System {
   double own_quantity(std::string_view name, double t, const Columns& q,
                       const Columns& w) const override {
     return original_->own_quantity(name, t, q, w);
+  }
+  double own_quantity(std::string_view name, const State& state) const override {
+    return original_->own_quantity(name, state);
   }
   std::optional<OwnQuantity> own_color() const override { return original_->own_color(); }
   void own_color_values(double t, const Columns& q, const Columns& w,

@@ -9,11 +9,26 @@
 
 namespace twosphere {
 
-ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
+namespace {
+
+/// −Σ_i s_i v_i/m_t, s_i = l_i Σ_{k≥i} m_k.
+template <class Serial>
+Vec3 velocity_of_base(const Serial& serial, const Columns& v) {
+  if (!serial.has_free_base()) return Vec3::Zero();
+  Vec3 momentum = Vec3::Zero();
+  for (Eigen::Index i = 0; i < v.cols(); ++i)
+    momentum += serial.length[i] * serial.suspended_mass[i] * v.col(i);
+  return -momentum / (serial.base_mass + serial.suspended_mass[0]);
+}
+
+}  // namespace
+
+ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, double mass_of_base)
     : mass(std::move(masses)),
       length(std::move(lengths)),
       inverse_mass(mass.cwiseInverse()),
-      inverse_length(length.cwiseInverse()) {
+      inverse_length(length.cwiseInverse()),
+      base_mass(mass_of_base) {
   assert(mass.size() == length.size() && mass.size() > 0);
   const auto n = mass.size();
   suspended_mass.resize(n);
@@ -24,11 +39,13 @@ ChainInertia::ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths)
   for (auto i = n; i-- > 0;) suspended_mass[i] = sum += mass[i];
   for (Eigen::Index i = 0; i < n; ++i) {
     // (M⁻¹)_ii = (1/m_i + 1/m_{i−1})/l_i², (M⁻¹)_{i,i+1} = −1/(m_i l_i l_{i+1})
-    const double above = i > 0 ? 1 / mass[i - 1] : 0;
+    const double before = i > 0 ? mass[i - 1] : base_mass, above = before > 0 ? 1 / before : 0;
     inverse_diagonal[i] = (1 / mass[i] + above) / (length[i] * length[i]);
     if (i + 1 < n) inverse_off_diagonal[i] = -1 / (mass[i] * length[i] * length[i + 1]);
   }
 }
+
+Vec3 ChainInertia::base_velocity(const Columns& v) const { return velocity_of_base(*this, v); }
 
 RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia,
                        double mass_of_base)
@@ -44,13 +61,7 @@ RodInertia::RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::V
   for (auto i = mass.size(); i-- > 0;) suspended_mass[i] = sum += mass[i];
 }
 
-Vec3 RodInertia::base_velocity(const Columns& v) const {
-  if (base_mass == 0) return Vec3::Zero();
-  Vec3 momentum = Vec3::Zero();
-  // Σ_i s_i v_i
-  for (Eigen::Index i = 0; i < v.cols(); ++i) momentum += length[i] * suspended_mass[i] * v.col(i);
-  return -momentum / (base_mass + suspended_mass[0]);
-}
+Vec3 RodInertia::base_velocity(const Columns& v) const { return velocity_of_base(*this, v); }
 
 namespace {
 
@@ -68,28 +79,44 @@ void multiply_serial(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
   }
 }
 
-/// Σ_k m_k |ẋ_0 + Σ_{j≤k} l_j v_j|².
-double twice_serial_energy(const Eigen::VectorXd& mass, const Eigen::VectorXd& length,
-                           const Vec3& base, const Columns& v) {
+/// Σ_k m_k |ẋ_0 + Σ_{j≤k} l_j v_j|², with the mass of a free base.
+template <class Serial>
+double twice_serial_energy(const Serial& serial, const Columns& v) {
+  const Vec3 base = serial.base_velocity(v);
   Vec3 velocity = base;
   double twice = 0;
   for (Eigen::Index k = 0; k < v.cols(); ++k) {
     // Velocity of mass k.
-    velocity += length[k] * v.col(k);
-    twice += mass[k] * velocity.squaredNorm();
+    velocity += serial.length[k] * v.col(k);
+    twice += serial.mass[k] * velocity.squaredNorm();
   }
+  if (serial.has_free_base()) twice += serial.base_mass * base.squaredNorm();
   return twice;
 }
 
-Eigen::MatrixXd serial_matrix(const Eigen::VectorXd& suspended_mass,
-                              const Eigen::VectorXd& length) {
-  const auto n = suspended_mass.size();
+template <class Serial>
+Eigen::MatrixXd serial_matrix(const Serial& serial) {
+  const auto n = serial.mass.size();
   Eigen::MatrixXd m(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j)
       // M_ij = l_i l_j Σ_{k≥max(i,j)} m_k
-      m(i, j) = length[i] * length[j] * suspended_mass[std::max(i, j)];
+      m(i, j) = serial.length[i] * serial.length[j] * serial.suspended_mass[std::max(i, j)];
   return m;
+}
+
+/// −s_i s_j/m_t of a free base, on a matrix or its diagonal.
+template <class Serial>
+void free_base(const Serial& serial, Eigen::MatrixXd& m) {
+  if (!serial.has_free_base()) return;
+  const Eigen::VectorXd s = serial.length.cwiseProduct(serial.suspended_mass);
+  m -= s * s.transpose() / (serial.base_mass + serial.suspended_mass[0]);
+}
+template <class Serial>
+void free_base(const Serial& serial, Eigen::VectorXd& diagonal) {
+  if (!serial.has_free_base()) return;
+  diagonal -= serial.length.cwiseProduct(serial.suspended_mass).cwiseAbs2() /
+              (serial.base_mass + serial.suspended_mass[0]);
 }
 
 /// m(q), valid until the next call on this thread, which reuses its memory.
@@ -108,7 +135,7 @@ struct Multiply {
     out.noalias() = v * inertia.m.asDiagonal();
   }
   void operator()(const ChainInertia& inertia) const {
-    multiply_serial(inertia.mass, inertia.length, Vec3::Zero(), v, out);
+    multiply_serial(inertia.mass, inertia.length, inertia.base_velocity(v), v, out);
   }
   void operator()(const RodInertia& inertia) const {
     multiply_serial(inertia.mass, inertia.length, inertia.base_velocity(v), v, out);
@@ -131,14 +158,10 @@ struct TwiceKinetic {
     for (Eigen::Index i = 0; i < v.cols(); ++i) twice += inertia.m[i] * v.col(i).squaredNorm();
     return twice;
   }
-  double operator()(const ChainInertia& inertia) const {
-    return twice_serial_energy(inertia.mass, inertia.length, Vec3::Zero(), v);
-  }
+  double operator()(const ChainInertia& inertia) const { return twice_serial_energy(inertia, v); }
   double operator()(const RodInertia& inertia) const {
     // Σ_k μ_k |ẋ_k|² + Σ_i D_i |q̇_i|²
-    const Vec3 base = inertia.base_velocity(v);
-    double twice = twice_serial_energy(inertia.mass, inertia.length, base, v);
-    if (inertia.base_mass > 0) twice += inertia.base_mass * base.squaredNorm();
+    double twice = twice_serial_energy(inertia, v);
     for (Eigen::Index i = 0; i < v.cols(); ++i)
       twice += inertia.rotary_inertia[i] * v.col(i).squaredNorm();
     return twice;
@@ -168,13 +191,12 @@ struct Diagonal {
   void operator()(const ChainInertia& inertia) const {
     // M_ii = l_i² Σ_{k≥i} m_k
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass);
+    free_base(inertia, out);
   }
   void operator()(const RodInertia& inertia) const {
-    // M_ii = l_i² Σ_{k≥i} μ_k + D_i, less s_i²/m_t if the base is free.
+    // M_ii = l_i² Σ_{k≥i} μ_k + D_i
     out = inertia.length.cwiseAbs2().cwiseProduct(inertia.suspended_mass) + inertia.rotary_inertia;
-    if (inertia.base_mass > 0)
-      out -= inertia.length.cwiseProduct(inertia.suspended_mass).cwiseAbs2() /
-             (inertia.base_mass + inertia.suspended_mass[0]);
+    free_base(inertia, out);
   }
   void operator()(const DenseInertia& inertia) const { out = inertia.matrix.diagonal(); }
   void operator()(const VariableInertia& inertia) const { out = evaluated(inertia, q).diagonal(); }
@@ -188,16 +210,14 @@ struct Dense {
     return inertia.m.asDiagonal();
   }
   Eigen::MatrixXd operator()(const ChainInertia& inertia) const {
-    return serial_matrix(inertia.suspended_mass, inertia.length);
+    Eigen::MatrixXd m = serial_matrix(inertia);
+    free_base(inertia, m);
+    return m;
   }
   Eigen::MatrixXd operator()(const RodInertia& inertia) const {
-    Eigen::MatrixXd m = serial_matrix(inertia.suspended_mass, inertia.length);
+    Eigen::MatrixXd m = serial_matrix(inertia);
     m.diagonal() += inertia.rotary_inertia;
-    if (inertia.base_mass > 0) {
-      // Less s_i s_j/m_t.
-      const Eigen::VectorXd s = inertia.length.cwiseProduct(inertia.suspended_mass);
-      m -= s * s.transpose() / (inertia.base_mass + inertia.suspended_mass[0]);
-    }
+    free_base(inertia, m);
     return m;
   }
   Eigen::MatrixXd operator()(const DenseInertia& inertia) const { return inertia.matrix; }

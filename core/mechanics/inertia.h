@@ -22,6 +22,11 @@ struct DiagonalInertia {
 /// x_k = Σ_{j≤k} l_j q_j, T = ½ Σ_k m_k |ẋ_k|², that is M_ij = l_i l_j Σ_{k≥max(i,j)} m_k [kg m²].
 /// Its inverse is tridiagonal: (M⁻¹)_ii = (1/m_i + 1/m_{i−1})/l_i², (M⁻¹)_{i,i+1} = −1/(m_i l_i
 /// l_{i+1}), 1/m_0 = 0.
+///
+/// With a mass m_0 at the base, which is then free, T is that of the motion about the centre of
+/// mass: with s_i = l_i Σ_{k≥i} m_k and all masses m_t = m_0 + Σ_k m_k it is less by |Σ_i s_i
+/// q̇_i|²/(2 m_t), and M_ij by s_i s_j/m_t. M⁻¹ has 1/m_0 in place of 0. The centre itself moves as
+/// if it were alone.
 struct ChainInertia {
   Eigen::VectorXd mass;                  ///< m_i [kg]
   Eigen::VectorXd length;                ///< l_i [m]
@@ -30,9 +35,14 @@ struct ChainInertia {
   Eigen::VectorXd suspended_mass;        ///< Σ_{k≥i} m_k [kg]
   Eigen::VectorXd inverse_diagonal;      ///< (M⁻¹)_ii
   Eigen::VectorXd inverse_off_diagonal;  ///< (M⁻¹)_{i,i+1}, n − 1 entries
+  double base_mass;                      ///< m_0 of a free base [kg]; 0: the base is fixed
 
-  ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths);
+  ChainInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, double mass_of_base = 0);
   int size() const { return static_cast<int>(mass.size()); }
+  bool has_free_base() const { return base_mass > 0; }
+  /// Velocity of the base for velocities v_i of the q_i, which leaves the centre of mass at rest:
+  /// −Σ_i s_i v_i/m_t, or 0 if the base is fixed.
+  Vec3 base_velocity(const Columns& v) const;
 };
 
 /// Serial chain whose links have a rotary inertia: T = ½ Σ_k μ_k |ẋ_k|² + ½ Σ_i D_i |q̇_i|², that
@@ -40,8 +50,7 @@ struct ChainInertia {
 /// positive definite: a uniform rod of mass m has half of it at either end and D = −m l²/6.
 ///
 /// With a mass μ_0 at the base, which is then free, T is that of the motion about the centre of
-/// mass: with s_i = l_i Σ_{k≥i} μ_k and all masses m_t = μ_0 + Σ_k μ_k it is less by |Σ_i s_i
-/// q̇_i|²/(2 m_t), and M_ij by s_i s_j/m_t. The centre itself moves as if it were alone.
+/// mass, see ChainInertia.
 struct RodInertia {
   Eigen::VectorXd mass;            ///< μ_i [kg]
   Eigen::VectorXd length;          ///< l_i [m]
@@ -53,8 +62,8 @@ struct RodInertia {
   RodInertia(Eigen::VectorXd masses, Eigen::VectorXd lengths, Eigen::VectorXd own_inertia,
              double mass_of_base = 0);
   int size() const { return static_cast<int>(mass.size()); }
-  /// Velocity of the base for velocities v_i of the q_i, which leaves the centre of mass at rest:
-  /// −Σ_i s_i v_i/m_t, or 0 if the base is fixed.
+  bool has_free_base() const { return base_mass > 0; }
+  /// See ChainInertia::base_velocity().
   Vec3 base_velocity(const Columns& v) const;
 };
 

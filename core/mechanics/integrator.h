@@ -203,9 +203,10 @@ struct Taken {
   bool first_order = false;     ///< systems without kinetic energy: first_order()
   bool strength = false;        ///< strengths of bodies with inertia: has_strength()
   bool frame_rotation = false;  ///< axes that rotate: has_frame_rotation()
+  bool free_base = false;       ///< a base that flies: System::free_base()
 };
 /// What methods take that need the equations of motion alone.
-inline constexpr Taken takes_everything{true, true, true};
+inline constexpr Taken takes_everything{true, true, true, true};
 
 /// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {

@@ -40,6 +40,7 @@ std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& 
                             : "the inertia depends on the directions";
   if (has_strength(system)) return "bodies have a strength";
   if (has_frame_rotation(system)) return "the frame rotates";
+  if (system.free_base()) return "the base flies";
   if (system.force_tolerance() > 0) return "the forces are sums to a tolerance";
   if (damped(system)) return "bodies are damped";
   if (system.has_velocity_force()) return "a force depends on velocities";

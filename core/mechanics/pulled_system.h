@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,15 @@ class PulledSystem final : public ForwardingSystem {
     for (const auto& [body, force] : forces)
       for (int j = 0; j < size(); ++j)
         if (const double a = lever(body, j); a != 0) force_.col(j) += a * force;
+    // They pull at the centre of mass of a base that flies.
+    if (const FreeBase* base = original().free_base()) {
+      base_ = *base;
+      for (const PointForce& pull : forces) base_->steady += pull.force;
+    }
   }
 
   bool has_external_force() const override { return true; }
+  const FreeBase* free_base() const override { return base_ ? &*base_ : nullptr; }
   void force(double t, const Columns& q, Columns& f) const override {
     f.setZero();
     if (original().has_external_force()) original().force(t, q, f);
@@ -37,7 +44,8 @@ class PulledSystem final : public ForwardingSystem {
   std::array<bool, 3> conserved_momentum() const override { return {false, false, false}; }
 
  private:
-  Columns force_;  // f_j [N m]
+  Columns force_;                 // f_j [N m]
+  std::optional<FreeBase> base_;  // with the forces
 };
 
 }  // namespace twosphere

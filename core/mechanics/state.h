@@ -9,17 +9,20 @@
 
 namespace twosphere {
 
-/// Time, directions and angular velocities of n bodies: a point of T(S²)ⁿ.
+/// Time, directions and angular velocities of n bodies: a point of T(S²)ⁿ. Where they hang on a
+/// free base that flies (System::free_base()), also the motion of their centre of mass.
 struct State {
   double t = 0;  ///< [s]
   Columns q;     ///< q_i ∈ S² [1], 3×n
   Columns w;     ///< ω_i ⟂ q_i [rad/s], 3×n
+  Columns x{};   ///< X of a free base [m], 3×1; 3×0 without one
+  Columns v{};   ///< Ẋ [m/s], likewise
 
   int size() const { return static_cast<int>(q.cols()); }
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
-    fields(t, q, w);
+    fields(t, q, w, x, v);
   }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/system.h"
 
+#include "core/mechanics/state.h"
+
 namespace twosphere {
 
 void Geometry::clear() {
@@ -28,6 +30,10 @@ const Eigen::VectorXd& System::damping() const {
 const Eigen::VectorXd& System::strength() const {
   static const Eigen::VectorXd none;
   return none;
+}
+
+double System::own_quantity(std::string_view name, const State& state) const {
+  return own_quantity(name, state.t, state.q, state.w);
 }
 
 Box System::accessible_box(double /*energy*/) const {

@@ -15,6 +15,7 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/ensemble.h"
+#include "core/mechanics/free_base.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/pair_terms.h"
 #include "core/mechanics/parameter.h"
@@ -23,6 +24,7 @@
 namespace twosphere {
 
 struct Definition;
+struct State;
 
 /// A number that a definition of a system names for plots or colours.
 struct OwnQuantity {
@@ -191,6 +193,9 @@ class System {
   /// Ω, the angular velocity of the axes of the equations [rad/s]: q̇_i is relative to them, and the
   /// inertial velocity is q̇_i + Ω × q_i. For a constant inertia; 0 for systems of first order.
   virtual Vec3 frame_rotation() const { return Vec3::Zero(); }
+  /// The base of a chain that flies, with the motion of its centre of mass; null: there is none.
+  /// force() and velocity_force() are without what control adds for X, and drag for Ẋ.
+  virtual const FreeBase* free_base() const { return nullptr; }
   /// The kinds of terms of V, if it is the sum of those of pair_terms(). By default it is not known
   /// to be.
   virtual TermKinds term_kinds() const { return {}; }
@@ -225,6 +230,8 @@ class System {
                               const Columns& /*w*/) const {
     return std::numeric_limits<double>::quiet_NaN();
   }
+  /// The same at a state, which has more than q and ω where a base flies.
+  virtual double own_quantity(std::string_view name, const State& state) const;
   /// The quantity that colours the bodies, if the system names one.
   virtual std::optional<OwnQuantity> own_color() const { return {}; }
   /// Its value at t, q and ω for every body; empty if there is none.

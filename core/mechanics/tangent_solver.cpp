@@ -47,7 +47,7 @@ void TangentSolver::solve(const Inertia& inertia, const Columns& q, const Proble
     }
     void operator()(const ChainInertia& chain) const {
       self.serial_->solve({chain.mass, chain.length, chain.inverse_length, nullptr, p.extra,
-                           p.normal, p.left, p.right, p.rest},
+                           p.normal, p.left, p.right, p.rest, chain.base_mass},
                           a);
     }
     void operator()(const RodInertia& rod) const {
@@ -83,7 +83,7 @@ bool TangentSolver::definite(const Inertia& inertia, const Columns& q, const Eig
       return ((diagonal.m + d).array() > 0).all();
     }
     bool operator()(const ChainInertia& chain) const {
-      return SerialSolver::definite(chain.mass, chain.length, nullptr, 0, d, q);
+      return SerialSolver::definite(chain.mass, chain.length, nullptr, chain.base_mass, d, q);
     }
     bool operator()(const RodInertia& rod) const {
       return SerialSolver::definite(rod.mass, rod.length, &rod.rotary_inertia, rod.base_mass, d, q);

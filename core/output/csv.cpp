@@ -13,6 +13,7 @@
 #include "core/output/body_reading.h"
 #include "core/output/named_values.h"
 #include "core/run/step_cost.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 
@@ -48,13 +49,18 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
   return columns;
 }
 
-std::vector<CsvColumn> trajectory_columns(int bodies, bool momenta) {
+std::vector<CsvColumn> trajectory_columns(int bodies, bool momenta, bool base) {
   std::vector<CsvColumn> columns{csv_column(Quantity::time)};
   std::vector<Signal::Kind> kinds{Signal::Kind::direction, Signal::Kind::angular_velocity};
   if (momenta) kinds.insert(kinds.end(), {Signal::Kind::momentum, Signal::Kind::angular_momentum});
   for (const Signal::Kind kind : kinds)
     for (int i = 0; i < bodies; ++i)
       for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
+  if (!base) return columns;
+  for (const char* name : {"base_x", "base_y", "base_z"})
+    columns.push_back({name, "m", "A coordinate of the base."});
+  for (const char* name : {"base_vx", "base_vy", "base_vz"})
+    columns.push_back({name, "m/s", "A component of its velocity."});
   return columns;
 }
 
@@ -212,8 +218,8 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
                    time, {});
 }
 
-std::string trajectory_header(int bodies, bool momenta) {
-  return header(trajectory_columns(bodies, momenta));
+std::string trajectory_header(int bodies, bool momenta, bool base) {
+  return header(trajectory_columns(bodies, momenta, base));
 }
 
 std::string trajectory_row(const System& system, const State& state, bool momenta) {
@@ -231,13 +237,19 @@ std::string trajectory_row(const System& system, const State& state, bool moment
     angular_momenta(system, state, of_bodies);
     add(of_bodies);
   }
+  if (const auto base = base_of(state, system)) {
+    add(Columns(base->position));
+    add(Columns(base->velocity));
+  }
   table.end_row();
   return table.take();
 }
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch, bool momenta) {
-  return companion(record, branch, trajectory_columns(record.size(), momenta), {}, lane);
+  const auto system = info_of(record).create(record.size(), record.parameters);
+  const bool base = system && (*system)->free_base();
+  return companion(record, branch, trajectory_columns(record.size(), momenta, base), {}, lane);
 }
 
 std::string section_header(const SectionSurface& surface, bool several_starts) {

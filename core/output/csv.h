@@ -69,8 +69,8 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time = {}
                           const std::string& branch = {}, const CsvExtras& extras = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] …; with momenta also mu0_x [J s] … and pi0_x [J s]
-/// …, the μ and π of [P2].
-std::string trajectory_header(int bodies, bool momenta = false);
+/// …, the μ and π of [P2], and of a base that flies base_x [m] … and base_vx [m/s] ….
+std::string trajectory_header(int bodies, bool momenta = false, bool base = false);
 std::string trajectory_row(const System& system, const State& state, bool momenta = false);
 /// The companion of a trajectory; with several lanes it names the lane.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,

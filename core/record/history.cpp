@@ -63,6 +63,7 @@ History History::missing(std::span<const std::int64_t> steps, std::span<const do
   rows.system = system;
   State nowhere;
   nowhere.q = nowhere.w = Columns::Constant(3, system->size(), StepCost::none);
+  nowhere.x = nowhere.v = Columns::Constant(3, moving(*system) - system->size(), StepCost::none);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     rows.samples.push_back(missing_sample(times[i]));
     nowhere.t = times[i];
@@ -226,6 +227,7 @@ bool History::keeps_state(std::size_t index) {
 void History::add_state(std::span<const double> state, const SampleRows& rows, std::size_t lane,
                         const StepCost& cost) {
   bodies_ = rows.system->size();
+  moving_ = moving(*rows.system);
   append_numbers(state.subspan(1));
   const LaneMethod method = rows.method(lane);
   if (periods_.empty() || periods_.back().system != rows.system || periods_.back().method != method)
@@ -329,7 +331,7 @@ std::size_t History::nearest(double t) const {
 }
 
 void History::append_numbers(std::span<const double> numbers) {
-  const std::size_t full = numbers.size() * block_states(bodies_);
+  const std::size_t full = numbers.size() * block_states(moving_);
   if (tail_.empty()) tail_.reserve(full);
   tail_.insert(tail_.end(), numbers.begin(), numbers.end());
   if (tail_.size() == full)
@@ -338,8 +340,8 @@ void History::append_numbers(std::span<const double> numbers) {
 
 void History::thin_states(std::size_t factor) {
   if (factor == 1 || state_count() == 0) return;
-  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
-                    per_block = block_states(bodies_);
+  const std::size_t numbers = 6 * static_cast<std::size_t>(moving_),
+                    per_block = block_states(moving_);
   // Rebuild the blocks from every factor-th state.
   const std::size_t count = (state_count() + factor - 1) / factor;
   auto blocks = std::exchange(blocks_, {});
@@ -388,8 +390,8 @@ void History::cut(std::int64_t step) {
 
 void History::cut_states(std::size_t count) {
   if (count == state_count()) return;
-  const std::size_t numbers = 6 * static_cast<std::size_t>(bodies_),
-                    per_block = block_states(bodies_), whole = count / per_block;
+  const std::size_t numbers = 6 * static_cast<std::size_t>(moving_),
+                    per_block = block_states(moving_), whole = count / per_block;
   if (whole < blocks_.size()) {
     tail_ = *blocks_[whole];
     blocks_.resize(whole);
@@ -407,7 +409,7 @@ std::size_t History::bytes() const {
   for (const Series& values : momentum_errors_) sum += values.bytes();
   for (const Series& values : costs_) sum += values.bytes();
   for (const auto& [signal, values] : derived_) sum += values.bytes();
-  return sum + state_count() * 48 * static_cast<std::size_t>(bodies_);
+  return sum + state_count() * 48 * static_cast<std::size_t>(moving_);
 }
 
 Sample History::sample(std::size_t index) const {
@@ -588,16 +590,18 @@ State History::state_at(std::size_t index) const {
 }
 
 const double* History::numbers(std::size_t index) const {
-  const std::size_t per_block = block_states(bodies_), block = index / per_block;
+  const std::size_t per_block = block_states(moving_), block = index / per_block;
   const std::vector<double>& states = block < blocks_.size() ? *blocks_[block] : tail_;
-  return states.data() + 6 * static_cast<std::size_t>(bodies_) * (index % per_block);
+  return states.data() + 6 * static_cast<std::size_t>(moving_) * (index % per_block);
 }
 
 void History::copy_state(std::size_t index, State& out) const {
-  const double* const first = numbers(index);
+  const Eigen::Map<const Columns> all(numbers(index), 3, 2 * moving_);
   out.t = state_times_[index];
-  out.q = Eigen::Map<const Columns>(first, 3, bodies_);
-  out.w = Eigen::Map<const Columns>(first + 3 * bodies_, 3, bodies_);
+  out.q = all.leftCols(bodies_);
+  out.w = all.middleCols(bodies_, bodies_);
+  out.x = all.middleCols(2 * bodies_, moving_ - bodies_);
+  out.v = all.rightCols(moving_ - bodies_);
 }
 
 }  // namespace twosphere

@@ -217,7 +217,7 @@ class History {
   /// A signal of a state of the period.
   double value(const Signal& signal, const Period& period, const State& state) const;
   void copy_state(std::size_t index, State& out) const;
-  /// The numbers of a state: q, then ω; 6 per body.
+  /// The numbers of a state: q, then ω, 6 per body, then X and Ẋ of a base that flies.
   const double* numbers(std::size_t index) const;
   /// Whether the state is missing.
   bool is_missing(std::size_t state) const { return state * stride_.stride() < first_; }
@@ -242,7 +242,7 @@ class History {
   std::array<double, 3> first_momentum_{};
   Series thinned_;  // the thinned part of the column that is being thinned
   StateStride stride_;
-  int bodies_ = 0;
+  int bodies_ = 0, moving_ = 0;  // without and with a base that flies
   Series state_times_;
   /// q and ω of the states in order, in immutable blocks of equal numbers of states.
   std::vector<std::shared_ptr<const std::vector<double>>> blocks_;

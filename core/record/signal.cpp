@@ -370,7 +370,7 @@ double Signal::value(const System& system, const State& state) const {
     case Kind::inertia_condition:
       return omega_matrix(system.inertia(), state.q).condition;
     case Kind::own:
-      return system.own_quantity(name_, state.t, state.q, state.w);
+      return system.own_quantity(name_, state);
     case Kind::direction:
       return state.q(axis_, index_);
     case Kind::angular_velocity:

@@ -23,7 +23,7 @@ namespace twosphere {
 namespace {
 
 bool same_start(const Scenario& a, const Scenario& b) {
-  return a.size() == b.size() && a.q == b.q && a.omega == b.omega;
+  return a.size() == b.size() && a.q == b.q && a.omega == b.omega && a.base == b.base;
 }
 
 /// Clocks that restart at time `t` in a given direction.

@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
+#include "core/scenario/initial_conditions.h"
 
 namespace twosphere {
 
@@ -41,25 +42,25 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
                  "the largest step must be a whole number of steps of each"};
   lane.substeps = *substeps;
   lane.integrator = lane.info->create(spec.values);
-  lane.state.q = scenario.q;
-  lane.state.w = scenario.omega;
+  lane.state = start_state(scenario, system, scenario.q, scenario.omega);
   IntegratorState memory;
   // A saved state: clock, work, E_0, and the variables of the method.
   if (scenario.continuation) {
     const RestartState::Lane& at = scenario.continuation->lanes[index];
-    if (at.q.cols() > 0) {
-      lane.state.q = at.q;
-      lane.state.w = at.omega;
-    }
+    if (at.q.cols() > 0) lane.state = start_state(scenario, system, at.q, at.omega);
     lane.clock.origin = at.time_origin;
     lane.clock.index = at.step_index;
     lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
     // The memory of a lane has entries of its own among those of the method.
     for (const auto& [name, values] : at.memory)
-      if (name == work_compensation && !values.empty())
+      if (name == work_compensation && !values.empty()) {
         lane.work.compensation = values[0];
-      else if (name != work_compensation && name != section_entry && !Exponents::is_entry(name))
+      } else if (name == centre_entry && values.size() == 6 && lane.state.x.cols() > 0) {
+        lane.state.x = Eigen::Map<const Vec3>(values.data());
+        lane.state.v = Eigen::Map<const Vec3>(values.data() + 3);
+      } else if (name != work_compensation && name != section_entry && name != centre_entry &&
+                 !Exponents::is_entry(name))
         memory.emplace_back(name, values);
     lane.exponents = Exponents::load(at.memory, scenario.size());
     lane.state.t = lane.clock.time();
@@ -243,6 +244,10 @@ RestartState::Lane Lane::restart_state() const {
   at.work = work.sum;
   at.memory = integrator->saved_state();
   at.memory.emplace_back(work_compensation, std::vector<double>{work.compensation});
+  if (state.x.cols() > 0) {
+    const Vec3 x = state.x, v = state.v;
+    at.memory.emplace_back(centre_entry, std::vector<double>{x[0], x[1], x[2], v[0], v[1], v[2]});
+  }
   if (exponents) exponents->save(at.memory);
   if (crossings) crossings->save(at.memory);
   return at;

@@ -25,6 +25,9 @@ struct LaneMethod {
   bool operator==(const LaneMethod&) const = default;
 };
 
+/// The number of bodies, with a base that flies.
+inline int moving(const System& system) { return system.size() + (system.free_base() ? 1 : 0); }
+
 /// Samples of every lane of a run, for plots and CSV, stored row after row in a few large blocks of
 /// memory, which clear() keeps. What all rows have in common is stored once.
 struct SampleRows {
@@ -43,7 +46,8 @@ struct SampleRows {
   /// The rows whose states are stored, ascending; StateStride selects them. The members below
   /// belong to these rows.
   std::vector<std::size_t> state_rows;
-  std::vector<double> states;   ///< t, q, ω (1 + 6 n numbers) of each lane
+  /// t, q, ω (1 + 6 n numbers) of each lane, and X and Ẋ of a base that flies.
+  std::vector<double> states;
   std::vector<StepCost> costs;  ///< cost of the step that led to the row, of each lane
 
   std::size_t size() const { return steps.size(); }
@@ -66,6 +70,8 @@ struct SampleRows {
     states.push_back(state.t);
     states.insert(states.end(), state.q.data(), state.q.data() + state.q.size());
     states.insert(states.end(), state.w.data(), state.w.data() + state.w.size());
+    states.insert(states.end(), state.x.data(), state.x.data() + state.x.size());
+    states.insert(states.end(), state.v.data(), state.v.data() + state.v.size());
   }
   /// Removes the incomplete row that is left when memory runs out before its step is added.
   void drop_unfinished() {
@@ -92,9 +98,8 @@ struct SampleRows {
            state_rows.capacity() * sizeof(state_rows[0]) + states.capacity() * sizeof(states[0]) +
            costs.capacity() * sizeof(costs[0]);
   }
-
- private:
-  std::size_t state_numbers() const { return 1 + 6 * static_cast<std::size_t>(system->size()); }
+  /// The length of a state in `states`. A base counts as a body.
+  std::size_t state_numbers() const { return 1 + 6 * static_cast<std::size_t>(moving(*system)); }
 };
 
 }  // namespace twosphere

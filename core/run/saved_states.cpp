@@ -29,8 +29,9 @@ bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {
   const State& state = lane.state;
   // Anything that a step takes for granted.
   return state.size() == bodies && state.w.cols() == state.q.cols() && state.q.allFinite() &&
-         state.w.allFinite() && std::isfinite(state.t) && lane.clock.is_sound() &&
-         std::isfinite(lane.energy_reference);
+         state.w.allFinite() && state.x.cols() <= 1 && state.v.cols() == state.x.cols() &&
+         state.x.allFinite() && state.v.allFinite() && std::isfinite(state.t) &&
+         lane.clock.is_sound() && std::isfinite(lane.energy_reference);
 }
 
 /// A checkpoint with its settings, whose text is empty if they are those of the one before.
@@ -47,7 +48,7 @@ struct SavedState {
 };
 
 /// The program and format that read and write the same bytes.
-std::string writer_of_states() { return program_version() + ", states 2"; }
+std::string writer_of_states() { return program_version() + ", states 3"; }
 
 Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
 

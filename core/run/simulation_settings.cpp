@@ -506,6 +506,7 @@ Scenario Simulation::continuation() {
     RestartState::Lane& to = c.lanes.emplace_back(lane(i).restart_state());
     (i == 0 ? s.q : to.q) = now.q;
     (i == 0 ? s.omega : to.omega) = now.w;
+    if (i == 0) s.base = base_of(now, *system());
   }
   s.continuation = std::move(c);
   // Events to come, counted from the present step.

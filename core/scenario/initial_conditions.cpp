@@ -142,6 +142,44 @@ Vec3 read_direction(const Value& entry) {
   return q;
 }
 
+namespace {
+
+/// −Σ a_i q̇_i, ẋ_0 − Ẋ.
+Vec3 base_velocity(const FreeBase& base, const Columns& q, const Columns& omega) {
+  Columns v(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = omega.col(i).cross(q.col(i));
+  return base.from_centre(v);
+}
+
+}  // namespace
+
+BaseStart read_base(const Value& base, const System& system) {
+  base.object(key_names("base"));
+  if (!system.free_base())
+    base.fail("this system has no base that flies, as a free chain with a gravity has");
+  BaseStart start;
+  if (const auto position = base.find("position")) start.position = read_vector(*position, "m");
+  if (const auto velocity = base.find("velocity")) start.velocity = read_vector(*velocity, "m/s");
+  return start;
+}
+
+State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega) {
+  State state{0, std::move(q), std::move(omega)};
+  const FreeBase* base = system.free_base();
+  if (!base) return state;
+  const BaseStart start = scenario.base.value_or(BaseStart{});
+  state.x = start.position - base->from_centre(state.q);
+  state.v = start.velocity - base_velocity(*base, state.q, state.w);
+  return state;
+}
+
+std::optional<BaseStart> base_of(const State& state, const System& system) {
+  if (state.x.cols() == 0) return {};
+  const FreeBase& base = *system.free_base();
+  return BaseStart{state.x + base.from_centre(state.q),
+                   state.v + base_velocity(base, state.q, state.w)};
+}
+
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies) {
   const auto index = path.index(2);
   return path.size() == 3 && path.key() == "initial" &&

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/mechanics/sphere.h"
+#include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/document.h"
 #include "core/scenario/file_limits.h"
@@ -49,6 +50,14 @@ void settle_velocities(const document::Value& initial, const System& system, dou
 /// Throws an Error with the location.
 void give_velocities(const document::Value& initial, const System& system,
                      const std::vector<LaneSpec>& lanes, InitialConditions& start);
+
+/// Reads "initial.base". Throws an Error with the location, also if the system has no base that
+/// flies.
+BaseStart read_base(const document::Value& base, const System& system);
+/// The start of a lane at time 0, with the motion of the centre of mass of a base that flies.
+State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega);
+/// The base of a state, if it flies.
+std::optional<BaseStart> base_of(const State& state, const System& system);
 
 /// Whether a setting gives q or ω of one of so many bodies: "initial.q[i]" or "initial.omega[i]".
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);

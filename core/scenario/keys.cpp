@@ -136,7 +136,8 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "the internal variables of the method: momenta, multipliers, inner steps, "
                          "compensations of sums; the tangent vectors that follow the run, their "
                          "norm (`tangent_metric`: each mᵢ, then ω₀²) and their sums; the number of "
-                         "the next crossing of the section"}}},
+                         "the next crossing of the section; X and dX/dt of a base that flies "
+                         "(`centre_of_mass`)"}}},
       {.name = "run_state",
        .keys = {{.key = "reversed",
                  .kind = K::only_true,
@@ -191,8 +192,20 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .kind = K::special,
                  .help = "directions that are generated: an object with a `type`, or a list of "
                          "these, of which each later one turns those before",
-                 .excludes = {"angles", "q_next"}}},
+                 .excludes = {"angles", "q_next"}},
+                {.key = "base",
+                 .kind = K::object,
+                 .help = "of a base that flies: where it starts, and how fast; at the origin and "
+                         "at rest without it",
+                 .object = "base"}},
        .one_of = {{"q", "generator", "angles"}}},
+      {.name = "base",
+       .keys =
+           {{.key = "position",
+             .kind = K::vector,
+             .help = "the place x₀ of the base [m]",
+             .unit = "m"},
+            {.key = "velocity", .kind = K::vector, .help = "its velocity [m/s]", .unit = "m/s"}}},
       {.name = "vortices",
        .keys = {{.key = "type",
                  .kind = K::choice,

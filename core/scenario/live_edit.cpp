@@ -53,8 +53,11 @@ void give_start(Node& root, const SettingPath& path) {
   const document::Value document(source, root, "");
   const InitialConditions start =
       read_start(document.member("initial"), false, document.find("system"));
+  std::optional<Node> base;
+  if (const Node* given = initial->find("base")) base = *given;
   *initial =
       to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
+  if (base) initial->set("base", std::move(*base));
 }
 
 /// Whether the system of `next` can replace that of a run while it runs.
@@ -190,7 +193,9 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
       !same_meanings(from.definition->definition(), to.definition->definition());
   if (from.system != to.system || from.size() != to.size() || other_texts) {
     settings.push_back({"system", system_document(to)});
-    settings.push_back({"initial", start_document(to.q, to.omega)});
+    Node start = start_document(to.q, to.omega);
+    if (to.base) start.set("base", base_document(*to.base));
+    settings.push_back({"initial", std::move(start)});
   } else {
     if (!same_kind(from, to))
       add_texts(settings, system_document(from), system_document(to));
@@ -198,6 +203,8 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
       add_values("system", info_of(to).parameters, from.parameters, to.parameters);
     add_columns("initial.q", from.q, to.q);
     if (!info_of(to).first_order) add_columns("initial.omega", from.omega, to.omega);
+    if (from.base != to.base)
+      settings.push_back({"initial.base", base_document(to.base.value_or(BaseStart{}))});
   }
   const bool other_list = from.lanes.size() != to.lanes.size();
   if (other_list) settings.push_back(lanes_setting(to));
@@ -241,6 +248,7 @@ Scenario live_settings(const Scenario& present, Scenario next, bool lanes_wait) 
   }
   next.q = present.q;
   next.omega = present.omega;
+  next.base = present.base;
   next.every = present.every;
   next.continuation = present.continuation;
   if (lanes_wait || next.lanes.size() != present.lanes.size()) next.lanes = present.lanes;

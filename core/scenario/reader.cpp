@@ -163,6 +163,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (scope == EditScope::without_start) {
     scenario.q = former->q;
     scenario.omega = former->omega;
+    scenario.base = former->base;
   } else {
     given = read_start(initial, saved || exact_start, system);
     scenario.q = given.q;
@@ -171,6 +172,11 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   const auto made = read_system_at_start(root, scenario);
   if (scope != EditScope::without_start && !first_order(*made))
     settle_velocities(initial, *made, 0, saved || exact_start, given);
+  if (scope == EditScope::without_start) {
+    if (!made->free_base()) scenario.base.reset();
+  } else if (const auto base = initial.find("base")) {
+    scenario.base = read_base(*base, *made);
+  }
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
   if (given.q_next.cols() > 0) {
     if (first_order(*made)) initial.member("q_next").fail(std::string(follows_from_q));
@@ -199,6 +205,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
 Scenario read_edited_sections(const Value& root, const Scenario& former) {
   Scenario scenario = former;
   const auto system = read_given_sections(root, scenario, SettingsCheck::at_start);
+  if (system && !system->free_base()) scenario.base.reset();
   if (system && former.continuation)
     for (std::size_t i = 0; i < former.continuation->lanes.size(); ++i)
       if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)
@@ -241,11 +248,15 @@ void complete_memory(const Value& root, Scenario& scenario) {
     for (const auto& [name, numbers] : at.memory) {
       if ((name == work_compensation || name == section_entry) && numbers.size() != 1)
         given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
+      if (name == centre_entry && (numbers.size() != 6 || !(*system)->free_base()))
+        given->member(name).fail((*system)->free_base()
+                                     ? fmt::format("must have 6 numbers, not {}", numbers.size())
+                                     : std::string("this system has no base that flies"));
       if (name == work_compensation)
         compensated = true;
       else if (Exponents::is_entry(name))
         tangent = true;
-      else if (name != section_entry)
+      else if (name != section_entry && name != centre_entry)
         memory.emplace_back(name, numbers);
     }
     if (tangent && !Exponents::load(at.memory, scenario.size()))
@@ -324,8 +335,8 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
     Scenario edited = read(document, exact_start, &former, scope);
     // An orbit is that of a system, a start and steps.
     const bool moved = edited.size() != former.size() || edited.q != former.q ||
-                       edited.omega != former.omega || edited.lanes != former.lanes ||
-                       !same_system(edited, former);
+                       edited.omega != former.omega || edited.base != former.base ||
+                       edited.lanes != former.lanes || !same_system(edited, former);
     if (moved && edited.orbit == former.orbit) edited.orbit.reset();
     return edited;
   } catch (const Failure& failure) {

@@ -87,7 +87,7 @@ bool same(const Scenario& a, const Scenario& b) {
            std::equal(x->lanes.begin(), x->lanes.end(), y->lanes.begin(), y->lanes.end(), lane);
   };
   return a.schema == b.schema && a.title == b.title && a.description == b.description &&
-         same_system(a, b) && columns(a.q, b.q) && columns(a.omega, b.omega) &&
+         same_system(a, b) && columns(a.q, b.q) && columns(a.omega, b.omega) && a.base == b.base &&
          a.lanes == b.lanes && a.duration == b.duration && a.every == b.every && a.stop == b.stop &&
          a.section == b.section && a.signal == b.signal && a.plots == b.plots &&
          events(a.events, b.events) &&

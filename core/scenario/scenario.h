@@ -117,8 +117,18 @@ struct RestartState {
 
 /// The key of the compensation of W in the variables of a lane.
 inline constexpr std::string_view work_compensation = "work_compensation";
+/// The key of X and Ẋ of a base that flies, likewise.
+inline constexpr std::string_view centre_entry = "centre_of_mass";
 /// The key of the number of the next crossing of the section, likewise.
 inline constexpr std::string_view section_entry = "section_crossings";
+
+/// How a base that flies starts.
+struct BaseStart {
+  Vec3 position = Vec3::Zero();  ///< x_0 [m]
+  Vec3 velocity = Vec3::Zero();  ///< ẋ_0 [m/s]
+
+  bool operator==(const BaseStart&) const = default;
+};
 
 /// The contents of a scenario file: system, start, methods, duration, events.
 struct Scenario {
@@ -128,11 +138,12 @@ struct Scenario {
   /// The definition of a system of the type "custom"; null for all others. The present values of
   /// its parameters are in `parameters`.
   std::shared_ptr<const CompiledDefinition> definition;
-  Values parameters;            ///< all parameters of the system
-  Columns q, omega;             ///< start, on the sphere and tangent to rounding
-  std::vector<LaneSpec> lanes;  ///< one or more, from the same start; events can add lanes
-  double duration = 0;          ///< [s]
-  std::int64_t every = 0;       ///< sampling stride; 0: ceil(N/10 000)
+  Values parameters;                ///< all parameters of the system
+  Columns q, omega;                 ///< start, on the sphere and tangent to rounding
+  std::optional<BaseStart> base{};  ///< of a base that flies; none: at rest at the origin
+  std::vector<LaneSpec> lanes;      ///< one or more, from the same start; events can add lanes
+  double duration = 0;              ///< [s]
+  std::int64_t every = 0;           ///< sampling stride; 0: ceil(N/10 000)
   std::vector<StopCondition> stop;
   std::optional<PoincareSection> section{};  ///< whose points are recorded on request
   std::optional<ComplexSignal> signal{};     ///< whose frequencies are measured on request

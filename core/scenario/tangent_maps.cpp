@@ -22,6 +22,7 @@ class WithoutVelocities : public ForwardingSystem {
  public:
   using ForwardingSystem::ForwardingSystem;
   Vec3 frame_rotation() const override { return Vec3::Zero(); }
+  const FreeBase* free_base() const override { return nullptr; }
   const Eigen::VectorXd& damping() const override { return none_; }
   bool has_velocity_force() const override { return false; }
 
@@ -51,6 +52,7 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
   const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
   return fmt::format("{} has no tangent map for this system, because {}", method.key,
                      system.has_velocity_force()  ? "a force depends on velocities"
+                     : system.free_base()         ? "its base flies"
                      : has_frame_rotation(system) ? "the axes rotate"
                      : controlled                 ? "PD control damps coupled bodies"
                      : uncoupled                  ? "bodies are damped"

@@ -290,6 +290,11 @@ Node start_document(const Columns& q, const Columns& omega) {
   return Node::object({{"q", columns_document(q)}, {"omega", columns_document(omega)}});
 }
 
+Node base_document(const BaseStart& base) {
+  return Node::object({{"position", Node::numbers({base.position.data(), 3})},
+                       {"velocity", Node::numbers({base.velocity.data(), 3})}});
+}
+
 Node angles_document(const Columns& q, const Columns& omega) {
   Node angles = Node::array(), rates = Node::array();
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
@@ -394,6 +399,7 @@ json::Node to_json(const Scenario& scenario) {
   Node start = start_document(scenario.q, scenario.omega);
   // Of a system of first order ω follows from q.
   if (info_of(scenario).first_order && !scenario.continuation) start.members.pop_back();
+  if (scenario.base) start.set("base", base_document(*scenario.base));
   Node root = document_of(scenario, settings_document(scenario), std::move(start));
   write_past(root, scenario);
   return root;

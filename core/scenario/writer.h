@@ -37,6 +37,8 @@ Definition present_definition(const Scenario& scenario);
 json::Node settings_document(const Scenario& scenario);
 /// The value of "initial".
 json::Node start_document(const Columns& q, const Columns& omega);
+/// "initial.base".
+json::Node base_document(const BaseStart& base);
 /// The same start by spherical angles and their rates: see SphericalMotion.
 json::Node angles_document(const Columns& q, const Columns& omega);
 /// [x, y, z] of every body.

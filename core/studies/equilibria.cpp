@@ -276,6 +276,10 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
     return refused(
         "has axes that rotate; equilibria and modes are found in axes at rest, where the forces "
         "have the potential V alone");
+  if (system->free_base())
+    return refused(
+        "has a base that flies; equilibria and modes are those of the axes of the centre of mass, "
+        "without a gravity");
   if (system->has_velocity_force())
     return refused(
         "has forces that depend on velocities; equilibria and modes are found with damping "

@@ -108,7 +108,7 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   const auto [values, steps] = controlled(method, info, control, duration);
   const double h = duration / static_cast<double>(steps);
   CountedSystem counted(system);
-  State state{0, study.scenario.q, study.scenario.omega};
+  State state = start_state(study.scenario, *system, study.scenario.q, study.scenario.omega);
   const double reference = total_energy(*system, state);
   std::optional<ModifiedEnergy> modified;
   if (ModifiedEnergy::missing(*system, info).empty()) modified.emplace(*system, info);

@@ -33,7 +33,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "2\n";
+constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "3\n";
 constexpr const char* other_run = "another run writes it";
 constexpr const char* foreign = "has content that this version of twosphere does not write";
 
@@ -117,9 +117,8 @@ bool is_duration(double seconds) { return seconds >= 0 && seconds < 1e9; }
 /// Whether rows with a system that were read are those of a run: steps ascend, the lists have the
 /// lengths that belong together, and states are finite.
 bool can_be_rows(const SampleRows& rows) {
-  // Numbers per stored state: t, q, ω.
   const std::size_t count = rows.size(), lanes = rows.lanes, stored = rows.state_rows.size(),
-                    numbers = 1 + 6 * static_cast<std::size_t>(rows.system->size());
+                    numbers = rows.state_numbers();
   const auto ascend = [](const auto& list) {
     return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
   };
@@ -340,7 +339,7 @@ Result<void> LiveFileReader::read_head() {
   line.resize(static_cast<std::size_t>(got));
   if (!line.starts_with(first_words)) return error("is not a live file of twosphere run --live");
   if (line.substr(first_words.size()) != first_line_end)
-    return error("is of another format of live files; this version of twosphere reads format 2");
+    return error("is of another format of live files; this version of twosphere reads format 3");
   offset_ = line.size();
   auto block = read_block();
   if (!block) return block.error();

@@ -20,7 +20,7 @@
 
 /// A live file: a run that is written while it runs, so that another process can follow it.
 ///
-///   first line   "twosphere live run, format 2\n"
+///   first line   "twosphere live run, format 3\n"
 ///   then blocks  kind (4 bytes), length of the content (8), CRC-32 of the content (4), CRC-32 of
 ///                these 16 bytes (4), content
 ///

@@ -18,7 +18,8 @@ namespace {
 /// a M⁻¹ aᵀ [1/kg].
 double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& a, int body) {
   // The structure of M gives it without a factorisation of M.
-  if (const auto* chain = std::get_if<ChainInertia>(&inertia)) return 1 / chain->mass[body];
+  const auto* chain = std::get_if<ChainInertia>(&inertia);
+  if (chain && !chain->has_free_base()) return 1 / chain->mass[body];
   if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia))
     return (a.array().square() / diagonal->m.array()).sum();
   return a.dot(solve_semidefinite(dense(inertia, q), a));

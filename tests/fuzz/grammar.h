@@ -46,6 +46,8 @@ class Grammar {
     return pick(
         {R"({"type": "chain_pendulum", "masses": )" + each + R"(, "lengths": )" + each +
              R"(, "damping": )" + constant() + "}",
+         R"({"type": "free_chain", "base_mass": 2, "masses": 1, "lengths": 1, "orbital_rate": )" +
+             constant() + "}",
          R"({"type": "n_body", "masses": )" + each + R"(, "gamma": )" + constant() + "}",
          R"({"type": "pendulum_network", "masses": 1, "lengths": 1, "gravity": )" + constant() +
              R"(, "pivots": )" + list(bodies_, [&] { return "[" + constant() + ", 0, 0]"; }) +

@@ -68,6 +68,9 @@ TEST(CustomEquations, KineticEnergyIsThatOfTheInertia) {
   EXPECT_EQ(of("diag(m)"), "T = ½ Σᵢ mᵢ |q\u0307ᵢ|²");
   EXPECT_EQ(of("diag(m*l^2)"), "T = ½ Σᵢ m l² |q\u0307ᵢ|²");
   EXPECT_EQ(of("chain(m, l)"), "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ");
+  EXPECT_EQ(of("chain(m, l, b)"),
+            "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = lᵢ lⱼ Σ_{k≥max(i,j)} mₖ − sᵢ sⱼ/(b + Σₖ mₖ),  "
+            "sᵢ = lᵢ Σ_{k≥i} mₖ");
   EXPECT_EQ(of("rod(i: m[i], 2*l[i], 0)"),
             "T = ½ Σ Mᵢⱼ q\u0307ᵢ·q\u0307ⱼ,  Mᵢⱼ = 2 lᵢ 2 lⱼ Σ_{k≥max(i,j)} mₖ + δᵢⱼ 0");
   EXPECT_EQ(of("rod(m, l, D, b)"),

@@ -230,6 +230,8 @@ TEST(CustomSystem, InertiasHaveTheirStructure) {
   EXPECT_EQ(std::get<DiagonalInertia>(inertia("diag(m)")).m, Eigen::Vector3d(1, 2, 3));
   EXPECT_EQ(std::get<DiagonalInertia>(inertia("diag(l)")).m, Eigen::Vector3d::Constant(0.5));
   EXPECT_EQ(std::get<ChainInertia>(inertia("chain(m, l)")).length, Eigen::Vector3d::Constant(0.5));
+  EXPECT_EQ(std::get<ChainInertia>(inertia("chain(m, l)")).base_mass, 0);
+  EXPECT_EQ(std::get<ChainInertia>(inertia("chain(m, l, 2*l)")).base_mass, 1);
   EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01)")).rotary_inertia,
             Eigen::Vector3d::Constant(0.01));
   EXPECT_EQ(std::get<RodInertia>(inertia("rod(m, l, 0.01)")).base_mass, 0);

@@ -232,11 +232,12 @@ TEST_P(Identity, TheFormOfTheInertiaChangesNoTrajectory) {
   EXPECT_LT(apart(*system, *matrix, c, 200), 2e-12);  // measured: 1e-13
   const auto* chain = std::get_if<ChainInertia>(&system->inertia());
   if (!chain) return;
-  const Recast rod(make_system(c),
-                   RodInertia(chain->mass, chain->length, Eigen::VectorXd::Zero(c.n)));
+  const Recast rod(make_system(c), RodInertia(chain->mass, chain->length,
+                                              Eigen::VectorXd::Zero(c.n), chain->base_mass));
   EXPECT_LT(apart(*system, rod, c, 200), 5e-13);  // measured: 3e-14
   const Recast other(make_system(c),
-                     RodInertia(chain->mass, chain->length, Eigen::VectorXd::Constant(c.n, 1e-3)));
+                     RodInertia(chain->mass, chain->length, Eigen::VectorXd::Constant(c.n, 1e-3),
+                                chain->base_mass));
   EXPECT_GT(apart(*system, other, c, 200), 1e-6) << "an inertia of its own must be felt";
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/mechanics/chain_inverse.h"
 #include "core/mechanics/tangent_solver.h"
 #include "tests/cases.h"
 
@@ -45,7 +46,7 @@ Given given(int n, Own own, double bent, unsigned seed, double base = 0) {
     g.extra[i] = 0.02 * uniform(generator);
   }
   if (own == Own::none)
-    g.inertia = ChainInertia(mass, length);
+    g.inertia = ChainInertia(mass, length, base);
   else
     g.inertia = RodInertia(mass, length, inertia, base);
   return g;
@@ -82,15 +83,20 @@ TEST(SerialSolver, AgreesWithTheDenseSolution) {
 
 TEST(SerialSolver, OfAFreeBaseAgreesWithTheDenseSolution) {
   for (const int n : {1, 2, 3, 4, 5, 8, 9, 30})
-    for (const Own own : {Own::negative, Own::positive})
+    for (const Own own : {Own::none, Own::negative, Own::positive})
       for (const double base : {0.6, 1.7}) {  // M + diag(extra) is positive definite
         const Given g = given(n, own, 0.3, 71 + static_cast<unsigned>(n), base);
-        const auto& rod = std::get<RodInertia>(g.inertia);
         // M − s sᵀ/m_t, from that of the fixed base.
-        const Inertia fixed = RodInertia(rod.mass, rod.length, rod.rotary_inertia);
-        const Eigen::VectorXd s = rod.length.cwiseProduct(rod.suspended_mass);
-        const Eigen::MatrixXd m =
-            dense(fixed, g.c) - s * s.transpose() / (base + rod.suspended_mass[0]);
+        const Given fixed = given(n, own, 0.3, 71 + static_cast<unsigned>(n));
+        const auto suspended = [](const auto& serial) {
+          return Eigen::VectorXd(serial.length.cwiseProduct(serial.suspended_mass));
+        };
+        const auto* chain = std::get_if<ChainInertia>(&g.inertia);
+        const Eigen::VectorXd s =
+            chain ? suspended(*chain) : suspended(std::get<RodInertia>(g.inertia));
+        const double all =
+            base + s[0] / (chain ? chain->length[0] : std::get<RodInertia>(g.inertia).length[0]);
+        const Eigen::MatrixXd m = dense(fixed.inertia, g.c) - s * s.transpose() / all;
         const Inertia matrix = DenseInertia(m);
         EXPECT_LE((dense(g.inertia, g.c) - m).norm(), 1e-14 * m.norm());
         Eigen::VectorXd entries;
@@ -102,6 +108,17 @@ TEST(SerialSolver, OfAFreeBaseAgreesWithTheDenseSolution) {
         EXPECT_LE((product - expected).norm(), 1e-13 * expected.norm());
         EXPECT_NEAR(kinetic_energy(g.inertia, g.c, g.r), kinetic_energy(matrix, g.c, g.r),
                     1e-13 * kinetic_energy(matrix, g.c, g.r));
+        if (chain) {
+          // M⁻¹ M = 1, tridiagonal with 1/m_0 before the first mass.
+          apply_inverse(
+              *chain, [&](Eigen::Index i) -> Vec3 { return product.col(i); },
+              [&](Eigen::Index i, const Vec3& x) { a.col(i) = x; });
+          EXPECT_LE((a - g.r).norm(), 1e-12 * n * g.r.norm());
+          Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(n, n);
+          inverse.diagonal() = chain->inverse_diagonal;
+          if (n > 1) inverse.diagonal<1>() = inverse.diagonal<-1>() = chain->inverse_off_diagonal;
+          EXPECT_LE((inverse * m - Eigen::MatrixXd::Identity(n, n)).norm(), 1e-12 * n);
+        }
         TangentSolver serial(g.inertia), full(matrix);
         for (const bool symmetric : {true, false}) {
           const TangentSolver::Problem p{.left = g.c,

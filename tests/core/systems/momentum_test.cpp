@@ -69,6 +69,15 @@ INSTANTIATE_TEST_SUITE_P(
                  with(links, {{"control_torque", {2, 0, 0, -1, 20, 1}}}), 0.5, 0.5, 0.002, none},
         Symmetry{"chain_damped", "chain_pendulum", 3, with(links, {{"damping", {0.1}}}), 0.5, 0.5,
                  0.002, none},
+        // A free base: about the thrust; a tide leaves nothing.
+        Symmetry{"free_chain", "free_chain", 3, with(links, {{"base_mass", {1.5}}}), 0.5, 0.5,
+                 0.002, all},
+        Symmetry{"free_chain_pushed", "free_chain", 3,
+                 with(links, {{"base_mass", {1.5}}, {"thrust", {0, 0, 4, 0}}}), 0.5, 0.5, 0.002,
+                 e2},
+        Symmetry{"free_chain_in_orbit", "free_chain", 3,
+                 with(links, {{"base_mass", {1.5}}, {"orbital_rate", {0.5}}}), 0.5, 0.5, 0.002,
+                 none},
         // Spins: the axis of all that is not isotropic.
         Symmetry{"spins", "spins", 3, chain_of_spins, everywhere, 0, 0.02, all},
         Symmetry{"spins_in_a_field", "spins", 3, with(chain_of_spins, {{"field", {0, 0, 0.3, 0}}}),

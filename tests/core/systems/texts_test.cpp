@@ -61,6 +61,10 @@ std::vector<SystemCase> text_cases() {
   add("free_rod", "damped_free_rod", 4, {{"damping", {1e-3}}});
   add("open_ring", "ring_of_the_usual_closing", 5,
       {{"closing_stiffness", {}}, {"stiffness", std::vector<double>(5, 1e-4)}});
+  add("flying_chain", "flying_rod", 1,
+      values_from("masses 2; lengths 0.7; thrust 0 0 0 0; orbital_rate 0"));
+  add("pushed_chain", "chain_of_equal_links_in_orbit", 3,
+      values_from("masses 1 1 1; lengths 0.5 0.5 0.5; thrust 0 0 0 0; orbital_rate 0.4"));
   add("dipoles", "dipoles_anywhere", 5,
       values_from("masses 0.05 0.06 0.05 0.05 0.05; lengths 0.02 0.02 0.03 0.02 0.02; "
                   "moments 0.1 0.1 0.1 0.1 0.1; "

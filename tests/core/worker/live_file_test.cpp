@@ -363,10 +363,10 @@ TEST_F(LiveFile, WithAnyContentUnderRightChecksumsIsSafe) {
 TEST_F(LiveFile, OfAnotherFormatIsRefused) {
   write_run(in("run.live"), start(preset()), 2);
   std::string text = text_of(in("run.live"));
-  text.replace(text.find("format 2"), 8, "format 9");
+  text.replace(text.find("format 3"), 8, "format 9");
   write(in("new.live"), text);
   const Error newer = error_of(LiveFileReader::open(in("new.live")));
-  EXPECT_TRUE(says(newer.text(), "reads format 2"));
+  EXPECT_TRUE(says(newer.text(), "reads format 3"));
   write(in("other.live"), "{\"twosphere\": 1}");
   EXPECT_FALSE(LiveFileReader::is_live_file(in("other.live")));
   const Error other = error_of(LiveFileReader::open(in("other.live")));
@@ -577,7 +577,7 @@ TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
 }
 
 TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
-  write(in("bad.live"), "twosphere live run, format 2\nnothing");
+  write(in("bad.live"), "twosphere live run, format 3\nnothing");
   Worker worker(start(preset()));
   const auto loaded = worker.send(Load{preset(), nullptr, in("bad.live")});
   ASSERT_TRUE(done(worker, loaded));
