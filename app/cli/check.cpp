@@ -45,6 +45,7 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   if (report.force_slope) root.set("force slope", as_node(*report.force_slope));
   if (report.inertia_rate) root.set("inertia rate", as_node(*report.inertia_rate));
   if (report.inertia_slopes) root.set("inertia slopes", as_node(*report.inertia_slopes));
+  if (report.gyroscopic) root.set("gyroscopic", as_node(*report.gyroscopic));
   if (report.strength.size() > 0)
     root.set("strength", Node::numbers({report.strength.data(),
                                         static_cast<std::size_t>(report.strength.size())}));

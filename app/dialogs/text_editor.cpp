@@ -221,6 +221,7 @@ void TextEditor::Editor::set_names(const QStringList& names) {
   };
   for (const std::string_view word : language::function_names) add(word);
   for (const std::string_view word : language::call_names) add(word);
+  add("rate");
   completions_->set(std::move(words));
   std::set<std::string> known;
   for (const QString& name : names) known.insert(name.toStdString());

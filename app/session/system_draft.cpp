@@ -25,14 +25,14 @@ using json::Node;
 namespace {
 
 constexpr std::array<std::string_view, draft_texts> keys{
-    "define",         "inertia", "potential", "strength", "hamiltonian", "damping",
-    "frame_rotation", "force",   "torque",    "figure",   "plots",       "color"};
+    "define",     "inertia",    "potential", "strength", "hamiltonian", "damping", "frame_rotation",
+    "gyroscopic", "lagrangian", "force",     "torque",   "figure",      "plots",   "color"};
 
 /// Whether each line is a name and an expression.
 bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
 
 bool is_single(DraftText field) {
-  return field >= DraftText::inertia && field <= DraftText::frame_rotation;
+  return field >= DraftText::inertia && field <= DraftText::lagrangian;
 }
 
 /// An entry of a field, and where it begins.
@@ -281,19 +281,32 @@ Setting start_for(const SystemDraft& draft, const Scenario& base) {
   return {"initial", start_document(q, omega)};
 }
 
+/// Whether a method takes what a draft has beside an inertia: strengths and gyroscopic terms.
+bool takes_terms(const IntegratorInfo& info, const SystemDraft& draft) {
+  const auto has = [&draft](DraftText field) {
+    return !draft.first_order && !trimmed(draft.text(field)).empty();
+  };
+  return (info.takes.strength || !has(DraftText::strength)) &&
+         (info.takes.gyroscopic || !has(DraftText::gyroscopic));
+}
+
 /// The symplectic method of order 2 for systems of one order of equations or the other, that takes
-/// strengths beside an inertia if there are any.
-std::string_view method_for(const SystemDraft& draft, bool has_strength) {
-  for (const IntegratorInfo& info : integrators())
-    if (info.symplectic && info.order == 2 && info.takes.first_order == draft.first_order &&
-        (info.takes.strength || !has_strength))
-      return info.key;
+/// the terms of the draft; else the first one of order 4 or more that takes them.
+std::string_view method_for(const SystemDraft& draft) {
+  for (const bool symplectic : {true, false})
+    for (const IntegratorInfo& info : integrators())
+      if ((symplectic
+               ? info.symplectic && info.order == 2 && info.takes.first_order == draft.first_order
+               : info.order >= 4) &&
+          takes_terms(info, draft))
+        return info.key;
   return integrators().front().key;
 }
 
-/// Whether its only method does not.
-bool takes_no_strength(const Scenario& scenario) {
-  return scenario.lanes.size() == 1 && !find_integrator(scenario.lanes[0].type)->takes.strength;
+/// Whether its only method does not take the terms.
+bool takes_no_terms(const Scenario& scenario, const SystemDraft& draft) {
+  return scenario.lanes.size() == 1 &&
+         !takes_terms(*find_integrator(scenario.lanes[0].type), draft);
 }
 
 }  // namespace
@@ -303,6 +316,8 @@ bool has_field(bool first_order, DraftText field) {
     case DraftText::inertia:
     case DraftText::potential:
     case DraftText::frame_rotation:
+    case DraftText::gyroscopic:
+    case DraftText::lagrangian:
       return !first_order;
     case DraftText::hamiltonian:
     case DraftText::damping:
@@ -345,6 +360,8 @@ SystemDraft draft_of(const Definition& definition) {
   draft.text(DraftText::hamiltonian) = definition.hamiltonian;
   draft.text(DraftText::damping) = definition.damping;
   draft.text(DraftText::frame_rotation) = definition.frame_rotation;
+  draft.text(DraftText::gyroscopic) = definition.gyroscopic;
+  draft.text(DraftText::lagrangian) = definition.lagrangian;
   draft.text(DraftText::force) = lines(definition.force);
   draft.text(DraftText::torque) = lines(definition.torque);
   draft.text(DraftText::figure) = lines(definition.figure);
@@ -426,6 +443,8 @@ Definition unchecked_definition(const SystemDraft& draft) {
     definition.inertia = draft.text(DraftText::inertia);
     definition.potential = draft.text(DraftText::potential);
     definition.frame_rotation = draft.text(DraftText::frame_rotation);
+    definition.gyroscopic = draft.text(DraftText::gyroscopic);
+    definition.lagrangian = draft.text(DraftText::lagrangian);
   }
   return definition;
 }
@@ -441,11 +460,10 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
   const bool was_first_order = info_of(base).first_order;
   if (draft.bodies != base.size() || draft.first_order || was_first_order)
     settings.push_back(start_for(draft, base));
-  // Methods are for one order or the other, and not all take strengths beside an inertia.
-  const bool has_strength = !draft.first_order && !trimmed(draft.text(DraftText::strength)).empty();
-  if (draft.first_order != was_first_order || (has_strength && takes_no_strength(base)))
-    settings.push_back({"integrator", Node::object({{"type", method_for(draft, has_strength)},
-                                                    {"step", base.lanes[0].step}})});
+  // Methods are for one order or the other, and not all take terms beside an inertia.
+  if (draft.first_order != was_first_order || takes_no_terms(base, draft))
+    settings.push_back(
+        {"integrator", Node::object({{"type", method_for(draft)}, {"step", base.lanes[0].step}})});
   Result<Scenario> made = with_settings(base, settings, nullptr, true);
   if (!made) {
     checked.problems.push_back(located(draft, system, made.error()));

@@ -23,13 +23,15 @@ enum class DraftText {
   hamiltonian,
   damping,
   frame_rotation,
+  gyroscopic,
+  lagrangian,
   force,
   torque,
   figure,
   plots,
   color
 };
-inline constexpr std::size_t draft_texts = 12;
+inline constexpr std::size_t draft_texts = 14;
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {
@@ -42,7 +44,7 @@ struct SystemDraft {
   int bodies = 1;
   bool first_order = false;
   std::vector<Parameter> parameters;
-  /// By DraftText. Those from inertia to frame_rotation are one text each; the others have an entry
+  /// By DraftText. Those from inertia to lagrangian are one text each; the others have an entry
   /// in every line: "x[i] = l*q[i]", and "height: -e3.x[0]" for plots and the colour.
   std::array<std::string, draft_texts> texts;
   bool strict_units = false;

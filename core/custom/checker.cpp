@@ -365,12 +365,14 @@ void Checker::unknown(const Syntax& s) const {
     if (a.theirs == s.name) meant(a.ours);
   std::vector<std::string> names;
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
-  for (const Named& named : model_.named) names.push_back(named.name);
+  for (const Named& named : model_.named)
+    if (!named.name.empty()) names.push_back(named.name);
   for (const Scope& scope : scopes_)
     for (const auto& [index, variable] : scope) names.push_back(index);
   names.insert(names.end(), words.begin(), words.end() - 2);
   names.insert(names.end(), call_names.begin(), call_names.end());
   names.insert(names.end(), function_names.begin(), function_names.end());
+  names.emplace_back("rate");
   for (const std::string& name : names)
     if (same_but_case(name, s.name)) meant(name);
   if (s.kind == Kind::name && (s.name == "x" || s.name == "y" || s.name == "z"))
@@ -405,7 +407,8 @@ void Checker::no_name(const Syntax& s) const {
                         fmt::join(function_names, ", "), fmt::join(call_names, ", ")));
   std::vector<std::string> names;
   for (const auto& p : model_.definition.parameters) names.push_back(p.key);
-  for (const Named& named : model_.named) names.push_back(named.name);
+  for (const Named& named : model_.named)
+    if (!named.name.empty()) names.push_back(named.name);
   std::string known = fmt::format("{}", fmt::join(names, ", "));
   // A long list of names would hide what is wrong.
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";

@@ -76,6 +76,7 @@ class Checker {
   Ref state(Op op, const Syntax& s);
   Ref use(const Named& named, const Syntax& s);
   Ref call(const Syntax& s);
+  Ref rate(const Syntax& s);
   Ref total(const Syntax& s);
   Ref choice(const Syntax& s);
   Ref extremum(Op op, const Syntax& s);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/custom/checker.h"
+#include "core/custom/lagrangian.h"
 
 namespace twosphere::custom {
 
@@ -41,6 +42,8 @@ Ref Checker::call(const Syntax& s) {
     node->free = true;
     return finished(std::move(node));
   }
+  // A name that came after definitions and parameters of this name.
+  if (s.name == "rate" && !model_.knows(s.name)) return rate(s);
   const std::ptrdiff_t function = position(function_names, s.name);
   if (function < 0) {
     if (model_.knows(s.name) || bound(s.name) || is_reserved(s.name))
@@ -63,6 +66,16 @@ Ref Checker::call(const Syntax& s) {
     plain(x, s.name);
   }
   return finished(std::move(node));
+}
+
+/// rate(x[i]): with v in place of q.
+Ref Checker::rate(const Syntax& s) {
+  arguments(s, 1, "rate(x[i])");
+  const Ref value = any(s.parts[0]);
+  if (value->reads_w || value->reads_t || value->degree != 1)
+    fail(s.parts[0], fmt::format("\"rate\" takes what is linear in the directions q; {} is not",
+                                 text(s.parts[0])));
+  return rate_of(model_, *value, unit_of_time({0, 0, -1, 0, 0}));
 }
 
 Ref Checker::total(const Syntax& s) {

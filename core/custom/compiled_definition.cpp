@@ -11,6 +11,7 @@
 #include "core/custom/custom_system.h"
 #include "core/custom/equations.h"
 #include "core/custom/finite_check.h"
+#include "core/custom/lagrangian.h"
 #include "core/language/source.h"
 #include "core/mechanics/random_state.h"
 
@@ -48,6 +49,7 @@ class CheckedDefinition final : public CompiledDefinition {
     // Made once, so that what is wrong with these values is said now and not at the first step.
     const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
+    check_lagrangian(*model_, values);
     const int n = definition().bodies;
     // An inertia that depends on q is tried at states of many kinds; one decomposition takes O(n³).
     const unsigned samples = n <= 64 ? 20 : 2;
@@ -96,7 +98,9 @@ class CheckedDefinition final : public CompiledDefinition {
   /// A structured inertia is offered where a matrix was written: a step costs O(n), not O(n³).
   void offer_structure(const System& system) {
     const auto* matrix = std::get_if<DenseInertia>(&system.inertia());
-    const std::string form = matrix ? simpler_form(matrix->matrix) : "";
+    // That of a Lagrangian has it already.
+    const bool written = model_->inertia.kind == InertiaText::Kind::matrix;
+    const std::string form = matrix && written ? simpler_form(matrix->matrix) : "";
     if (form.empty() || warnings_.size() >= Limits::warnings) return;
     const Source& source = *model_->inertia.arguments[0].source;
     warnings_.push_back({source.location, 1,
@@ -161,10 +165,29 @@ class CheckedDefinition final : public CompiledDefinition {
             1, fmt::format("the derivative of {} by q[{}] is not finite at the start", energy, i));
       }
       check_inertia(model, system, start.q, "at the start");
+      check_gyroscopic(start, system, model, values);
     } catch (const TextException& failure) {
       return failure.error();
     }
     return {};
+  }
+
+  /// Throws unless A and its derivative are finite at the start.
+  static void check_gyroscopic(const State& start, const System& system, const Model& model,
+                               const Values& values) {
+    const GyroscopicField* field = system.gyroscopic();
+    if (!field) return;
+    constexpr const char* what = "A of terms A(q).v";
+    Columns a(3, start.size()), slope = Columns::Zero(3, start.size());
+    field->evaluate(start.q, a);
+    if (!a.allFinite()) {
+      check_finite(model, values, start, nullptr, model.gyroscopic, what);
+      model.gyroscopic->source->fail(1, "A of terms A(q).v is not finite at the start");
+    }
+    field->slopes(start.q, random_tangents(start.q, 0), slope);
+    if (slope.allFinite()) return;
+    check_smooth(model, values, start, model.gyroscopic, what);
+    model.gyroscopic->source->fail(1, "A of terms A(q).v has no finite derivative at the start");
   }
 
   void describe(const Definition::Parameter& p) {

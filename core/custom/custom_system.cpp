@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/custom/gyroscopic.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/custom/system_figure.h"
@@ -41,6 +42,7 @@ class CustomSystem final : public System {
     inertia_ = make_inertia(constants);
     strengths_ = make_strengths(constants);
     frame_rotation_ = make_frame_rotation(constants);
+    gyroscopic_ = make_gyroscopic(constants);
     make_forces(constants);
     // Plots and colours have no machine code: they are evaluated once a row or a frame, not in
     // every step.
@@ -97,7 +99,8 @@ class CustomSystem final : public System {
   std::string_view back_end() const override {
     bool code = code_wanted_ && code_is_possible();
     if (code)  // of all, so that those in the background begin
-      for (const Program* program : {&rest_, &force_, &velocity_force_, inertia_.program})
+      for (const Program* program :
+           {&rest_, &force_, &velocity_force_, inertia_.program, gyroscopic_.program})
         if (program && !program->compile()) code = false;
     return code ? "llvm" : "tape";
   }
@@ -106,6 +109,7 @@ class CustomSystem final : public System {
   }
   const Eigen::VectorXd& strength() const override { return strengths_.strength; }
   Vec3 frame_rotation() const override { return frame_rotation_; }
+  const GyroscopicField* gyroscopic() const override { return gyroscopic_.field.get(); }
   std::array<bool, 3> conserved_momentum() const override {
     std::call_once(once_, [this] {
       conserved_ = symmetry_axes_of_texts(*model_, values_, symmetric_axes(*this));
@@ -121,7 +125,9 @@ class CustomSystem final : public System {
   }
   double operations() const override {
     // A gradient takes about three times as many as its function.
-    return 3.0 * static_cast<double>(rest_.operations()) +
+    const double terms =
+        gyroscopic_.program ? static_cast<double>(gyroscopic_.program->operations()) : 0;
+    return 3.0 * (static_cast<double>(rest_.operations()) + terms) +
            static_cast<double>(force_.operations() + velocity_force_.operations());
   }
 
@@ -301,6 +307,7 @@ class CustomSystem final : public System {
   ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Strengths strengths_;
   Vec3 frame_rotation_ = Vec3::Zero();
+  ProgramTerms gyroscopic_;
   Eigen::VectorXd damping_;  // by terms of forces
   bool code_wanted_ = code_is_wanted();
   bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;

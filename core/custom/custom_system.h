@@ -37,6 +37,9 @@ struct ProgramInertia {
   const Program* program = nullptr;
 };
 ProgramInertia make_inertia(ModelConstants& constants);
+/// The inertia of a constant matrix in the simplest form that it has, see simpler_form(). Throws
+/// TextException if it is not positive definite.
+Inertia structured(const Eigen::MatrixXd& m, const Entry& entry);
 
 /// The value of a text for each body.
 Eigen::VectorXd per_body(ModelConstants& constants, const Entry& entry);

@@ -21,7 +21,8 @@
 ///                        core/program); the parser is core/language/syntax.h
 ///   custom_system.h      a Model with numbers for its parameters is a System like any other: V,
 ///                        forces, plots and colours are programs, the inertia (inertia.cpp) too
-///                        where it depends on q, and system_figure.h draws
+///                        where it depends on q, and system_figure.h draws; gyroscopic.h has what
+///                        is linear in velocities
 ///   equations.h          typesets the texts for reading; nothing else reads them again
 /// Checks that need numbers stand apart: finite_check.h looks for the part of an expression that is
 /// not finite, rotation_symmetry.h for axes about which the system may be turned, sum_terms.h for
@@ -66,6 +67,10 @@ const SystemInfo& custom_system();
 ///              diag(…) that does not depend on q
 ///   frame_rotation
 ///              Ω, a constant vector, with an inertia that does not depend on q
+///   gyroscopic a number that is linear in v, added to the Lagrangian of second order; not with a
+///              frame_rotation
+///   lagrangian in place of inertia, potential and all that is linear in velocities: L of q and v.
+///              rate(x) is the velocity of what is linear in q
 ///   hamiltonian, damping
 ///              of systems of first order, in place of inertia and potential: H of q, and c as the
 ///              strength. Their forces read t and q alone
@@ -96,6 +101,8 @@ struct Definition {
   std::vector<Parameter> parameters;
   std::vector<std::string> define;                         ///< "x[i] = sum(j <= i: l[j]*q[j])"
   std::string inertia, potential, frame_rotation;          ///< of second order
+  std::string gyroscopic;                                  ///< likewise: "B*e3.cross(q[0], v[0])"
+  std::string lagrangian;                                  ///< in place of all these: T - V
   std::string strength;                                    ///< of either: "kappa", "i: kappa[i]"
   std::string hamiltonian, damping;                        ///< of first order
   std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"

@@ -45,10 +45,13 @@ bool same_meanings(const Definition& a, const Definition& b) {
                          return (p.key == "strength" && !key.strength.empty()) ||
                                 (p.key == "hamiltonian" && !key.hamiltonian.empty()) ||
                                 (p.key == "damping" && !key.damping.empty()) ||
-                                (p.key == "frame_rotation" && !key.frame_rotation.empty());
+                                (p.key == "frame_rotation" && !key.frame_rotation.empty()) ||
+                                (p.key == "gyroscopic" && !key.gyroscopic.empty()) ||
+                                (p.key == "lagrangian" && !key.lagrangian.empty());
                        });
   };
-  return a.first_order == b.first_order && !changes(a, b) && !changes(b, a);
+  return a.first_order == b.first_order && a.lagrangian.empty() == b.lagrangian.empty() &&
+         !changes(a, b) && !changes(b, a);
 }
 
 bool same_but_values(const Definition& a, const Definition& b) {

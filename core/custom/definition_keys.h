@@ -10,14 +10,15 @@
 namespace twosphere {
 
 /// The keys of "system" of a definition.
-inline constexpr std::array<std::string_view, 17> definition_keys{
-    "type",      "bodies",   "dynamics",    "parameters", "define",         "inertia",
-    "potential", "strength", "hamiltonian", "damping",    "frame_rotation", "force",
-    "torque",    "figure",   "plots",       "color",      "units"};
+inline constexpr std::array<std::string_view, 19> definition_keys{
+    "type",           "bodies",     "dynamics",   "parameters",  "define",
+    "inertia",        "potential",  "strength",   "hamiltonian", "damping",
+    "frame_rotation", "gyroscopic", "lagrangian", "force",       "torque",
+    "figure",         "plots",      "color",      "units"};
 /// Those that came after parameters of these names. In a definition that declares such a parameter,
 /// the name means the parameter, and the key cannot be used.
-inline constexpr std::array<std::string_view, 5> later_definition_keys{
-    "dynamics", "strength", "hamiltonian", "damping", "frame_rotation"};
+inline constexpr std::array<std::string_view, 7> later_definition_keys{
+    "dynamics", "strength", "hamiltonian", "damping", "frame_rotation", "gyroscopic", "lagrangian"};
 /// Whether this key of "system" names expressions: "plots" and "color".
 constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of
@@ -31,7 +32,8 @@ bool is_definition_text(std::string_view key);
 bool is_live_text(std::string_view key);
 
 /// Whether the texts of one can be replaced by those of the other one by one: the order of the
-/// equations is the same, and no name is a key in one and a parameter in the other.
+/// equations is the same, both or neither are one Lagrangian, and no name is a key in one and a
+/// parameter in the other.
 bool same_meanings(const Definition& a, const Definition& b);
 /// Whether both are the same but for values of parameters: of equal forms and, for lists, lengths.
 bool same_but_values(const Definition& a, const Definition& b);

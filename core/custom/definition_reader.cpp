@@ -9,7 +9,10 @@
 #include "core/base/edit_distance.h"
 #include "core/base/excerpt.h"
 #include "core/custom/checker.h"
+#include "core/custom/gyroscopic.h"
+#include "core/custom/lagrangian.h"
 #include "core/custom/model.h"
+#include "core/custom/sum_terms.h"
 #include "core/language/evaluate.h"
 #include "core/language/lexer.h"
 
@@ -25,8 +28,8 @@ constexpr Dimension kilogram{1, 0, 0, 0}, inertia_unit{1, 2, 0, 0}, joule{1, 2, 
 /// The number of characters of all texts together.
 std::size_t characters(const Definition& d) {
   std::size_t sum = 0;
-  for (const std::string* text :
-       {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping, &d.frame_rotation})
+  for (const std::string* text : {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping,
+                                  &d.frame_rotation, &d.gyroscopic, &d.lagrangian})
     sum += text->size();
   for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
     for (const std::string& text : *list) sum += text.size();
@@ -167,6 +170,21 @@ class Reader {
     const auto refuse = [](std::string_view key, const std::string& text, std::string_view why) {
       if (!text.empty()) Source{std::string(key), text}.fail(1, std::string(why));
     };
+    if (!is_blank(d.lagrangian)) {
+      for (const auto& [key, text] : {std::pair{"inertia", &d.inertia},
+                                      {"potential", &d.potential},
+                                      {"strength", &d.strength},
+                                      {"frame_rotation", &d.frame_rotation},
+                                      {"gyroscopic", &d.gyroscopic},
+                                      {"hamiltonian", &d.hamiltonian},
+                                      {"damping", &d.damping}})
+        refuse(key, *text, "is part of \"lagrangian\" and cannot stand beside it");
+      const Source& s = source("lagrangian", d.lagrangian);
+      if (d.first_order)
+        s.fail(1, "systems of first order have none; write \"strength\" and \"hamiltonian\"");
+      lagrangian(s);
+      return;
+    }
     if (!d.first_order) {
       constexpr std::string_view why =
           "belongs to systems of first order; with it goes \"dynamics\": \"first_order\", and "
@@ -183,6 +201,8 @@ class Reader {
     refuse("frame_rotation", d.frame_rotation,
            "systems of first order have none; a rotation with Omega adds -kappa*Omega.q[i] to the "
            "Hamiltonian");
+    refuse("gyroscopic", d.gyroscopic,
+           "systems of first order have none; what is linear in their velocities is the strength");
     refuse("inertia", d.inertia,
            "systems of first order have no inertia; write \"strength\" and \"hamiltonian\"");
     refuse("potential", d.potential,
@@ -207,14 +227,59 @@ class Reader {
                       "not depend on q");
       model_->strength = body_values(strength, "J s");
     }
-    if (is_blank(d.frame_rotation)) return;
-    const Source& s = source("frame_rotation", d.frame_rotation);
-    if (inertia.reads_q)
-      s.fail(1, "axes may rotate only with an inertia that does not depend on q");
+    if (!is_blank(d.frame_rotation)) {
+      const Source& s = source("frame_rotation", d.frame_rotation);
+      if (inertia.reads_q)
+        s.fail(1, "axes may rotate only with an inertia that does not depend on q");
+      Checker checker(*model_, s);
+      model_->frame_rotation = checker.vector(parser(s).expression());
+      constant_only(*model_->frame_rotation, s.location);
+      checker.expect_unit(*model_->frame_rotation, {rate_unit}, "rad/s");
+    }
+    if (!is_blank(d.gyroscopic)) gyroscopic(source("gyroscopic", d.gyroscopic));
+  }
+
+  /// A number Σ A_i(q)·v_i.
+  void gyroscopic(const Source& s) {
+    const int n = model_->definition.bodies;
+    if (model_->frame_rotation)
+      s.fail(1,
+             "goes with axes at rest; those that rotate with Omega add "
+             "sum(i, j: M[i,j]*Omega.cross(q[j], v[i])) here, and "
+             "-sum(i, j: M[i,j]/2*cross(Omega, q[i]).cross(Omega, q[j])) to the potential");
+    if (n > Limits::matrix_bodies)
+      s.fail(1, fmt::format("is for at most {} bodies, not {}", Limits::matrix_bodies, n));
     Checker checker(*model_, s);
-    model_->frame_rotation = checker.vector(parser(s).expression());
-    constant_only(*model_->frame_rotation, s.location);
-    checker.expect_unit(*model_->frame_rotation, {rate_unit}, "rad/s");
+    model_->gyroscopic = checker.number(parser(s).expression());
+    const Node& number = *model_->gyroscopic;
+    reads_only(number, false, true, "\"gyroscopic\" may not");
+    check_linear(*model_, number);
+    checker.expect_unit(number, {joule}, "J");
+  }
+
+  /// T, V and what is linear in v, of a polynomial in v.
+  void lagrangian(const Source& s) {
+    const int n = model_->definition.bodies;
+    if (n > Limits::matrix_bodies)
+      s.fail(1, fmt::format("is for at most {} bodies, not {}", Limits::matrix_bodies, n));
+    Checker checker(*model_, s);
+    const Ref whole = checker.number(parser(s).expression());
+    reads_only(*whole, false, true, "the Lagrangian may not");
+    checker.expect_unit(*whole, {joule}, "J");
+    const VelocityParts parts = split_by_velocity(*model_, whole);
+    if (!parts.quadratic)
+      s.fail(1, "has no kinetic energy: a term with two velocities v, such as m/2*norm(v[0])^2");
+    auto zero = std::make_shared<Node>();
+    zero->source = &s;
+    complete(*zero);
+    model_->potential = parts.constant ? sum_of({{parts.constant, true}}) : Ref(zero);
+    model_->gyroscopic = parts.linear;
+    model_->inertia.kind = InertiaText::Kind::lagrangian;
+    Entry kinetic;
+    kinetic.name = s.location;
+    kinetic.source = &s;
+    kinetic.values = {parts.quadratic};
+    model_->inertia.arguments = {kinetic};
   }
 
   static bool is_blank(const std::string& text) {

@@ -476,13 +476,17 @@ std::vector<std::string> equations(const Definition& definition) {
     energy("H", definition.hamiltonian);
     values("κ", definition.strength);
     if (damped) values("c", definition.damping);
+  } else if (!definition.lagrangian.empty()) {
+    energy("L", definition.lagrangian);
   } else {
     add(definition.inertia, custom::kinetic_energy);
     energy("V", definition.potential);
-    if (!definition.strength.empty()) {
-      lines.emplace_back("L = T − V + Σᵢ κᵢ A(qᵢ)·q\u0307ᵢ");
-      values("κ", definition.strength);
-    }
+    const bool spins = !definition.strength.empty(), terms = !definition.gyroscopic.empty();
+    if (spins || terms)
+      lines.push_back(std::string("L = T − V") + (spins ? " + Σᵢ κᵢ A(qᵢ)·q\u0307ᵢ" : "") +
+                      (terms ? " + G" : ""));
+    if (spins) values("κ", definition.strength);
+    energy("G", definition.gyroscopic);
     if (!definition.frame_rotation.empty()) {
       lines.emplace_back("q\u0307ᵢ + Ω × qᵢ in place of q\u0307ᵢ in L");
       add(definition.frame_rotation, [](Parser& parser, const Typesetter& in) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
 #include "core/custom/custom_system.h"
+#include "core/custom/lagrangian.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
 #include "core/program/lowering.h"
@@ -191,6 +193,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
   const Model& model = constants.model();
   if (model.definition.first_order) return {NoInertia{constants.bodies()}, nullptr, nullptr};
   const InertiaText& text = model.inertia;
+  if (text.kind == InertiaText::Kind::lagrangian) return inertia_of_lagrangian(constants);
   const Entry& first = text.arguments[0];
   const int n = constants.bodies();
   const bool matrix = text.kind == InertiaText::Kind::matrix;
@@ -256,26 +259,28 @@ ProgramInertia make_inertia(ModelConstants& constants) {
   return {std::move(rod), nullptr, nullptr};
 }
 
-std::string simpler_form(const Eigen::MatrixXd& m) {
+namespace {
+
+constexpr double entry_rounding = 1e-12;
+
+/// Whether an entry is x but for rounding.
+bool same_entry(const Eigen::MatrixXd& m, Eigen::Index i, Eigen::Index j, double x) {
+  return std::abs(m(i, j) - x) <= entry_rounding * std::sqrt(m(i, i) * m(j, j));
+}
+
+bool is_diagonal(const Eigen::MatrixXd& m) {
+  for (Eigen::Index j = 0; j < m.cols(); ++j)
+    for (Eigen::Index i = 0; i < j; ++i)
+      if (!same_entry(m, i, j, 0)) return false;
+  return true;
+}
+
+/// The masses and lengths of a chain with this matrix; none if there is none.
+struct ChainForm {
+  Eigen::VectorXd mass, length;
+};
+std::optional<ChainForm> chain_form(const Eigen::MatrixXd& m) {
   const Eigen::Index n = m.rows();
-  constexpr double rounding = 1e-12;
-  const auto same = [&](Eigen::Index i, Eigen::Index j, double x) {
-    return std::abs(m(i, j) - x) <= rounding * std::sqrt(m(i, i) * m(j, j));
-  };
-  const auto list = [n](const Eigen::VectorXd& x) {
-    std::string text;
-    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(n, 8); ++i)
-      text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", x[i]);
-    return fmt::format("[{}{}]", text, n > 8 ? ", …" : "");
-  };
-  const auto all = [n](const auto& holds) {
-    for (Eigen::Index j = 0; j < n; ++j)
-      for (Eigen::Index i = 0; i < j; ++i)
-        if (!holds(i, j)) return false;
-    return true;
-  };
-  if (all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, 0); }))
-    return fmt::format("is diagonal: diag(m) with m = {}", list(m.diagonal()));
   // M_ij = c_j l_i l_j for i ≤ j with c_j the mass from j on, l up to a common factor.
   const Eigen::VectorXd l = m.col(n - 1) / m(0, n - 1);
   if (!(l.array() > 0).all()) return {};
@@ -283,13 +288,37 @@ std::string simpler_form(const Eigen::MatrixXd& m) {
   const Eigen::VectorXd carried = m.diagonal().cwiseQuotient(l.cwiseAbs2());
   Eigen::VectorXd mass = carried;
   mass.head(n - 1) -= carried.tail(n - 1);
-  if (!(mass.array() > rounding * carried[0]).all()) return {};
-  if (!all([&](Eigen::Index i, Eigen::Index j) { return same(i, j, carried[j] * l[i] * l[j]); }))
-    return {};
+  if (!(mass.array() > entry_rounding * carried[0]).all()) return {};
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < j; ++i)
+      if (!same_entry(m, i, j, carried[j] * l[i] * l[j])) return {};
+  return ChainForm{mass, l};
+}
+
+}  // namespace
+
+std::string simpler_form(const Eigen::MatrixXd& m) {
+  const Eigen::Index n = m.rows();
+  const auto list = [n](const Eigen::VectorXd& x) {
+    std::string text;
+    for (Eigen::Index i = 0; i < std::min<Eigen::Index>(n, 8); ++i)
+      text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", x[i]);
+    return fmt::format("[{}{}]", text, n > 8 ? ", …" : "");
+  };
+  if (is_diagonal(m)) return fmt::format("is diagonal: diag(m) with m = {}", list(m.diagonal()));
+  const auto chain = chain_form(m);
+  if (!chain) return {};
   return fmt::format(
       "is that of a chain: chain(m, l) with m = {} and l = {}, or with all l times a factor and m "
       "divided by its square",
-      list(mass), list(l));
+      list(chain->mass), list(chain->length));
+}
+
+Inertia structured(const Eigen::MatrixXd& m, const Entry& entry) {
+  positive_definite(m, entry, "");
+  if (is_diagonal(m)) return DiagonalInertia(m.diagonal());
+  if (auto chain = chain_form(m)) return ChainInertia(chain->mass, chain->length);
+  return DenseInertia(m);
 }
 
 void check_inertia(const Model& model, const System& system, const Columns& q,

@@ -27,9 +27,11 @@ struct Entry {
 
 /// The inertia matrix as it was written.
 struct InertiaText {
-  enum class Kind { diagonal, chain, rod, matrix };
+  enum class Kind { diagonal, chain, rod, matrix, lagrangian };
   Kind kind = Kind::diagonal;
-  std::vector<Entry> arguments;  ///< one per list, with one value each; two variables for a matrix
+  /// One per list, with one value each; two variables for a matrix. Of a Lagrangian the kinetic
+  /// energy, a quadratic form of v.
+  std::vector<Entry> arguments;
 };
 
 /// All of a definition.
@@ -41,6 +43,7 @@ struct Model : Bindings {
   std::optional<Entry> strength;  ///< none for systems without
   std::optional<Entry> damping;   ///< of systems of first order
   Ref frame_rotation;             ///< a vector; null: the axes are at rest
+  Ref gyroscopic;                 ///< linear in v; null: there is nothing of the kind
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
 

@@ -58,6 +58,10 @@ class ByForm {
   ByForm(ModelConstants& constants, Columns q) : ByForm(constants) { q_ = std::move(q); }
 
   Axes of_potential() { return look(*constants_.model().potential).stays; }
+  Axes of_gyroscopic() {
+    const Ref& text = constants_.model().gyroscopic;
+    return text ? look(*text).stays : every_axis;
+  }
   Axes of_inertia() {
     const InertiaText& text = constants_.model().inertia;
     Axes same = every_axis;
@@ -402,7 +406,8 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
   Axes out = wanted;
   // Of first order J is Σ κ_i q_i, with κ_i of any size: there is no inertia that could depend on
   // q.
-  for (const auto part : {&ByForm::of_potential, &ByForm::of_inertia, &ByForm::of_forces}) {
+  for (const auto part :
+       {&ByForm::of_potential, &ByForm::of_gyroscopic, &ByForm::of_inertia, &ByForm::of_forces}) {
     if (!any(out)) break;
     Axes found = no_axis;
     try {

@@ -7,9 +7,9 @@
 
 namespace twosphere::custom {
 
-/// The components of J whose conservation follows from the texts: a turn of all q_i about e_k
-/// leaves V and m(q) alone, and no force has a torque about e_k. What is true here holds for every
-/// state; where it is false nothing is known.
+/// The components of J whose conservation follows from the texts: a turn of all q_i and v_i about
+/// e_k leaves V, m(q) and what is linear in v alone, and no force has a torque about e_k. What is
+/// true here holds for every state; where it is false nothing is known.
 ///
 /// Every part of a text is looked at from the inside outwards. A vector turns with the bodies (q_i,
 /// or anything along e_k), stays as it is (a point in space), or neither; a·b, a × b, |a| and

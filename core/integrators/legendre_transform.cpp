@@ -12,24 +12,34 @@ namespace twosphere {
 
 namespace {
 
-/// h times the first term of μ_k.
-Columns momentum_of_displacement(const Inertia& inertia, const Columns& q, const Columns& next) {
+/// h times the terms of μ_k of the displacement.
+Columns momentum_of_displacement(const System& system, double h, const Columns& q,
+                                 const Columns& next) {
   const Eigen::Index n = q.cols();
+  const Inertia& inertia = system.inertia();
   const Columns dq = next - q;
   Columns p(3, n);
   const auto* variable = std::get_if<VariableInertia>(&inertia);
-  if (!variable) {
+  if (variable) {
+    // ½ Σ_j [m_ij(q_k) + m_ij(q_{k+1})] Δq_j
+    Eigen::MatrixXd m(n, n), m_next(n, n);
+    variable->field->evaluate(q, m);
+    variable->field->evaluate(next, m_next);
+    multiply(Eigen::MatrixXd((m + m_next) / 2), dq, p);
+    // −¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i
+    const Eigen::MatrixXd products = -0.25 * (dq.transpose() * dq);
+    variable->field->slopes(q, products, p);
+  } else {
     multiply(inertia, q, dq, p);
-    return p;
   }
-  // ½ Σ_j [m_ij(q_k) + m_ij(q_{k+1})] Δq_j
-  Eigen::MatrixXd m(n, n), m_next(n, n);
-  variable->field->evaluate(q, m);
-  variable->field->evaluate(next, m_next);
-  multiply(Eigen::MatrixXd((m + m_next) / 2), dq, p);
-  // −¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i
-  const Eigen::MatrixXd products = -0.25 * (dq.transpose() * dq);
-  variable->field->slopes(q, products, p);
+  if (const GyroscopicField* terms = system.gyroscopic()) {
+    // (h/2) [A_{i,k+1} − A_{i,k} − Σ_j (∂A_j/∂q_i)ᵀ Δq_j]
+    Columns a(3, n), a_next(3, n), slope = Columns::Zero(3, n);
+    terms->evaluate(q, a);
+    terms->evaluate(next, a_next);
+    terms->slopes(q, dq, slope);
+    p += h / 2 * (a_next - a - slope);
+  }
   return p;
 }
 
@@ -54,7 +64,7 @@ StepReport velocities_between(const System& system, double t, double h, const Co
   generalised_gradient(system, t, q, g, f);
   const bool flows = velocity_dependent(system);
   // −μ_k, or that of the velocities after the flow of all forces over h/2
-  Columns rest = -momentum_of_displacement(system.inertia(), q, there) / h;
+  Columns rest = -momentum_of_displacement(system, h, q, there) / h;
   if (!flows) rest -= h / 2 * g;
   TangentSolver(system.inertia())
       .solve(system.inertia(), q, {.left = q, .right = q, .rest = rest}, v);

@@ -13,7 +13,8 @@ namespace twosphere {
 ///   μ_{i,k} = Π_i [(1/h) Σ_j M_ij Δq_j + (h/2) (∂V/∂q_i − f_i)(t, q_k)],  Δq = q_{k+1} − q_k,
 ///
 /// where for m_ij(q) the first term is (1/2h) Σ_j [m_ij(q_k) + m_ij(q_{k+1})] Δq_j − (1/4h) Σ_jl
-/// (Δq_j·Δq_l) ∂m_jl/∂q_i. With damping or other forces that depend on velocities, the flow of all
+/// (Δq_j·Δq_l) ∂m_jl/∂q_i. Terms Σ A_i(q)·q̇_i of the Lagrangian add ½ [A_{i,k+1} − A_{i,k} − Σ_j
+/// (∂A_j/∂q_i)ᵀ Δq_j]. With damping or other forces that depend on velocities, the flow of all
 /// forces over h/2 takes the place of the last term, see Damping. ω_k is that of μ_k. In axes that
 /// rotate with Ω exp(h Ω̂) q_{k+1} is in place of q_{k+1}, and q̇ is relative to them.
 ///

@@ -170,7 +170,7 @@ const IntegratorInfo& rkmk4() {
       .order = 4,
       .explicit_method = true,
       .keeps_sphere = true,
-      .takes = {.strength = true, .frame_rotation = true},
+      .takes = {.strength = true, .frame_rotation = true, .gyroscopic = true},
       .create = [](const Values&) -> std::unique_ptr<Integrator> {
         return std::make_unique<Rkmk4>();
       }};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/step_tangent.h"
 
+#include <tuple>
 #include <type_traits>
 #include <variant>
 
@@ -8,6 +9,7 @@
 #include "core/integrators/damping.h"
 #include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/phase_tangent.h"
 
 namespace twosphere {
@@ -206,13 +208,14 @@ class ConstantStep final : public StepTangent {
   Aligned<double> workspace_;
 };
 
+/// Of an inertia that depends on q, or of any with terms Σ A_i(q)·q̇_i.
 class VariableStep final : public StepTangent {
  public:
   explicit VariableStep(const System& system)
       : begin_(system), end_(system), lu_(2 * system.size()) {
     const int n = system.size();
-    for (Columns* c :
-         {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_, &one_, &slope_})
+    for (Columns* c : {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_,
+                       &one_, &slope_, &terms_, &of_terms_})
       c->setZero(3, n);
     for (Eigen::MatrixXd* m : {&mean_, &m_, &squares_, &products_, &rate_, &rate_next_})
       m->setZero(n, n);
@@ -225,9 +228,8 @@ class VariableStep final : public StepTangent {
 
   void carry(const System& system, double h, double kick, const State& from, const State& to,
              std::span<TangentVector> vectors) override {
-    const auto& field = *std::get<VariableInertia>(system.inertia()).field;
     const auto n = from.q.cols();
-    linearise(system, field, h, kick, from, to);
+    linearise(system, h, kick, from, to);
     for (TangentVector& vector : vectors) {
       // δp_k
       begin_.to_momentum(system, vector, dp_);
@@ -237,7 +239,7 @@ class VariableStep final : public StepTangent {
         dq_.col(i) = vector.q.col(i) - q * (next.dot(vector.q.col(i)) / q.dot(next));
       }
       // The first transform, δ{…} − h δp − λ∘δq ∥ q_k, for δq_{k+1}.
-      differentiate(field, from.q, to.q, vector.q, dq_, Side::begin);
+      differentiate(system, h, from.q, to.q, vector.q, dq_, Side::begin);
       if (kick != 0) {
         slope_of_gradient(system, from.t, from.q, vector.q, slope_, f_);
         change_ += (h * kick) * slope_;
@@ -253,7 +255,7 @@ class VariableStep final : public StepTangent {
       for (Eigen::Index i = 0; i < n; ++i)
         dq_.col(i) += moved_.middleCols<2>(2 * i) * solution_.segment<2>(2 * i);
       // The second for δp_{k+1}.
-      differentiate(field, from.q, to.q, vector.q, dq_, Side::end);
+      differentiate(system, h, from.q, to.q, vector.q, dq_, Side::end);
       // δ{…}/h − κ K δq_{k+1}, then the tangent part at q_{k+1}.
       change_ /= h;
       if (kick != 0) {
@@ -274,24 +276,47 @@ class VariableStep final : public StepTangent {
  private:
   enum class Side { begin, end };
 
+  /// m(q) of an inertia that depends on q; else null.
+  static const InertiaField* field_of(const System& system) {
+    const auto* variable = std::get_if<VariableInertia>(&system.inertia());
+    return variable ? variable->field : nullptr;
+  }
+
   /// m̄, Δq, λ, and the Jacobian of the first transform by q_{k+1}.
-  void linearise(const System& system, const InertiaField& field, double h, double kick,
-                 const State& from, const State& to) {
+  void linearise(const System& system, double h, double kick, const State& from, const State& to) {
+    const InertiaField* field = field_of(system);
+    const GyroscopicField* terms = system.gyroscopic();
     const auto n = from.q.cols();
     // Δq, and m̄ as the mean of m at both ends.
     begin_.at(system, from);
     end_.at(system, to);
     delta_ = to.q - from.q;
-    field.evaluate(from.q, mean_);
-    field.evaluate(to.q, m_);
-    mean_ += m_;
-    mean_ /= 2;
+    if (field) {
+      field->evaluate(from.q, mean_);
+      field->evaluate(to.q, m_);
+      mean_ += m_;
+      mean_ /= 2;
+    } else {
+      mean_ = dense(system.inertia(), from.q);
+    }
     squares_.noalias() = delta_.transpose() * delta_;
     // λ_i = q_i·{Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i + h κ G_i} at q_k
     legendre_.noalias() = delta_ * mean_;
     products_ = -0.25 * squares_;
     change_ = legendre_;
-    field.slopes(from.q, products_, change_);
+    if (field) field->slopes(from.q, products_, change_);
+    if (terms) {
+      // + (h/2) [A_{k+1} − A_k ∓ (∂A)ᵀ Δq], at the end with the opposite sign.
+      terms->evaluate(to.q, terms_);
+      terms->evaluate(from.q, of_terms_);
+      terms_ -= of_terms_;
+      for (const auto& [at, sum, weight] :
+           {std::tuple{&from.q, &change_, h / 2}, {&to.q, &legendre_, -h / 2}}) {
+        of_terms_.setZero();
+        terms->slopes(*at, delta_, of_terms_);
+        *sum += weight * (terms_ - of_terms_);
+      }
+    }
     if (kick != 0) {
       generalised_gradient(system, from.t, from.q, g_begin_, f_);
       change_ += (h * kick) * g_begin_;
@@ -300,7 +325,7 @@ class VariableStep final : public StepTangent {
       lambda_[i] = from.q.col(i).dot(change_.col(i)) / from.q.col(i).squaredNorm();
     // p_{k+1} before its projection.
     products_ = 0.25 * squares_;
-    field.slopes(to.q, products_, legendre_);
+    if (field) field->slopes(to.q, products_, legendre_);
     legendre_ /= h;
     if (kick != 0) {
       generalised_gradient(system, to.t, to.q, g_, f_);
@@ -316,40 +341,55 @@ class VariableStep final : public StepTangent {
     for (Eigen::Index k = 0; k < 2 * n; ++k) {
       one_.setZero();
       one_.col(k / 2) = moved_.col(k);
-      differentiate(field, from.q, to.q, none_, one_, Side::begin);
+      differentiate(system, h, from.q, to.q, none_, one_, Side::begin);
       for (Eigen::Index i = 0; i < n; ++i)
         jacobian_.block<2, 1>(2 * i, k) = basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
     }
     lu_.compute(jacobian_);
   }
 
-  /// change_ = δ{Σ_j m̄_ij Δq_j ∓ ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i} at q_k or q_{k+1}, along δq_k and
-  /// δq_{k+1}.
-  void differentiate(const InertiaField& field, const Columns& q, const Columns& next,
+  /// change_ = δ{Σ_j m̄_ij Δq_j ∓ ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i ± (h/2) [A_{i,k+1} − A_{i,k} ∓ Σ_j
+  /// (∂A_j/∂q_i)ᵀ Δq_j]} at q_k or q_{k+1}, along δq_k and δq_{k+1}.
+  void differentiate(const System& system, double h, const Columns& q, const Columns& next,
                      const Columns& dq, const Columns& dq_next, Side side) {
     const double weight = side == Side::begin ? -0.25 : 0.25;
     const Columns& at = side == Side::begin ? q : next;
     const Columns& along = side == Side::begin ? dq : dq_next;
     slope_ = dq_next - dq;
-    // Σ_j (m̄_ij δΔq_j + δm̄_ij Δq_j)
-    field.derivative_along(q, dq, rate_);
-    field.derivative_along(next, dq_next, rate_next_);
-    rate_ += rate_next_;
-    rate_ /= 2;
     change_.noalias() = slope_ * mean_;
-    change_.noalias() += delta_ * rate_;
-    // δ(Δq_j·Δq_l) ∂m_jl/∂q_i, and the change of ∂m_jl/∂q_i.
-    rate_.noalias() = delta_.transpose() * slope_;
-    products_ = weight * (rate_ + rate_.transpose());
-    field.slopes(at, products_, change_);
-    products_ = weight * squares_;
-    field.slopes_along(at, products_, along, change_);
+    if (const InertiaField* field = field_of(system)) {
+      // Σ_j (m̄_ij δΔq_j + δm̄_ij Δq_j)
+      field->derivative_along(q, dq, rate_);
+      field->derivative_along(next, dq_next, rate_next_);
+      rate_ += rate_next_;
+      rate_ /= 2;
+      change_.noalias() += delta_ * rate_;
+      // δ(Δq_j·Δq_l) ∂m_jl/∂q_i, and the change of ∂m_jl/∂q_i.
+      rate_.noalias() = delta_.transpose() * slope_;
+      products_ = weight * (rate_ + rate_.transpose());
+      field->slopes(at, products_, change_);
+      products_ = weight * squares_;
+      field->slopes_along(at, products_, along, change_);
+    }
+    if (const GyroscopicField* terms = system.gyroscopic()) {
+      const double half = side == Side::begin ? h / 2 : -h / 2;
+      // The changes of A_{k+1} − A_k, and of (∂A)ᵀ Δq.
+      terms->derivative_along(next, dq_next, of_terms_);
+      change_ += half * of_terms_;
+      terms->derivative_along(q, dq, of_terms_);
+      change_ -= half * of_terms_;
+      of_terms_.setZero();
+      terms->slopes(at, slope_, of_terms_);
+      terms->slopes_along(at, delta_, along, of_terms_);
+      change_ -= half * of_terms_;
+    }
   }
 
   PhaseTangent begin_, end_;
   LuFactors lu_;
   Columns delta_, legendre_;  // Δq, and p_{k+1} before its projection
   Columns g_begin_, g_;       // G at q_k and q_{k+1}
+  Columns terms_, of_terms_;  // A_{k+1} − A_k, and what is made of A
   Columns f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
   Eigen::MatrixXd mean_, m_, squares_, products_, rate_, rate_next_, jacobian_;
   Eigen::VectorXd lambda_, right_, solution_;
@@ -358,7 +398,7 @@ class VariableStep final : public StepTangent {
 }  // namespace
 
 std::unique_ptr<StepTangent> make_step_tangent(const System& system) {
-  if (std::holds_alternative<VariableInertia>(system.inertia()))
+  if (std::holds_alternative<VariableInertia>(system.inertia()) || has_gyroscopic(system))
     return std::make_unique<VariableStep>(system);
   if (std::holds_alternative<ChainInertia>(system.inertia()))
     return std::make_unique<ConstantStep<ChainSolver>>(system);

@@ -30,8 +30,9 @@ namespace twosphere {
 ///
 ///   2 s h κ G_k,   s h v_k,   s κ G_{k+1},   −s d/h
 ///
-/// For m(q) it is that of the two discrete Legendre transforms of the step, whose Jacobian by
-/// q_{k+1} is that of its Newton iteration; second derivatives of m occur contracted. Cost: a
+/// For m(q), and with terms Σ A_i(q)·q̇_i of the Lagrangian, it is that of the two discrete Legendre
+/// transforms of the step, whose Jacobian by q_{k+1} is that of its Newton iteration; second
+/// derivatives of m and A occur contracted. There is no stretch with A. Cost: a
 /// gradient, and per vector two products with the Hessian and two solutions of a linear system,
 /// O(n) for uncoupled bodies, chains and rods. Matrices: O(n³) once, then O(n²) per vector. The
 /// vectors of chains with a constant gradient go together (core/kernels/chain_tangent.h).

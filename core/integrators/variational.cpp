@@ -35,7 +35,8 @@ namespace {
 /// G/c. Forces that depend on velocities in other ways belong to A, too, see VelocityFlow.
 ///
 /// Symmetric and, without damping, symplectic; in axes that rotate, too, see FrameTurn. If a stage
-/// fails, the whole step is undone. The tangent map is that of the stages, see StepTangent; with
+/// fails, the whole step is undone. Terms Σ A_i(q)·q̇_i of the Lagrangian belong to D, in the form
+/// for m(q). The tangent map is that of the stages, see StepTangent; with
 /// damping only for uncoupled bodies, and none with other forces that depend on velocities or in
 /// axes that rotate.
 class Variational final : public InnerMethod, private TangentMap {
@@ -51,7 +52,7 @@ class Variational final : public InnerMethod, private TangentMap {
 
   void prepare(const System& system, const State& state) override {
     // The form for this inertia, and its copy at the beginning of a step.
-    method_ = make_(system.inertia());
+    method_ = (has_gyroscopic(system) ? make_gyroscopic_variational : make_)(system.inertia());
     method_->prepare(system, state);
     start_ = method_->clone();
     damping_.emplace(system);
@@ -259,7 +260,7 @@ IntegratorInfo composition_info(std::string_view key, std::string_view title,
           .keeps_sphere = true,
           .modified_energy = gamma.size() == 1 ? ModifiedForm::variational : ModifiedForm::none,
           .action = order <= 4 ? DiscreteAction{gamma, {}, make_single_step} : DiscreteAction{},
-          .takes = {.frame_rotation = true, .free_base = true},
+          .takes = {.frame_rotation = true, .free_base = true, .gyroscopic = true},
           .look = look,
           .create = composition_of<gamma>};
 }
@@ -324,7 +325,7 @@ const IntegratorInfo& rattle() {
       return !std::holds_alternative<VariableInertia>(inertia);
     };
     made.needs = "a constant inertia";
-    made.takes.free_base = false;
+    made.takes.free_base = made.takes.gyroscopic = false;
     return made;
   }();
   return record;

@@ -144,6 +144,8 @@ std::unique_ptr<VariationalMethod> make_variational(const RodInertia&);
 std::unique_ptr<VariationalMethod> make_variational(const DenseInertia&);
 /// Discrete Euler-Lagrange equations in tangent coordinates, for m_ij(q).
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia&);
+/// The same for any inertia, where there are terms Σ A_i(q)·q̇_i. O(n³).
+std::unique_ptr<VariationalMethod> make_gyroscopic_variational(const Inertia&);
 /// There is none, see IntegratorInfo::supports(): null.
 std::unique_ptr<VariationalMethod> make_variational(const NoInertia&);
 /// The same map for any constant inertia, solved as SHAKE and RATTLE.

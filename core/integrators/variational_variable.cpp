@@ -6,6 +6,7 @@
 #include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
 #include "core/integrators/variational.h"
+#include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
 
@@ -27,33 +28,42 @@ double excess(const Vec3& q) {
   return (whole - 1) + rest;
 }
 
-/// Implicit variational integrator for an inertia m_ij(q). Order 2, symplectic, reversible.
+/// Implicit variational integrator for an inertia m_ij(q), and for any inertia with terms Σ
+/// A_i(q)·q̇_i of the Lagrangian. Order 2, symplectic, reversible.
 ///
-/// Notation: m̄ = ½ [m(q_k) + m(q_{k+1})], G = ∂V/∂q − f, p_i ⟂ q_i the conjugate momentum
-/// Π_i Σ_j m_ij q̇_j. Discrete Lagrangian (1/2h) Σ m̄_ij Δq_i·Δq_j − (h/2)(V_k + V_{k+1}), whose
-/// discrete Legendre transforms give
+/// Notation: m̄ = ½ [m(q_k) + m(q_{k+1})], G = ∂V/∂q − f, p_i ⟂ q_i the kinetic momentum
+/// Π_i Σ_j m_ij q̇_j, the conjugate one without Π_i A_i. Discrete Lagrangian (1/2h) Σ m̄_ij Δq_i·Δq_j
+/// + ½ Σ [A_i(q_k) + A_i(q_{k+1})]·Δq_i − (h/2)(V_k + V_{k+1}), whose discrete Legendre transforms
+/// give
 ///
-///   h p_{i,k} = Π_{i,k} { Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i(q_k) + (h²/2) G_{i,k} }
+///   h p_{i,k} = Π_{i,k} { Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i(q_k) + (h²/2) G_{i,k}
+///                         + (h/2) [A_{i,k+1} − A_{i,k} − Σ_j (∂A_j/∂q_i(q_k))ᵀ Δq_j] }
 ///
 ///   h p_{i,k+1} = Π_{i,k+1} { Σ_j m̄_ij Δq_j + ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i(q_{k+1})
-///                             − (h²/2) G_{i,k+1} }
+///                             − (h²/2) G_{i,k+1}
+///                             + (h/2) [A_{i,k} − A_{i,k+1} + Σ_j (∂A_j/∂q_i(q_{k+1}))ᵀ Δq_j] }
 ///
 /// The first is solved for a_i ⟂ q_{i,k}, q_{k+1} = a + s q_k with |q_{k+1}| = 1, by Newton in the
-/// 2n tangent coordinates; its Jacobian needs first derivatives of m only. It is computed at the
-/// first guess a = h q̇_k, whose error is O(h²), so that corrections with it reduce the residual by
-/// O(h²), and again where they do not. O(n³) per step. Fails with step_too_large if a body would
+/// 2n tangent coordinates; its Jacobian needs first derivatives of m and A only. It is computed at
+/// the first guess a = h q̇_k, whose error is O(h²), so that corrections with it reduce the residual
+/// by O(h²), and again where they do not. O(n³) per step. Fails with step_too_large if a body would
 /// turn by a quarter turn or more, not_converged if Newton's iteration does not converge. Tests:
-/// order, reversibility, symplecticity, constant m against the other forms, exact restart.
+/// order, reversibility, symplecticity, constant m against the other forms, exact restart; A
+/// against axes that rotate.
 class Variable final : public Copied<Variable> {
  public:
-  explicit Variable(const VariableInertia& inertia) : solver_(inertia), lu_(2 * inertia.n) {}
+  explicit Variable(const Inertia& inertia) : solver_(inertia), lu_(2 * size(inertia)) {}
 
   void prepare(const System& system, const State& state) override {
     const auto n = state.q.cols();
     for (Columns* c : {&p_, &v_, &g_, &f_, &g_next_, &f_next_, &a_, &dq_, &q_, &r_, &minus_p_,
                        &moved_, &change_})
       c->setZero(3, n);
+    if (has_gyroscopic(system))
+      for (Columns* c : {&terms_, &terms_next_, &slope_}) c->setZero(3, n);
     for (Eigen::MatrixXd* m : {&m_, &m_next_, &mean_, &rate_, &products_}) m->setZero(n, n);
+    if (!std::holds_alternative<VariableInertia>(system.inertia()))
+      m_ = m_next_ = dense(system.inertia(), state.q);
     jacobian_.setZero(2 * n, 2 * n);
     right_.setZero(2 * n);
     excess_.setZero(n);
@@ -98,11 +108,14 @@ class Variable final : public Copied<Variable> {
   static constexpr double slow = 1.0 / 32;  // of a correction: the Jacobian is computed anew
 
   StepReport move(const System& system, double h, double kick, State& state) override {
-    const auto& field = *std::get<VariableInertia>(system.inertia()).field;
+    const auto* variable = std::get_if<VariableInertia>(&system.inertia());
+    const InertiaField* field = variable ? variable->field : nullptr;
+    const GyroscopicField* terms = system.gyroscopic();
     const Columns& q = state.q;
     const auto n = q.cols();
-    // m(q_k), tangent bases, and the first guess a = h q̇_k.
-    field.evaluate(q, m_);
+    // m(q_k), A(q_k), tangent bases, and the first guess a = h q̇_k.
+    if (field) field->evaluate(q, m_);
+    if (terms) terms->evaluate(q, terms_);
     for (Eigen::Index i = 0; i < n; ++i) {
       basis_.middleCols<2>(2 * i) = tangent_basis(q.col(i));
       excess_[i] = excess(q.col(i));
@@ -121,16 +134,22 @@ class Variable final : public Copied<Variable> {
       }
       if (!turn(q, report)) return report;
       // Residual of the first equation in tangent coordinates.
-      field.evaluate(q_, m_next_);
+      if (field) field->evaluate(q_, m_next_);
       mean_ = (m_ + m_next_) / 2;
       multiply(mean_, dq_, r_);
-      subtract_slopes(field, q, 0.25);
+      if (field) subtract_slopes(*field, q, 0.25);
+      if (terms) {
+        terms->evaluate(q_, terms_next_);
+        add_terms(*terms, q, h / 2);
+      }
       double worst = 0, scale = 0;
       for (Eigen::Index i = 0; i < n; ++i) {
         const Vec3 rest = r_.col(i) + (h * kick) * g_.col(i) - h * p_.col(i);
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * rest;
         worst = std::max(worst, right_.segment<2>(2 * i).norm() / m_(i, i));
         scale = std::max(scale, dq_.col(i).norm());
+        // A_{k+1} − A_k is rounded by parts of A.
+        if (terms) scale = std::max(scale, std::abs(h) * terms_.col(i).norm() / m_(i, i));
         if (!std::isfinite(worst)) break;
       }
       report.residual = worst;
@@ -152,7 +171,7 @@ class Variable final : public Copied<Variable> {
       before = worst;
       // Newton correction of a.
       if (iteration == 0 || (rate > slow && worst > enough)) {
-        differentiate(field, q);
+        differentiate(field, terms, q, h);
         lu_.compute(jacobian_);
       }
       lu_.solve(right_, step_);
@@ -163,7 +182,8 @@ class Variable final : public Copied<Variable> {
     // p_{k+1} from the second equation.
     generalised_gradient(system, state.t + h, q_, g_next_, f_next_);
     multiply(mean_, dq_, r_);
-    subtract_slopes(field, q_, -0.25);
+    if (field) subtract_slopes(*field, q_, -0.25);
+    if (terms) add_terms(*terms, q_, -h / 2);
     for (Eigen::Index i = 0; i < n; ++i) {
       // Π_{i,k+1} of the second equation, divided by h.
       const Vec3 full = r_.col(i) / h - kick * g_next_.col(i);
@@ -224,11 +244,21 @@ class Variable final : public Copied<Variable> {
     field.slopes(q, products_, r_);
   }
 
+  /// r_i += weight [A_{i,k+1} − A_{i,k} − Σ_j (∂A_j/∂q_i)ᵀ Δq_j] with the derivative at q, of the
+  /// first equation with h/2, of the second with −h/2.
+  void add_terms(const GyroscopicField& terms, const Columns& q, double weight) {
+    slope_.setZero();
+    terms.slopes(q, dq_, slope_);
+    r_ += weight * ((terms_next_ - terms_) - slope_);
+  }
+
   /// The derivative of the residual by the tangent coordinates of a, column by column: with B_i
   /// their basis at q_i and d = ∂q_{k+1}, which moves one body only,
-  /// B_iᵀ {Σ_j m̄_ij d_j + ½ Σ_j ṁ_ij Δq_j − ¼ Σ_jl (Δq_j·d_l + d_j·Δq_l) ∂m_jl/∂q_i(q_k)},
+  /// B_iᵀ {Σ_j m̄_ij d_j + ½ Σ_j ṁ_ij Δq_j − ¼ Σ_jl (Δq_j·d_l + d_j·Δq_l) ∂m_jl/∂q_i(q_k)
+  ///       + (h/2) Σ_j [∂A_i/∂q_j(q_{k+1}) − (∂A_j/∂q_i(q_k))ᵀ] d_j},
   /// ṁ the derivative of m along d at q_{k+1}.
-  void differentiate(const InertiaField& field, const Columns& q) {
+  void differentiate(const InertiaField* field, const GyroscopicField* terms, const Columns& q,
+                     double h) {
     const auto n = q.cols();
     moved_.setZero();
     products_.setZero();
@@ -240,15 +270,26 @@ class Variable final : public Copied<Variable> {
           ql * (q_.col(l).transpose() * basis_.middleCols<2>(2 * l)) / ql.dot(q_.col(l));
       for (Eigen::Index b = 0; b < 2; ++b) {
         moved_.col(l) = moved.col(b);
-        field.derivative_along(q_, moved_, rate_);
-        rate_ /= 2;
-        multiply(rate_, dq_, change_);
-        for (Eigen::Index j = 0; j < n; ++j) {
-          change_.col(j) += mean_(j, l) * moved.col(b);
-          products_(l, j) = products_(j, l) = -moved.col(b).dot(dq_.col(j)) / 4;
+        change_.setZero();
+        if (field) {
+          field->derivative_along(q_, moved_, rate_);
+          rate_ /= 2;
+          multiply(rate_, dq_, change_);
         }
-        products_(l, l) *= 2;
-        field.slopes(q, products_, change_);
+        for (Eigen::Index j = 0; j < n; ++j) change_.col(j) += mean_(j, l) * moved.col(b);
+        if (field) {
+          for (Eigen::Index j = 0; j < n; ++j)
+            products_(l, j) = products_(j, l) = -moved.col(b).dot(dq_.col(j)) / 4;
+          products_(l, l) *= 2;
+          field->slopes(q, products_, change_);
+        }
+        if (terms) {
+          terms->derivative_along(q_, moved_, slope_);
+          change_ += (h / 2) * slope_;
+          slope_.setZero();
+          terms->slopes(q, moved_, slope_);
+          change_ -= (h / 2) * slope_;
+        }
         for (Eigen::Index i = 0; i < n; ++i)
           jacobian_.block<2, 1>(2 * i, 2 * l + b) =
               basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
@@ -259,11 +300,12 @@ class Variable final : public Copied<Variable> {
     }
   }
 
-  Columns p_;      // conjugate momentum at q_k
+  Columns p_;      // kinetic momentum at q_k
   Columns g_, f_;  // G and f at q_k
   TangentSolver solver_;
   // Scratch.
   Columns v_, minus_p_, g_next_, f_next_, a_, dq_, q_, r_, moved_, change_;
+  Columns terms_, terms_next_, slope_;  // A at q_k and q_{k+1}
   Eigen::MatrixXd m_, m_next_, mean_, rate_, products_, jacobian_;
   Eigen::Matrix3Xd basis_;
   Eigen::VectorXd right_, step_, excess_;  // excess_: |q_k|² − 1
@@ -273,6 +315,9 @@ class Variable final : public Copied<Variable> {
 }  // namespace
 
 std::unique_ptr<VariationalMethod> make_variational(const VariableInertia& inertia) {
+  return std::make_unique<Variable>(inertia);
+}
+std::unique_ptr<VariationalMethod> make_gyroscopic_variational(const Inertia& inertia) {
   return std::make_unique<Variable>(inertia);
 }
 

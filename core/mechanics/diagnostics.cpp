@@ -104,7 +104,7 @@ Columns velocities(const State& state) {
   return v;
 }
 
-/// P_i = Σ_j M_ij (q̇_j + Ω × q_j)
+/// P_i = Σ_j M_ij (q̇_j + Ω × q_j), the kinetic momenta.
 void products(const System& system, const State& state, const Columns& v, Columns& p) {
   p.resize(3, v.cols());
   const Vec3 turn = system.frame_rotation();
@@ -119,10 +119,22 @@ void products(const System& system, const State& state, const Columns& v, Column
   multiply(system.inertia(), state.q, inertial, p);
 }
 
+/// P_i += A_i
+void add_gyroscopic(const System& system, const Columns& q, Columns& p) {
+  const GyroscopicField* field = system.gyroscopic();
+  if (!field) return;
+  // Memory kept for the next call on this thread.
+  thread_local Columns a;
+  a.resize(3, q.cols());
+  field->evaluate(q, a);
+  p += a;
+}
+
 Vec3 momentum_map(const System& system, const State& state, const Columns& v, Columns& p) {
   products(system, state, v, p);
+  add_gyroscopic(system, state.q, p);
   Vec3 sum = Vec3::Zero();
-  // J = Σ q_i × P_i + κ_i q_i
+  // J = Σ q_i × (P_i + A_i) + κ_i q_i
   for (Eigen::Index i = 0; i < v.cols(); ++i) sum += state.q.col(i).cross(p.col(i));
   const Eigen::VectorXd& kappa = system.strength();
   for (Eigen::Index i = 0; i < kappa.size(); ++i) sum += kappa[i] * state.q.col(i);
@@ -166,6 +178,7 @@ void angular_momenta(const System& system, const State& state, Columns& pi) {
     return;
   }
   products(system, state, velocities(state), pi);
+  add_gyroscopic(system, state.q, pi);
   for (Eigen::Index i = 0; i < pi.cols(); ++i) {
     const Vec3 p = pi.col(i);
     pi.col(i) = state.q.col(i).cross(p);

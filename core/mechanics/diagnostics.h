@@ -68,14 +68,14 @@ double kinetic_energy(const System& system, const State& state);
 /// E = T + V [J], with V_eff for V where the frame rotates (effective_potential()), and with −m_t
 /// g·X of a base that flies.
 double total_energy(const System& system, const State& state);
-/// J = Σ_i q_i × Σ_j M_ij (q̇_j + Ω × q_j) + κ_i q_i [J s].
+/// J = Σ_i q_i × [Σ_j M_ij (q̇_j + Ω × q_j) + A_i] + κ_i q_i [J s].
 Vec3 momentum_map(const System& system, const State& state);
 
 /// μ_i = Π_i P_i of every body, P_i = Σ_j M_ij (q̇_j + Ω × q_j) [J s]: the momenta of [P2]
 /// (22)-(26); 0 for systems of first order. Cost: one product with M.
 void momenta(const System& system, const State& state, Columns& mu);
-/// π_i = q_i × P_i + κ_i q_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J. Cost
-/// likewise.
+/// π_i = q_i × (P_i + A_i) + κ_i q_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J.
+/// Cost likewise.
 void angular_momenta(const System& system, const State& state, Columns& pi);
 
 /// 2T/(2n − k) [J], with k components of J conserved: the temperature of n bodies on spheres, with

@@ -65,7 +65,8 @@ bool IntegratorInfo::supports(const System& system) const {
   return (takes.first_order || !twosphere::first_order(system)) &&
          (takes.strength || !has_strength(system)) &&
          (takes.frame_rotation || !has_frame_rotation(system)) &&
-         (takes.free_base || !system.free_base()) && (!applies || applies(system.inertia())) &&
+         (takes.free_base || !system.free_base()) &&
+         (takes.gyroscopic || !has_gyroscopic(system)) && (!applies || applies(system.inertia())) &&
          (!missing || missing(system).empty());
 }
 
@@ -75,6 +76,7 @@ std::string_view IntegratorInfo::lacks(const System& system) const {
   if (has_strength(system) && !takes.strength) return "bodies without strength";
   if (has_frame_rotation(system) && !takes.frame_rotation) return "axes that do not rotate";
   if (system.free_base() && !takes.free_base) return "a base that does not fly";
+  if (has_gyroscopic(system) && !takes.gyroscopic) return "a system without gyroscopic terms";
   return missing(system);
 }
 

@@ -204,9 +204,10 @@ struct Taken {
   bool strength = false;        ///< strengths of bodies with inertia: has_strength()
   bool frame_rotation = false;  ///< axes that rotate: has_frame_rotation()
   bool free_base = false;       ///< a base that flies: System::free_base()
+  bool gyroscopic = false;      ///< terms Σ A_i(q)·q̇_i: has_gyroscopic()
 };
 /// What methods take that need the equations of motion alone.
-inline constexpr Taken takes_everything{true, true, true, true};
+inline constexpr Taken takes_everything{true, true, true, true, true};
 
 /// A kind of integrator: its record in the catalogue, defined in the file of the method.
 struct IntegratorInfo {

@@ -9,8 +9,10 @@ bool has_strength(const System& system) {
 
 bool has_frame_rotation(const System& system) { return !system.frame_rotation().isZero(0); }
 
+bool has_gyroscopic(const System& system) { return system.gyroscopic() != nullptr; }
+
 bool has_linear_terms(const System& system) {
-  return has_strength(system) || has_frame_rotation(system);
+  return has_strength(system) || has_frame_rotation(system) || has_gyroscopic(system);
 }
 
 std::array<bool, 3> axes_along(const Vec3& frame_rotation) {
@@ -59,6 +61,14 @@ void add_linear_terms(const System& system, const Columns& q, const Columns& v, 
   const Eigen::VectorXd& kappa = system.strength();
   for (Eigen::Index i = 0; i < kappa.size(); ++i)
     g.col(i) -= kappa[i] * Vec3(q.col(i)).cross(Vec3(v.col(i) + turn.cross(q.col(i))));
+  // Σ_j [∂A_i/∂q_j − (∂A_j/∂q_i)ᵀ] q̇_j
+  if (const GyroscopicField* field = system.gyroscopic()) {
+    field->derivative_along(q, v, work.product);
+    g += work.product;
+    work.product.setZero();
+    field->slopes(q, v, work.product);
+    g -= work.product;
+  }
 }
 
 void add_to_form(const System& system, const Columns& q, const Columns& dq, Columns& p) {
@@ -72,6 +82,11 @@ void add_to_form(const System& system, const Columns& q, const Columns& dq, Colu
   const Eigen::VectorXd& kappa = system.strength();
   for (Eigen::Index i = 0; i < kappa.size(); ++i)
     p.col(i) -= kappa[i] / 2 * Vec3(q.col(i)).cross(Vec3(dq.col(i)));
+  if (const GyroscopicField* field = system.gyroscopic()) {
+    Columns change(3, q.cols());
+    field->derivative_along(q, dq, change);
+    p += change;
+  }
 }
 
 }  // namespace twosphere

@@ -41,6 +41,7 @@ std::string ModifiedEnergy::missing(const System& system, const IntegratorInfo& 
   if (has_strength(system)) return "bodies have a strength";
   if (has_frame_rotation(system)) return "the frame rotates";
   if (system.free_base()) return "the base flies";
+  if (has_gyroscopic(system)) return "the system has gyroscopic terms";
   if (system.force_tolerance() > 0) return "the forces are sums to a tolerance";
   if (damped(system)) return "bodies are damped";
   if (system.has_velocity_force()) return "a force depends on velocities";

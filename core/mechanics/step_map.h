@@ -37,16 +37,16 @@ std::string_view describe(Symplecticity verdict);
 ///   max_ab |Ω(DΦ ξ_a, DΦ ξ_b) − Ω(ξ_a, ξ_b)| / max_ab |Ω(ξ_a, ξ_b)|,
 ///   Ω(ξ, η) = Σ_i (δq_ξi·δp_ηi − δq_ηi·δp_ξi),  p_i = Π_i Σ_j M_ij q̇_j
 ///
-/// with Ω(ξ, η) = Σ_i κ_i q_i·(δq_ξi × δq_ηi) added for strengths, and p_i of inertial velocities
-/// in a frame that rotates, over the basis (b, −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest
-/// 1e-4 M_ii/h in place of |p|) with two directions b ⟂ q_i per body: 4n directions; with more than
-/// `max_bodies` bodies, those of `max_bodies` of them, evenly spaced over the indices. DΦ is the
-/// tangent map of the method or the derivative of its stages, see TangentMap and
-/// Integrator::stage_derivative(). Where there is neither, it is approximated by the stencil (1,
-/// −8, 8, −1)/12 along great circles and straight lines of momenta, with ε = 1e-3. If the result is
-/// above rounding, ε is divided by four as long as this at least halves the defect, because the
-/// error of the stencil falls as ε⁴. Cost: a step per two bodies and its derivatives; by the
-/// stencil 16 steps per body, two to five times.
+/// with Ω(ξ, η) = Σ_i κ_i q_i·(δq_ξi × δq_ηi) added for strengths, p_i + A_i in place of p_i with
+/// gyroscopic terms, and p_i of inertial velocities in a frame that rotates, over the basis (b,
+/// −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of |p|) with two
+/// directions b ⟂ q_i per body: 4n directions; with more than `max_bodies` bodies, those of
+/// `max_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the method or the
+/// derivative of its stages, see TangentMap and Integrator::stage_derivative(). Where there is
+/// neither, it is approximated by the stencil (1, −8, 8, −1)/12 along great circles and straight
+/// lines of momenta, with ε = 1e-3. If the result is above rounding, ε is divided by four as long
+/// as this at least halves the defect, because the error of the stencil falls as ε⁴. Cost: a step
+/// per two bodies and its derivatives; by the stencil 16 steps per body, two to five times.
 ///
 /// The same of Φ^100, each step from the projected end of the one before, over the directions of 4
 /// bodies: 100 steps per two bodies and their derivatives.

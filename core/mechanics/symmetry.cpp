@@ -30,6 +30,8 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
   Columns g(3, n), f(3, n), moving(3, n), turned(3, n);
   Eigen::MatrixXd m, dm;
   if (variable) m.resize(n, n), dm.resize(n, n);
+  const GyroscopicField* field = system.gyroscopic();
+  Columns a(3, n), da(3, n);
   const int given = static_cast<int>(further.size());
   int examined = 0;
   for (int k = 0; k < given + max_states && examined < given + states; ++k) {
@@ -52,6 +54,7 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
     // Sizes of the torques, against which a change is small.
     const double of_potential = torques(q, g), of_forces = torques(q, f);
     if (variable) variable->field->evaluate(q, m);
+    if (field) field->evaluate(q, a);
     for (int axis = 0; axis < 3; ++axis) {
       // Symmetric about e: along δq_i = e × q_i V does not change and the forces do no work.
       for (Eigen::Index i = 0; i < n; ++i) turned.col(i) = Vec3::Unit(axis).cross(q.col(i));
@@ -61,6 +64,15 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
         // And m(q) does not change.
         variable->field->derivative_along(q, turned, dm);
         here = here && dm.norm() <= small * m.norm();
+      }
+      if (field) {
+        // And A turns with the bodies: the tangent part of its change along δq is that of e × A.
+        field->derivative_along(q, turned, da);
+        const double size = a.norm() + da.norm();
+        double change = 0;
+        for (Eigen::Index i = 0; i < n; ++i)
+          change += tangent(q.col(i), da.col(i) - Vec3::Unit(axis).cross(a.col(i))).norm();
+        here = here && change <= small * size;
       }
       same[static_cast<std::size_t>(axis)] = same[static_cast<std::size_t>(axis)] && here;
     }

@@ -9,13 +9,14 @@
 namespace twosphere {
 
 /// The components of J that may be conserved, by turning states about e_1, e_2 and e_3: J_k is
-/// conserved if a small turn, δq_i = e_k × q_i, of any state changes neither V nor m(q), and forces
-/// have no torque about e_k,
+/// conserved if a small turn, δq_i = e_k × q_i, of any state changes neither V nor m(q), A turns
+/// with the bodies, and forces have no torque about e_k,
 ///
 ///   Σ_i δq_i·∂V/∂q_i = 0,   Σ_j ∂m/∂q_j·δq_j = 0,   Σ_i δq_i·f_i = 0,
+///   Σ_j ∂A_i/∂q_j δq_j = e_k × A_i,
 ///
-/// to 1e-10 of the sizes of the torques and of m; in a frame that rotates with Ω only if e_k is
-/// along Ω. This is tested at the states `further` and at `states` random ones, as far as all is
+/// to 1e-10 of the sizes of the torques, of m and of A; in a frame that rotates with Ω only if e_k
+/// is along Ω. This is tested at the states `further` and at `states` random ones, as far as all is
 /// finite there, each at another time. A component that is missing is not conserved; the others are
 /// conserved as far as these states tell: a potential that is constant but for a small part of the
 /// spheres, such as that of an obstacle, can look symmetric at all of them. With damping none is

@@ -16,6 +16,7 @@
 #include "core/base/result.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/free_base.h"
+#include "core/mechanics/gyroscopic.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/pair_terms.h"
 #include "core/mechanics/parameter.h"
@@ -108,7 +109,8 @@ struct Encounter {
 
 /// A mechanical system on (S²)ⁿ with L = ½ Σ_ij M_ij q̇_i·q̇_j − V(q), M constant or m_ij(q), and
 /// external forces f_i on q_i. It may have terms linear in velocities, too: strengths κ_i of
-/// uncoupled bodies, and the rotation of the frame, see core/mechanics/linear_terms.h.
+/// uncoupled bodies, the rotation of the frame, and Σ A_i(q)·q̇_i, see
+/// core/mechanics/linear_terms.h.
 ///
 /// Or a system of first order, without kinetic energy (NoInertia), such as spins or vortices: L =
 /// Σ_i κ_i A(q_i)·q̇_i − V(q), with A the potential of the monopole of unit strength and H = V. Its
@@ -196,6 +198,9 @@ class System {
   /// The base of a chain that flies, with the motion of its centre of mass; null: there is none.
   /// force() and velocity_force() are without what control adds for X, and drag for Ẋ.
   virtual const FreeBase* free_base() const { return nullptr; }
+  /// A of the terms Σ A_i(q)·q̇_i of the Lagrangian; null: there are none. Only with an inertia, and
+  /// in axes that do not rotate.
+  virtual const GyroscopicField* gyroscopic() const { return nullptr; }
   /// The kinds of terms of V, if it is the sum of those of pair_terms(). By default it is not known
   /// to be.
   virtual TermKinds term_kinds() const { return {}; }
@@ -213,8 +218,8 @@ class System {
   /// The code is made at the first call, in some 10 ms. A run asks for it before its first step.
   virtual std::string_view back_end() const { return {}; }
 
-  /// Which components of J = Σ q_i × Σ_j M_ij (q̇_j + Ω × q_j) + κ_i q_i are conserved with these
-  /// parameters: in a frame that rotates that along Ω alone, if it is an axis.
+  /// Which components of J = Σ q_i × [Σ_j M_ij (q̇_j + Ω × q_j) + A_i] + κ_i q_i are conserved with
+  /// these parameters: in a frame that rotates that along Ω alone, if it is an axis.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
   /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory.

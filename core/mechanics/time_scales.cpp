@@ -166,17 +166,45 @@ double forcing_rate(const System& system, const State& state, double other,
   return strength > min_angle * (first_order(system) ? rate : rate * rate) ? rate : 0;
 }
 
+/// The largest rate at which the forces F q̇ of gyroscopic terms turn velocities, the spectral
+/// radius of m⁻¹ F with m = M_ii: by powers of it from a random vector.
+double gyroscopic_rate(const System& system, const Columns& q, const Eigen::VectorXd& inertia) {
+  constexpr int powers = 24;
+  const GyroscopicField& field = *system.gyroscopic();
+  const Eigen::ArrayXd root = inertia.array().sqrt();
+  Columns x = random_tangents(q, 0), force(3, q.cols()), change(3, q.cols());
+  double rate = 0;
+  for (int k = 0; k < powers; ++k) {
+    // x ← m^−½ F m^−½ x, whose length changes by the radius where F is antisymmetric.
+    const double size = x.norm();
+    if (!(size > 0)) return 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) x.col(i) /= size * root[i];
+    force.setZero();
+    field.slopes(q, x, force);
+    field.derivative_along(q, x, change);
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      x.col(i) = tangent(q.col(i), force.col(i) - change.col(i)) / root[i];
+    rate = std::max(rate, x.norm());
+  }
+  return rate;
+}
+
 /// What linear terms make of the rates of V alone: with b = κ/2m, an oscillation of frequency ω
-/// turns into precessions of b ± (b² + ω²)^½, and growth σ into (σ² − b²)^½; Ω is added to the
-/// frequencies.
+/// turns into precessions of b ± (b² + ω²)^½, and growth σ into (σ² − b²)^½; half the rate of
+/// gyroscopic terms is as b, and Ω is added to the frequencies.
 void add_linear_rates(const System& system, const State& state, TimeScales& scales) {
   double most = 0, least = 0;
+  Eigen::VectorXd inertia;
+  diagonal(system.inertia(), state.q, inertia);
   if (has_strength(system)) {
-    Eigen::VectorXd inertia;
-    diagonal(system.inertia(), state.q, inertia);
     const Eigen::ArrayXd half = system.strength().array().abs() / (2 * inertia.array());
     most = half.maxCoeff();
     least = half.minCoeff();
+  }
+  if (has_gyroscopic(system)) {
+    // Of both together only a bound is known, and none for growth.
+    most += gyroscopic_rate(system, state.q, inertia) / 2;
+    least = 0;
   }
   scales.oscillation = most + std::hypot(most, scales.oscillation) + system.frame_rotation().norm();
   scales.growth = std::sqrt(std::max(scales.growth * scales.growth - least * least, 0.0));

@@ -22,14 +22,17 @@ constexpr std::size_t longest_straight = 160;
 
 }  // namespace
 
-Lowering::Lowering(Constants& constants, int outputs, int width, bool straight)
+Lowering::Lowering(Constants& constants, int outputs, int width, Velocities velocities,
+                   bool straight)
     : constants_(constants),
       bindings_(constants.bindings()),
       indices_(at(bindings_.variables), 0),
+      velocities_(velocities),
       straight_(straight),
       width_(width) {
   const int n = constants.bodies();
-  arrays_ = {{3, n, true}, {3, n}, {3, n}, {width, outputs}};
+  arrays_ = {
+      {3, velocities == Velocities::beside ? 2 * n : n, true}, {3, n}, {3, n}, {width, outputs}};
   base_.assign(at(outputs * width), 0);
 }
 
@@ -242,12 +245,13 @@ int Lowering::named_array(int which) {
   return array;
 }
 
-Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width) {
+Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width,
+              Velocities velocities) {
   try {
     // Straight code folds the most constants. Whether it is short enough shows when it is written.
-    return Lowering(constants, outputs, width, true).build(terms);
+    return Lowering(constants, outputs, width, velocities, true).build(terms);
   } catch (const StageWriter::TooLong&) {
-    return Lowering(constants, outputs, width, false).build(terms);
+    return Lowering(constants, outputs, width, velocities, false).build(terms);
   }
 }
 

@@ -23,11 +23,18 @@ struct OutputTerm {
   std::function<int(Constants&, Indices&)> output;
 };
 
+/// Where a program finds v_i.
+enum class Velocities {
+  of_w,    ///< ω_i × q_i, along which there are no derivatives
+  beside,  ///< column n + i of q: variables as the q_i. Such a program does not read ω
+};
+
 /// Translates expressions into a program whose outputs are numbers or vectors (`width` 1 or 3).
 /// What depends on parameters alone is evaluated now. A program of few operations is written out
 /// without loops; in others each sum is a stage. Throws TextException where an index is out
 /// of its range or the limits are exceeded.
-Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width);
+Program build(Constants& constants, std::span<const OutputTerm> terms, int outputs, int width,
+              Velocities velocities = Velocities::of_w);
 
 /// Index variables with their values at each tuple.
 struct Tuples {
@@ -45,7 +52,7 @@ struct Tuples {
 class Lowering {
  public:
   /// `straight`: without loops, as long as that is short; build() throws StageWriter::TooLong.
-  Lowering(Constants& constants, int outputs, int width, bool straight);
+  Lowering(Constants& constants, int outputs, int width, Velocities velocities, bool straight);
 
   Program build(std::span<const OutputTerm> terms);
 
@@ -112,6 +119,7 @@ class Lowering {
   Constants& constants_;
   const Bindings& bindings_;
   Indices indices_;
+  Velocities velocities_;
   bool straight_;
   int width_;
   std::vector<Array> arrays_;

@@ -171,8 +171,13 @@ Value Lowering::gather(StageWriter& to, int array, const std::vector<int>& which
 }
 
 Value Lowering::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
+  std::vector<int> which = elements(node, tuples, constants_.bodies());
+  if (array == Program::v && velocities_ == Velocities::beside) {
+    for (int& k : which) k += constants_.bodies();
+    return gather(to, Program::q, which);
+  }
   if (array != Program::q) reads_w_ = true;
-  return gather(to, array, elements(node, tuples, constants_.bodies()));
+  return gather(to, array, which);
 }
 
 Value Lowering::use(const Node& node, StageWriter& to, const Tuples& tuples) {

@@ -31,13 +31,15 @@ constexpr std::array<std::pair<std::string_view, std::vector<std::string> Defini
     {"torque", &Definition::torque},
     {"figure", &Definition::figure},
 }};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 6> single_texts{{
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 8> single_texts{{
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
     {"strength", &Definition::strength},
     {"hamiltonian", &Definition::hamiltonian},
     {"damping", &Definition::damping},
     {"frame_rotation", &Definition::frame_rotation},
+    {"gyroscopic", &Definition::gyroscopic},
+    {"lagrangian", &Definition::lagrangian},
 }};
 /// Named expressions, with their keys.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
@@ -68,7 +70,7 @@ Node value_document(const Parameter& parameter) {
 Node without_text(std::string_view key) {
   if (key == "parameters") return Node::object();
   if (key == "units") return Node(unit_checks[0]);
-  if (key == "damping" || key == "strength") return Node("0");
+  if (key == "damping" || key == "strength" || key == "gyroscopic") return Node("0");
   if (key == "frame_rotation") return Node("[0, 0, 0]");
   for (const auto& [text, member] : single_texts)
     if (key == text) return Node(std::string());
@@ -223,7 +225,8 @@ std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
 }
 
 bool is_full_definition(const Value& section) {
-  return section.find("inertia") || section.find("dynamics") || section.find("hamiltonian");
+  return section.find("inertia") || section.find("dynamics") || section.find("hamiltonian") ||
+         section.find("lagrangian");
 }
 
 Definition read_definition(const Value& section, int bodies, const Definition* former) {
@@ -255,7 +258,7 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   // What no definition can do without.
   if (definition.first_order)
     (void)section.member("strength"), (void)section.member("hamiltonian");
-  else if (!section.find("strength") && !section.find("hamiltonian"))
+  else if (!section.find("strength") && !section.find("hamiltonian") && !section.find("lagrangian"))
     (void)section.member("inertia");
   for (const auto& [key, member] : single_texts)
     if (const auto text = section.find(key)) {

@@ -316,8 +316,9 @@ std::vector<ObjectInfo> objects_of_runs() {
                          "`\"x[i] = sum(j <= i: l[j]*q[j])\"`, `\"E = k/2\"`"},
                 {.key = "inertia",
                  .kind = K::text,
-                 .help = "one of [four forms](#inertia); required, except of first order, where "
-                         "there is none",
+                 .help =
+                     "one of [four forms](#inertia); required, except beside a `lagrangian` and "
+                     "of first order, where there is none",
                  .low = 1,
                  .excludes = {"hamiltonian"}},
                 {.key = "potential",
@@ -344,6 +345,20 @@ std::vector<ObjectInfo> objects_of_runs() {
                          "(#spins-and-rotating-axes); 0 if it is left out",
                  .low = 1,
                  .excludes = {"hamiltonian"}},
+                {.key = "gyroscopic",
+                 .kind = K::text,
+                 .help = "a number [J] that is linear in the velocities v, added to the "
+                         "Lagrangian: [gyroscopic terms](#gyroscopic-terms); 0 if it is left out",
+                 .low = 1,
+                 .excludes = {"hamiltonian", "frame_rotation"}},
+                {.key = "lagrangian",
+                 .kind = K::text,
+                 .help = "L [J], a [polynomial of degree 2](#the-lagrangian-as-one-text) in the "
+                         "velocities v, in place of `inertia`, `potential` and what is linear in "
+                         "velocities",
+                 .low = 1,
+                 .excludes = {"inertia", "potential", "strength", "hamiltonian", "damping",
+                              "frame_rotation", "gyroscopic"}},
                 {.key = "force",
                  .kind = K::lines,
                  .help = "a text, or a list of texts: see [Forces and "
@@ -372,7 +387,7 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .help = "`\"strict\"`: errors of units are errors; `\"warnings\"`, the default: "
                          "they are warnings",
                  .choices = {"warnings", "strict"}}},
-       .one_of = {{"inertia", "hamiltonian"}}},
+       .one_of = {{"inertia", "hamiltonian", "lagrangian"}}},
       {.name = "parameter",
        .keys = {{.key = "value",
                  .kind = K::special,

@@ -28,7 +28,7 @@ Definition names_of(const Scenario& scenario) {
     Definition names = present_definition(scenario);
     names.first_order = false;
     for (auto* text : {&names.potential, &names.strength, &names.hamiltonian, &names.damping,
-                       &names.frame_rotation})
+                       &names.frame_rotation, &names.gyroscopic, &names.lagrangian})
       text->clear();
     names.color.clear();
     for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();

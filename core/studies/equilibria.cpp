@@ -280,6 +280,10 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
     return refused(
         "has a base that flies; equilibria and modes are those of the axes of the centre of mass, "
         "without a gravity");
+  if (has_gyroscopic(*system))
+    return refused(
+        "has gyroscopic terms; equilibria, modes and orbits are found without them, or with "
+        "strengths");
   if (system->has_velocity_force())
     return refused(
         "has forces that depend on velocities; equilibria and modes are found with damping "

@@ -142,6 +142,7 @@ class Examination {
     const auto* variable = std::get_if<VariableInertia>(&system_.inertia());
     if (variable) report_.inertia_rate.emplace(), report_.inertia_slopes.emplace();
     if (system_.has_external_force()) report_.force_slope.emplace();
+    if (has_gyroscopic(system_)) report_.gyroscopic.emplace();
     const int states = fewer(n_, 100, 32, 2), of_inertia = fewer(n_, 100, 16, 3);
     for (int k = 0; k <= states && !stop_.stop_requested(); ++k) {
       const Columns q = state(k), d = random_tangents(q, static_cast<std::uint64_t>(k));
@@ -155,6 +156,7 @@ class Examination {
         }
       }
       if (report_.force_slope) compare_force(k, q, d);
+      if (report_.gyroscopic) compare_gyroscopic(k, *system_.gyroscopic(), q, d);
       if (variable && k <= of_inertia) compare_inertia(k, *variable->field, q, d);
     }
   }
@@ -247,6 +249,22 @@ class Examination {
         compare(force, q, d, numbers(slope), f.norm() + slope.norm(), std::identity());
     if (worse(found, k, *report_.force_slope))
       report_.force_slope->body = largest(columns(found.difference));
+  }
+
+  void compare_gyroscopic(int k, const GyroscopicField& field, const Columns& q, const Columns& d) {
+    const Function a = [&](const Columns& at) {
+      Columns out(3, n_);
+      field.evaluate(at, out);
+      return numbers(out);
+    };
+    Columns change(3, n_);
+    field.derivative_along(q, d, change);
+    const Numbers here = a(q);
+    if (!here.allFinite() || !all_finite(change, k, *report_.gyroscopic)) return;
+    const Deviation found =
+        compare(a, q, d, numbers(change), here.norm() + change.norm(), std::identity());
+    if (worse(found, k, *report_.gyroscopic))
+      report_.gyroscopic->body = largest(columns(found.difference));
   }
 
   void compare_inertia(int k, const InertiaField& field, const Columns& q, const Columns& d) {
@@ -379,7 +397,7 @@ class Examination {
 }  // namespace
 
 double SystemReport::stable_step() const {
-  const bool known = strength.size() == 0 && frame_rotation.isZero(0);
+  const bool known = strength.size() == 0 && frame_rotation.isZero(0) && !gyroscopic;
   return known ? 2 / scales.oscillation : infinity;
 }
 

@@ -52,6 +52,9 @@ struct SystemReport {
   /// slopes() in comparison with derivative_along(), and slopes_along() with differences of it.
   std::optional<DerivativeCheck> inertia_slopes;
 
+  /// derivative_along(), of A, if there are gyroscopic terms.
+  std::optional<DerivativeCheck> gyroscopic;
+
   bool first_order = false;
   Eigen::VectorXd strength;            ///< κ_i [J s], empty if there are none
   Vec3 frame_rotation = Vec3::Zero();  ///< Ω [rad/s]
@@ -100,7 +103,7 @@ struct SystemReport {
 
   /// 2/ω with the largest frequency, the limit of stability of the method `variational` [s]; a
   /// period then has π steps. Infinite if nothing oscillates, and in systems of first order and
-  /// those with strengths or a frame that rotates.
+  /// those with strengths, gyroscopic terms or a frame that rotates.
   double stable_step() const;
 };
 

@@ -44,6 +44,8 @@ class Lines {
       derivative("derivative of the inertia", "differences of M", *report_.inertia_rate);
     if (report_.inertia_slopes)
       derivative("slopes of the inertia", "differences of M", *report_.inertia_slopes);
+    if (report_.gyroscopic)
+      derivative("derivative of gyroscopic terms", "differences of A", *report_.gyroscopic);
     potential();
     if (report_.strength.size() > 0) strength();
     if (!report_.first_order) inertia();
@@ -182,7 +184,8 @@ class Lines {
       if (value > 0) text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", name, value);
     };
     // With linear terms a bound is known.
-    rate(report_.first_order || (report_.strength.size() == 0 && report_.frame_rotation.isZero(0))
+    rate(report_.first_order || (report_.strength.size() == 0 && report_.frame_rotation.isZero(0) &&
+                                 !report_.gyroscopic)
              ? "oscillation"
              : "oscillation at most",
          s.oscillation);

@@ -163,9 +163,9 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
 TEST_F(SystemAsText, TabGoesFromFieldToField) {
   open_dialog("system_as_text");
   dialog()->activateWindow();
-  const std::vector<const char*> fields{"define",         "inertia", "potential", "strength",
-                                        "frame_rotation", "force",   "torque",    "figure",
-                                        "plots",          "color"};
+  const std::vector<const char*> fields{"define",         "inertia",    "potential",  "strength",
+                                        "frame_rotation", "gyroscopic", "lagrangian", "force",
+                                        "torque",         "figure",     "plots",      "color"};
   std::vector<QString> before;
   for (const char* name : fields)
     before.push_back(dialog()->findChild<TextEditor*>(QLatin1String(name))->text());
@@ -362,10 +362,11 @@ TEST_F(SystemAsText, OfFirstOrderItHasAStrengthAndAHamiltonian) {
   };
   EXPECT_FALSE(order->isChecked());
   EXPECT_TRUE(shown("inertia") && shown("potential") && shown("strength"));
-  EXPECT_TRUE(shown("frame_rotation"));
+  EXPECT_TRUE(shown("frame_rotation") && shown("gyroscopic") && shown("lagrangian"));
   EXPECT_FALSE(shown("hamiltonian") || shown("damping"));
   order->click();
   EXPECT_FALSE(shown("inertia") || shown("potential") || shown("frame_rotation"));
+  EXPECT_FALSE(shown("gyroscopic") || shown("lagrangian"));
   EXPECT_TRUE(shown("strength") && shown("hamiltonian") && shown("damping"));
   type("strength", QStringLiteral("-1"));
   type("hamiltonian", QStringLiteral("-m*g*l*e3.q[0]"));

@@ -49,6 +49,28 @@ TEST(SystemDraft, IsTheDefinitionThatItWasMadeOf) {
   }
 }
 
+TEST(SystemDraft, TermsAreGivenToAMethodThatTakesThem) {
+  Draft d;
+  d.base = test::with(d.base, "integrator.type", "rotation");
+  EXPECT_EQ(d.applied().lanes[0].type, "rotation");
+  d.draft.text(DraftText::strength) = "0.1";
+  EXPECT_EQ(d.applied().lanes[0].type, "rotation");
+  d.draft.text(DraftText::strength) = "";
+  d.draft.text(DraftText::gyroscopic) = "0.1*e3.cross(q[0], v[0])";
+  const Scenario turned = d.applied();
+  EXPECT_EQ(turned.lanes[0].type, "variational");
+  EXPECT_EQ(turned.lanes[0].step, d.base.lanes[0].step);
+  EXPECT_EQ(turned.definition->definition().gyroscopic, "0.1*e3.cross(q[0], v[0])");
+  // No symplectic method takes both.
+  d.draft.text(DraftText::strength) = "0.1";
+  const IntegratorInfo& both = *find_integrator(d.applied().lanes[0].type);
+  EXPECT_TRUE(both.takes.strength && both.takes.gyroscopic && both.order >= 4) << both.key;
+  d.draft.text(DraftText::gyroscopic) = "v[0].v[0]";
+  const DraftProblem wrong = d.problem();
+  EXPECT_EQ(wrong.text, DraftText::gyroscopic);
+  EXPECT_EQ(wrong.column, 5);
+}
+
 TEST(SystemDraft, EnergiesAreThoseOfTheState) {
   const Scenario base = preset("custom/double_pendulum");
   const SystemDraft draft = draft_of(base.definition->definition());
@@ -148,7 +170,7 @@ TEST(SystemDraft, TheOtherOrderIsKeptAndNotRead) {
     const auto field = static_cast<DraftText>(k);
     const bool both = has_field(true, field) && has_field(false, field);
     EXPECT_EQ(both, field < DraftText::inertia || field == DraftText::strength ||
-                        field > DraftText::frame_rotation)
+                        field > DraftText::lagrangian)
         << k;
   }
 }

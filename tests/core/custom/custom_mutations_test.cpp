@@ -136,6 +136,16 @@ class Mutator {
                         "torque[i] = e3 - (k + 1)*w[i]"})};
     if (below(4) == 0) d.figure = {"ball(" + text(true, {"i"}) + ")", figure()};
     if (below(4) == 0) d.plots = {{"p", text(false, {})}, {"v", "v[0].e1 + " + text(false, {})}};
+    if (below(8) == 0) {
+      const std::string factor = text(true, {"i"});
+      d.gyroscopic = pick({"k*e3.cross(q[0], v[0])", "v[0].v[0]", "sum(i: (", "sum(i: ("});
+      if (d.gyroscopic.starts_with("sum")) d.gyroscopic += factor + ").v[i])";
+    }
+    if (below(12) == 0) {
+      d.lagrangian = pick({"sum(i: v[i].v[i]) + ", "sum(i: m[i]/2*norm(rate(x[i]))^2) - "}) +
+                     d.potential + pick({"", " + q[0].v[0]", " + k*(e3.v[0] + 1)^2"});
+      d.inertia = d.potential = d.gyroscopic = "";
+    }
     return d;
   }
 
@@ -146,6 +156,9 @@ class Mutator {
     d.inertia.clear();
     d.hamiltonian = std::move(d.potential);
     d.potential.clear();
+    d.gyroscopic.clear();
+    if (!d.lagrangian.empty()) d.hamiltonian = "q[0].e1";
+    d.lagrangian.clear();
     d.strength = pick({"m", "k", "i: m[i]", "-2", "i: 1 - 2*i", "i: i", ""});
     if (below(4) == 0) d.strength = "i: " + text(false, {"i"});
     if (below(2) == 0) d.damping = pick({"k", "m", "i: 0.1*i", "0", "-1"});
@@ -268,6 +281,12 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
     system.hessian_times(q, v, h);
     system.force(0.5, q, g);
     system.force_slope(0.5, q, v, h);
+    if (const GyroscopicField* field = system.gyroscopic()) {
+      field->evaluate(q, g);
+      field->derivative_along(q, v, h);
+      field->slopes(q, v, g);
+      field->slopes_along(q, v, v, h);
+    }
     Geometry geometry;
     system.geometry(q, geometry);
     EXPECT_EQ(geometry.bodies.size(), static_cast<std::size_t>(definition.bodies));

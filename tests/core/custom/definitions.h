@@ -14,6 +14,7 @@
 
 #include "core/catalog.h"
 #include "core/custom/definition.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/parameter.h"
 #include "core/program/back_end.h"
 #include "tests/outcome.h"
@@ -182,6 +183,17 @@ inline void expect_equal(const System& a, const System& b, const Columns& q, con
   same("Hessian", [&](const System& s, Columns& out) { s.hessian_times(q, v, out); });
   same("force", [&](const System& s, Columns& out) { s.force(0.3, q, out); });
   same("slope of the force", [&](const System& s, Columns& out) { s.force_slope(0.3, q, v, out); });
+  if (has_gyroscopic(a)) {
+    const auto of_field = [&](const char* what, const auto& compute) {
+      same(what, [&](const System& s, Columns& out) { compute(*s.gyroscopic(), out); });
+    };
+    of_field("A", [&](const GyroscopicField& f, Columns& out) { f.evaluate(q, out); });
+    of_field("slopes of A", [&](const GyroscopicField& f, Columns& out) { f.slopes(q, v, out); });
+    of_field("derivative of A",
+             [&](const GyroscopicField& f, Columns& out) { f.derivative_along(q, v, out); });
+    of_field("derivative of the slopes of A",
+             [&](const GyroscopicField& f, Columns& out) { f.slopes_along(q, v, v, out); });
+  }
   const auto* m = std::get_if<VariableInertia>(&a.inertia());
   if (!m) return;
   const InertiaField *fa = m->field, *fb = std::get<VariableInertia>(b.inertia()).field;

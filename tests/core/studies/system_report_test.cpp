@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
 #include "core/studies/system_report_text.h"
@@ -262,6 +263,45 @@ TEST(SystemReport, ComparesTheDerivativesOfTheInertia) {
   EXPECT_FALSE(with_inertia(Field(0.5, 1.01)).inertia_rate->right());
   EXPECT_FALSE(with_inertia(Field(0.5, 1, 1.01)).inertia_slopes->right());
   EXPECT_FALSE(with_inertia(Field(0.5, 1, 1, 1.01)).inertia_slopes->right());
+}
+
+/// A unit mass with the terms e3·(q × q̇), whose derivative may be wrong by a factor.
+class WithTerms final : public ForwardingSystem, private GyroscopicField {
+ public:
+  WithTerms(std::shared_ptr<const System> original, double factor)
+      : ForwardingSystem(std::move(original)), factor_(factor) {}
+  const GyroscopicField* gyroscopic() const override { return this; }
+
+ private:
+  void evaluate(const Columns& q, Columns& a) const override { a = turned(q); }
+  void slopes(const Columns& /*q*/, const Columns& u, Columns& r) const override { r -= turned(u); }
+  void derivative_along(const Columns& /*q*/, const Columns& d, Columns& da) const override {
+    da = factor_ * turned(d);
+  }
+  void slopes_along(const Columns& /*q*/, const Columns& /*u*/, const Columns& /*d*/,
+                    Columns& /*r*/) const override {}
+  static Columns turned(const Columns& x) {
+    Columns out(3, x.cols());
+    for (Eigen::Index i = 0; i < x.cols(); ++i) out.col(i) = Vec3::UnitZ().cross(Vec3(x.col(i)));
+    return out;
+  }
+
+  double factor_;
+};
+
+TEST(SystemReport, ComparesTheDerivativeOfGyroscopicTerms) {
+  const Scenario scenario = scenario_of("double_spherical_pendulum");
+  const std::shared_ptr<const System> plain =
+      value_of(info_of(scenario).create(scenario.size(), scenario.parameters));
+  const State start{0, scenario.q, scenario.omega};
+  EXPECT_FALSE(examined(*plain, start).gyroscopic);
+  const SystemReport right = examined(WithTerms(plain, 1), start);
+  ASSERT_TRUE(right.gyroscopic);
+  EXPECT_TRUE(right.gyroscopic->right());
+  EXPECT_TRUE(std::isinf(right.stable_step()));
+  EXPECT_TRUE(says(text(right), "derivative of gyroscopic terms: agrees with differences of A"));
+  EXPECT_TRUE(says(text(right), "oscillation at most"));
+  EXPECT_FALSE(examined(WithTerms(plain, 1.01), start).gyroscopic->right());
 }
 
 TEST(SystemReport, FindsAnInertiaThatIsNotPositiveDefinite) {
