@@ -198,6 +198,9 @@ Result<void> add_integrator(IntegratorInfo info) {
   return added<IntegratorInfo>().add(std::move(info), integrators());
 }
 
+bool is_listed(const SystemInfo& info) { return find(systems(), info.key) != nullptr; }
+bool is_listed(const IntegratorInfo& info) { return find(integrators(), info.key) != nullptr; }
+
 const ParameterInfo& step_parameter() {
   static const ParameterInfo info{.key = "step",
                                   .symbol = "h",

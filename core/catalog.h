@@ -28,6 +28,9 @@ const IntegratorInfo* method_with_tangent_map(const System& system);
 /// given, or one that is not made of letters, digits and _. May be called from any thread.
 Result<void> add_system(SystemInfo info);
 Result<void> add_integrator(IntegratorInfo info);
+/// Whether a record is of the lists above, and was not added.
+bool is_listed(const SystemInfo& info);
+bool is_listed(const IntegratorInfo& info);
 
 /// The step, which every integrator has.
 const ParameterInfo& step_parameter();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/record/pair_distribution.h"
+#include "core/run/row_block.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -123,18 +124,37 @@ std::vector<std::string> Recording::lanes() const {
 }
 
 void Recording::add(Simulation& run) {
-  const auto present = static_cast<std::size_t>(run.lane_count());
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    samples_[i] = i < present ? run.sample(static_cast<int>(i)) : missing_sample(run.time());
-    if (i < present && !finite(samples_[i])) return;
+  std::vector<const State*> states(static_cast<std::size_t>(run.lane_count()));
+  // Rows of the only lane.
+  if (const RowBlock& rows = run.rows(); !rows.empty()) {
+    const bool needs_states = extras_.plots || !tracks.empty();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      samples_[0] = rows.samples()[k];
+      if (needs_states) rows.state(k, state_);
+      states[0] = &state_;
+      add(run, run.steps() - static_cast<std::int64_t>(rows.size() - 1 - k), states);
+    }
+    return;
   }
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const int lane = static_cast<int>(i);
+    samples_[i] = i < states.size() ? run.sample(lane) : missing_sample(run.time());
+    if (i >= states.size()) continue;
+    if (!finite(samples_[i])) return;
+    states[i] = &run.state(lane);
+  }
+  add(run, run.steps(), states);
+}
+
+/// Adds the row of a step from samples_ and the states of the lanes that have begun.
+void Recording::add(Simulation& run, std::int64_t step, std::span<const State* const> states) {
   const std::size_t before = values.size();
   values.push_back(samples_[0][Quantity::time]);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     for (const Quantity q : quantities_)
       if (q != Quantity::time) values.push_back(samples_[i][q]);
     if (!extras_.plots) continue;
-    const State* state = i < present ? &run.state(static_cast<int>(i)) : nullptr;
+    const State* state = i < states.size() ? states[i] : nullptr;
     for (const double value : named_.at(run.present(), run.system(), state))
       values.push_back(value);
   }
@@ -142,18 +162,17 @@ void Recording::add(Simulation& run) {
     for (const double value : exponent_values(run, static_cast<int>(i), extras_.vectors))
       values.push_back(value);
   for (std::size_t i = 0; i < tracks.size(); ++i) {
-    if (i < present) {
-      const State& state = run.state(static_cast<int>(i));
-      append(tracks[i].q, state.q);
-      append(tracks[i].omega, state.w);
+    if (i < states.size()) {
+      append(tracks[i].q, states[i]->q);
+      append(tracks[i].omega, states[i]->w);
     } else {
       append(tracks[i].q, Columns::Constant(3, bodies, missing));
       append(tracks[i].omega, Columns::Constant(3, bodies, missing));
     }
   }
   columns_ = values.size() - before;
-  if (rows_++ == 0) first_ = run.steps();
-  last_ = run.steps();
+  if (rows_++ == 0) first_ = step;
+  last_ = step;
 }
 
 void Recording::close(Simulation& run) {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/mechanics/state.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
 #include "core/run/simulation.h"
@@ -24,7 +26,8 @@ class Recording {
   explicit Recording(const py::tuple& state);
   py::tuple to_state() const;
 
-  /// Adds a row for the present step, unless a value is not finite, as after an interruption.
+  /// Adds a row for the present step, unless a value is not finite, as after an interruption; or
+  /// those of Simulation::rows().
   void add(Simulation& run);
   /// Ends the recording: its description is that of the run so far.
   void close(Simulation& run);
@@ -58,10 +61,13 @@ class Recording {
   int bodies = 0;
 
  private:
+  void add(Simulation& run, std::int64_t step, std::span<const State* const> states);
+
   std::shared_ptr<const Scenario> record_;  // with the record of the system
   std::vector<LaneSpec> lanes_;
   std::vector<Quantity> quantities_;  // of each lane
   std::vector<Sample> samples_;       // scratch, one per lane
+  State state_;                       // likewise, of a row that came with others
   CsvExtras extras_;
   NamedValues named_;
   std::size_t rows_ = 0, columns_ = 0;

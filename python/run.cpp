@@ -94,7 +94,8 @@ void Run::go(const Goal& goal, bool states, bool plots) {
     rows.add(run);
     try {
       while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
-        failure = run.advance_to(std::min(goal.end(run), (run.steps() / together + 1) * together));
+        failure =
+            run.advance_rows(std::min(goal.end(run), (run.steps() / together + 1) * together));
         if (!failure && run.at_sample()) rows.add(run);
         if (Calls::any()) break;
         if (const auto now = Clock::now(); watch.interrupted() || now - looked > look_interval) {

@@ -4,16 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <numbers>
 #include <string_view>
 #include <utility>
 
+#include "core/mechanics/fluid.h"
+#include "core/mechanics/sphere_mesh.h"
 #include "core/output/lane_style.h"
+#include "core/scenario/icosphere.h"
 #include "render/cells.h"
 #include "render/convert.h"
 #include "render/geometry_shapes.h"
 #include "render/page_json.h"
 #include "render/scene_builder.h"
 #include "render/scene_scales.h"
+#include "render/streamlines.h"
 
 namespace twosphere::render {
 
@@ -57,7 +62,7 @@ double coil_radius(const Tube& tube) {
   return static_cast<double>(largest);
 }
 
-/// A page shows the streamlines of no instant, because they move.
+/// Without the streamlines of an instant: they move, and the player finds them.
 SceneStyle without_streamlines(SceneStyle style) {
   style.streamlines = false;
   return style;
@@ -77,6 +82,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
                        SceneStyle style)
     : now_(now),
       points_(points),
+      streams_(style.streamlines && now.system->fluid() != nullptr),
       style_(without_streamlines(std::move(style))),
       trail_(trail_before(now, rows)),
       first_(scenes_of({}, 0)) {
@@ -131,7 +137,8 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
                        {"begin", whole(points_.begins[lane])},
                        {"shapes", shapes(drawn_lane, lane, shaded)},
                        {"trails", trails(drawn_lane, lane)},
-                       {"gaps", gaps(lane)}});
+                       {"gaps", gaps(lane)},
+                       {"carried", streams_ ? body_points(lane) : Node()}});
 }
 
 Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane) const {
@@ -171,7 +178,17 @@ void PageShapes::add_fixed() {
          {"far", drawn(static_cast<double>(line.far_side))},
          {"color", colors_.add(first_, [i](const Scene& of) { return of.polylines[i].color; })}}));
   }
-  fixed_ = Node::object({{"balls", balls}, {"rods", rods}, {"lines", lines}});
+  Node ellipsoid;
+  if (const Vec3& axes = geometry_.ellipsoid; !axes.isZero(0))
+    ellipsoid = Node::object({{"axes", Node::numbers({axes.data(), 3})},
+                              {"light", drawn(ellipsoid_contrast * ellipsoid_light())},
+                              {"shade", drawn(static_cast<double>(ellipsoid_shade))},
+                              {"color", colors_.add(first_, [this](const Scene& of) {
+                                 const bool light = &of == &first_.back();
+                                 return part_colors(page_palettes.at(light ? 1 : 0)).link;
+                               })}});
+  fixed_ =
+      Node::object({{"balls", balls}, {"rods", rods}, {"lines", lines}, {"ellipsoid", ellipsoid}});
 }
 
 Node PageShapes::rod(const Cylinder& c, const Node& from, const Node& to, const Node& color) const {
@@ -312,6 +329,52 @@ Node PageShapes::gaps(std::size_t lane) const {
         Node::array({whole(points_.of_lane[lane][body_point(geometry_, i)]),
                      drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)}));
   return list;
+}
+
+/// The points of the bodies.
+Node PageShapes::body_points(std::size_t lane) const {
+  Node list = Node::array();
+  for (std::size_t i = 0; i < geometry_.bodies.size(); ++i)
+    list.items.push_back(whole(points_.of_lane[lane][body_point(geometry_, i)]));
+  return list;
+}
+
+Node PageShapes::fluid() {
+  const Fluid* fluid = now_.system->fluid();
+  if (!streams_ || !(stream_spacing(*fluid) > 0)) return {};
+  const Node colors = Node::array(std::array{-1.0, 0.0, 1.0}, [this](double level) {
+    return colors_.add(first_, [this, level](const Scene& of) {
+      return stream_color(level, page_palettes.at(&of == &first_.back() ? 1 : 0));
+    });
+  });
+  const auto drawn_float = [](float x) { return drawn(static_cast<double>(x)); };
+  // ψ in units of the distance of two lines.
+  const double apart = stream_spacing(*fluid);
+  const Eigen::VectorXd shares = fluid->circulations / (4 * std::numbers::pi * apart);
+  return Node::object(
+      {{"shares", Node::numbers({shares.data(), static_cast<std::size_t>(shares.size())})},
+       {"mean", Node((std::numbers::ln2 - 1) * shares.sum())},
+       {"turn", Node(fluid->rotation / apart)},
+       {"least", Node(0.5 * stream_core * stream_core)},
+       {"top", Node(most_stream_levels + 0.5)},
+       {"mesh", whole(stream_mesh + (shares.size() <= few_stream_bodies ? 1 : 0))},
+       {"colors", colors},
+       {"width", drawn_float(stream_width)},
+       {"opacity", drawn_float(stream_opacity)},
+       {"far", drawn_float(stream_far_side)}});
+}
+
+/// As the player divides it.
+Node PageShapes::icosahedron() const {
+  if (!streams_ && geometry_.ellipsoid.isZero(0)) return {};
+  const SphereMesh mesh = icosphere(0);
+  Node places = Node::array();
+  for (Eigen::Index i = 0; i < mesh.vertices.cols(); ++i)
+    places.items.push_back(Node::numbers({mesh.vertices.col(i).data(), 3}));
+  return Node::object(
+      {{"places", places}, {"faces", Node::array(mesh.faces, [](const std::array<int, 3>& face) {
+                              return Node::array(face, whole<int>);
+                            })}});
 }
 
 Node PageShapes::shell() const {

@@ -54,6 +54,12 @@ class PageShapes {
   const json::Node& colors() const { return colors_.list(); }
   /// The translucent sphere; null if there is none.
   json::Node shell() const;
+  /// The fluid that carries the bodies, for streamlines as of add_streamlines(), which the player
+  /// finds at each instant; null if there is none. After lanes(), which have its bodies.
+  json::Node fluid();
+  /// Its corners and faces, of whose divisions streamlines and an ellipsoid are made; null if there
+  /// are neither.
+  json::Node icosahedron() const;
   Shade shade() const { return shade_; }
   /// The first lane on a dark background, without trails.
   const Scene& scene() const { return first_[0]; }
@@ -75,9 +81,11 @@ class PageShapes {
   json::Node magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded);
   json::Node trails(const TwoScenes& scenes, std::size_t lane);
   json::Node gaps(std::size_t lane) const;
+  json::Node body_points(std::size_t lane) const;
 
   const Snapshot& now_;
   const RunPoints& points_;
+  bool streams_ = false;  // streamlines are shown
   SceneStyle style_;
   std::deque<Configuration> trail_;
   TwoScenes first_;                     // of the first lane, without trails

@@ -291,8 +291,7 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   add_mounts(geometry, radius, extent.gravity, part_colors(style.palette), scene);
   if (!geometry.cells.empty())
     add_cells(geometry, of.snapshot.system, look, colors, lattice, memory, scene);
-  if (style.streamlines && !field && system.has_stream_function())
-    add_streamlines(of, style, memory, scene);
+  if (style.streamlines && !field && system.fluid()) add_streamlines(of, style, memory, scene);
   if (!hidden) add_arrows(geometry, of, style, extent.radius, radius, memory, scene);
   add_cloud(of.snapshot, of.lane, geometry, radius, look, colors, scene);
   add_trails(of.snapshot, of.lane, trail, style, look, true, geometry, scene);

@@ -104,14 +104,14 @@ void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>
     memory.own_shape_of = system;
   }
   scene.mesh.shape = memory.own_shape;
-  // Faces towards e1 - e2 - e3 are brighter than others, so that the form is seen.
-  const glm::vec3 light = glm::normalize(glm::vec3(1, -1, -1));
+  const glm::vec3 light = ellipsoid_light();
   const auto& vertices = memory.own_shape->vertices;
   scene.mesh.colors.reserve(memory.own_shape->faces.size());
   for (const auto& [a, b, c] : memory.own_shape->faces) {
     const glm::vec3 across = glm::cross(vertices[b] - vertices[a], vertices[c] - vertices[a]);
     const glm::vec3 normal = glm::normalize(glm::dot(across, vertices[a]) < 0 ? -across : across);
-    scene.mesh.colors.push_back(color * (0.5f + 0.3f * glm::dot(normal, light)));
+    scene.mesh.colors.push_back(color *
+                                (ellipsoid_shade + ellipsoid_contrast * glm::dot(normal, light)));
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
 #include <memory>
 #include <vector>
 
@@ -23,6 +25,10 @@ struct FullLane {
 
 /// Whether the kinetic energy field is shown: not of a system that has no kinetic energy.
 bool shows_field(const System& system, const Geometry& geometry, const SceneStyle& style);
+/// Faces of an ellipsoid towards e1 − e2 − e3 are brighter than others, so that the form is seen:
+/// the brightness of one with the normal n is ellipsoid_shade + ellipsoid_contrast n·light.
+inline constexpr float ellipsoid_shade = 0.5f, ellipsoid_contrast = 0.3f;
+inline glm::vec3 ellipsoid_light() { return glm::normalize(glm::vec3(1, -1, -1)); }
 /// Adds the ellipsoid of a geometry that has one.
 void add_ellipsoid(const Geometry& geometry, const std::shared_ptr<const System>& system,
                    glm::vec3 color, SceneMemory& memory, Scene& scene);

@@ -19,32 +19,28 @@ namespace twosphere::render {
 namespace {
 
 constexpr std::chrono::milliseconds shortest_pause{33};  // while the run goes on
-constexpr double core_angle = 0.1;   // [rad], a little more than the edges of the coarser mesh
-constexpr double level_share = 0.3;  // of the scale of ψ, between two lines
-constexpr int most_levels = 40;      // on each side of 0
-constexpr int few_bodies = 50;       // whose ψ costs little on the finer mesh
-constexpr float stream_width = 1.5f, stream_opacity = 0.75f, stream_far_side = 0.4f;
+constexpr double level_share = 0.3;                      // of the scale of ψ, between two lines
 
-const SphereMesh& stream_mesh(bool finer) {
+const SphereMesh& mesh_of_lines(bool finer) {
   if (finer) {
-    static const SphereMesh fine = icosphere(5);
+    static const SphereMesh fine = icosphere(stream_mesh + 1);
     return fine;
   }
-  static const SphereMesh coarse = icosphere(4);
+  static const SphereMesh coarse = icosphere(stream_mesh);
   return coarse;
 }
 
 using Lines = std::vector<std::pair<double, std::vector<Vec3>>>;
 
-Lines lines_of(const System& system, const Columns& q, bool fine) {
-  const SphereMesh& mesh = stream_mesh(fine && q.cols() <= few_bodies);
+Lines lines_of(const Fluid& fluid, const Columns& q, bool fine) {
+  const SphereMesh& mesh = mesh_of_lines(fine && q.cols() <= few_stream_bodies);
   Eigen::VectorXd psi(mesh.vertices.cols());
-  system.stream_function(q, mesh.vertices, core_angle, psi);
+  fluid.stream_function(q, mesh.vertices, stream_core, psi);
   Lines lines;
-  const double apart = round_up(level_share * system.stream_scale());
+  const double apart = stream_spacing(fluid);
   if (!(apart > 0) || !psi.allFinite()) return lines;
   const std::span<const double> values(psi.data(), static_cast<std::size_t>(psi.size()));
-  for (int k = -most_levels; k <= most_levels; ++k) {
+  for (int k = -most_stream_levels; k <= most_stream_levels; ++k) {
     const double level = k * apart;
     if (level < psi.minCoeff() || level > psi.maxCoeff()) continue;
     for (std::vector<Vec3>& line : isolines(mesh, values, level))
@@ -62,20 +58,26 @@ const Lines& kept_lines(const FullLane& of, bool fine, StreamlineMemory& memory)
   memory.system = of.snapshot.system;
   memory.q = of.state().q;
   memory.found = now;
-  memory.lines = lines_of(*of.snapshot.system, memory.q, fine);
+  memory.lines = lines_of(*of.snapshot.system->fluid(), memory.q, fine);
   return memory.lines;
 }
 
 }  // namespace
 
+double stream_spacing(const Fluid& fluid) { return round_up(level_share * fluid.stream_scale()); }
+
+glm::vec3 stream_color(double level, Palette palette) {
+  const double place = level > 0 ? 1 : level < 0 ? 0 : 0.5;
+  return rgb(color_at(ColorMap::diverging, place, palette));
+}
+
 void add_streamlines(const FullLane& of, const SceneStyle& style, SceneMemory& memory,
                      Scene& scene) {
   const auto add = [&](const Lines& lines) {
     for (const auto& [level, points] : lines) {
-      const double place = level > 0 ? 1 : level < 0 ? 0 : 0.5;
       Polyline line{.points = {},
                     .width = stream_width,
-                    .color = rgb(color_at(ColorMap::diverging, place, style.palette)),
+                    .color = stream_color(level, style.palette),
                     .far_side = stream_far_side};
       for (const Vec3& p : points) line.points.emplace_back(to_float(p), stream_opacity);
       scene.polylines.push_back(std::move(line));
@@ -84,7 +86,7 @@ void add_streamlines(const FullLane& of, const SceneStyle& style, SceneMemory& m
   if (of.reference)
     add(kept_lines(of, style.fine, memory.streamlines));
   else
-    add(lines_of(*of.snapshot.system, of.state().q, style.fine));
+    add(lines_of(*of.snapshot.system->fluid(), of.state().q, style.fine));
 }
 
 }  // namespace twosphere::render

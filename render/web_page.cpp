@@ -235,7 +235,7 @@ Node event_document(const std::vector<RunMarker>& markers, const std::vector<Pag
 
 /// The shaders of the shapes that pages have.
 Node shader_document() {
-  constexpr std::array<std::string_view, 3> absent{"mesh.", "dot.", "cloud."};
+  constexpr std::array<std::string_view, 2> absent{"dot.", "cloud."};
   Node out = Node::object();
   for (const embedded::File& file : embedded::shader_files())
     if (std::none_of(absent.begin(), absent.end(),
@@ -309,6 +309,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
     for (std::size_t i = 0; i < lanes.items.size(); ++i)
       lanes.items[i].set("shade", Node(static_cast<double>(i) * count->number));
 
+  Node fluid = shapes.fluid();
   // Captions name the steps, unless these may change.
   if (std::none_of(record.events.begin(), record.events.end(), changes_lane))
     for (std::size_t i = 0; i < lanes.items.size(); ++i)
@@ -349,6 +350,8 @@ Result<WebPage> web_page(const WebPageSource& source) {
                            {"spacing", drawn(static_cast<double>(scene.ground.spacing))}});
   data.set("ground", std::move(ground));
   data.set("shell", shapes.shell());
+  data.set("fluid", std::move(fluid));
+  data.set("icosahedron", shapes.icosahedron());
   data.set("sphere", Node::truth(scene.shell.visible));
   data.set("trail", Node(style.trail ? style.trail_span : 0));
   // Balls are in the same place within so many of their radii, long shapes within this length.

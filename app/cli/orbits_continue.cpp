@@ -12,6 +12,7 @@
 #include "core/base/atomic_folder.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/scenario/writer.h"
 #include "core/studies/orbit_family_table.h"
 
@@ -110,11 +111,11 @@ int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options
   watch_signals();
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(true);
-  const auto found = continued_family(*resting->system, *resting->rest, resting->scenario, *request,
-                                      [&](std::size_t members) {
-                                        progress.show(fmt::format("{} orbits", members));
-                                        return caught_signal() == 0;
-                                      });
+  const auto found = continued_family(
+      *resting->system, *resting->rest, resting->scenario, *request, [&](std::size_t members) {
+        progress.show(counted(static_cast<std::int64_t>(members), "orbit"));
+        return caught_signal() == 0;
+      });
   progress.clear();
   if (!found && caught_signal() != 0) return signal_status();
   if (!found) return report_error(of_continue_option(found.error()));

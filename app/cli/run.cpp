@@ -202,19 +202,21 @@ int run(RunOptions options) {
     lanes[i].measured.emplace(std::move(*measured));
   }
   if (frequencies > 0 || !measures.empty())
-    simulation.observe([&lanes](Simulation& at) {
-      std::int64_t next = std::numeric_limits<std::int64_t>::max();
-      for (int i = 0; i < at.lane_count(); ++i)
-        next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at, i));
-      return next;
-    });
+    simulation.observe(
+        [&lanes](Simulation& at) {
+          std::int64_t next = std::numeric_limits<std::int64_t>::max();
+          for (int i = 0; i < at.lane_count(); ++i)
+            next = std::min(next, lanes[static_cast<std::size_t>(i)].see(at, i));
+          return next;
+        },
+        frequencies == 0 && lanes[0].measured->takes_rows());
   std::int64_t sampled = -1;
   // `checked`: the run has taken the step because its samples are finite.
   const auto row = [&](bool checked) {
     // Several rows of the only lane.
     if (const RowBlock& rows = simulation.rows(); !rows.empty()) {
       outputs.rows(simulation);
-      for (const Sample& sample : rows.samples()) lanes[0].add_row(sample);
+      lanes[0].add_rows(simulation, 0);
       sampled = simulation.steps();
       return;
     }
@@ -223,7 +225,7 @@ int run(RunOptions options) {
     for (int i = 0; !checked && i < present; ++i)
       if (!finite(simulation.sample(i))) return;
     outputs.row(simulation);
-    for (int i = 0; i < present; ++i) lanes[static_cast<std::size_t>(i)].add_row(simulation, i);
+    for (int i = 0; i < present; ++i) lanes[static_cast<std::size_t>(i)].add_rows(simulation, i);
     sampled = simulation.steps();
   };
   row(false);
@@ -254,7 +256,7 @@ int run(RunOptions options) {
   };
   tell_coarse_steps(true);
   std::optional<StepFailure> failure;
-  const bool single = outputs.takes_states() || !measures.empty();  // each row by itself
+  const bool single = outputs.takes_states();  // each row by itself
   const auto before = std::chrono::steady_clock::now();
   const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
   const auto finished = [&] { return simulation.steps() >= end(); };

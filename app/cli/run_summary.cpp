@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/mechanics/return_map.h"
+#include "core/run/row_block.h"
 
 namespace twosphere {
 
@@ -57,15 +58,17 @@ std::optional<ClosureError> closure_error(const Scenario& record, double elapsed
 
 }  // namespace
 
-void LaneSummary::add_row(const Sample& sample) {
-  ++samples;
-  energy_error.add(sample[Quantity::energy_error]);
-  unit_length_error.add(sample[Quantity::unit_length_error]);
-  mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
-}
-
-void LaneSummary::add_row(Simulation& simulation, int index) {
-  add_row(simulation.sample(index));
+void LaneSummary::add_rows(Simulation& simulation, int index) {
+  const auto add = [this](const Sample& sample) {
+    ++samples;
+    energy_error.add(sample[Quantity::energy_error]);
+    unit_length_error.add(sample[Quantity::unit_length_error]);
+    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
+  };
+  if (const RowBlock& rows = simulation.rows(); rows.empty())
+    add(simulation.sample(index));
+  else
+    for (const Sample& sample : rows.samples()) add(sample);
   if (measured) measured->add_row(simulation);
 }
 

@@ -33,10 +33,8 @@ struct LaneSummary {
   /// Why something that an option asked for is not in the summary, with the option.
   std::vector<std::pair<std::string, std::string>> notes;
 
-  /// Adds the present row of the lane.
-  void add_row(Simulation& simulation, int index);
-  /// Adds a row, of which nothing but its sample is needed: without `measured`.
-  void add_row(const Sample& sample);
+  /// Adds the present row of the lane, or those of Simulation::rows().
+  void add_rows(Simulation& simulation, int index);
   /// Takes the present step of the lane into account, as a Simulation::Observer.
   std::int64_t see(Simulation& simulation, int index);
 

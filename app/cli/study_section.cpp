@@ -5,6 +5,7 @@
 #include "app/cli/study_forms.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/described_file.h"
+#include "core/base/text.h"
 #include "core/output/csv.h"
 #include "core/studies/section_study.h"
 #include "core/studies/sweep_plan.h"
@@ -65,10 +66,11 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
   for (std::size_t k = 0; k < orbits.size(); ++k) {
     const SectionOrbit& orbit = orbits[k];
     const std::string values = values_of(*starts, k);
-    text += fmt::format(
-        "start {}{}: {} points{}{}\n", k, values.empty() ? "" : " (" + values + ')', orbit.points,
-        orbit.status == TaskStatus::done ? "" : fmt::format(", {}", name(orbit.status)),
-        orbit.why.empty() ? "" : ": " + orbit.why);
+    text +=
+        fmt::format("start {}{}: {}{}{}\n", k, values.empty() ? "" : " (" + values + ')',
+                    counted(orbit.points, "point"),
+                    orbit.status == TaskStatus::done ? "" : fmt::format(", {}", name(orbit.status)),
+                    orbit.why.empty() ? "" : ": " + orbit.why);
     if (!orbit.why.empty()) ++failed;
   }
   if (failed == starts->tasks())

@@ -129,7 +129,8 @@ int new_sweep(SweepOptions& options) {
   std::string shape;
   for (const std::size_t length : sweep->shape())
     shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
-  return print(fmt::format("{} tasks ({}){}; name {}\n{}", sweep->tasks(), shape,
+  return print(fmt::format("{} ({}){}; name {}\n{}",
+                           counted(static_cast<std::int64_t>(sweep->tasks()), "task"), shape,
                            sweep->needs_run() ? steps_and_rows(*sweep) : std::string(),
                            folder->name, basins_text(*sweep)));
 }
@@ -266,8 +267,9 @@ int collect(const SweepOptions& options) {
     return row.status == TaskStatus::missing;
   });
   if (missing > 0 && !options.quiet)
-    print_messages(
-        {fmt::format("{} of {} tasks are missing; they are marked", missing, rows->size())});
+    print_messages({fmt::format(
+        "{} of {} {}; {} marked", missing, counted(static_cast<std::int64_t>(rows->size()), "task"),
+        missing == 1 ? "is missing" : "are missing", missing == 1 ? "it is" : "they are")});
   if (!folder->sweep.equilibria.empty() && !options.quiet)
     if (const std::string text = basins_uncertainty(folder->sweep, *rows).text(); !text.empty())
       print_messages({text});

@@ -16,9 +16,15 @@ void FigureView::show_figure(Figure figure, ui::Point points, const ui::FigureLo
   figure_ = std::move(figure);
   setAccessibleDescription({});
   points_ = points;
+  fills_ = false;
   look_ = look;
   image_ = {};
   update();
+}
+
+void FigureView::fill_with(Figure figure, ui::Point points, const ui::FigureLook& look) {
+  show_figure(std::move(figure), points, look);
+  fills_ = true;
 }
 
 void FigureView::show_text(const QString& text) {
@@ -37,12 +43,14 @@ void FigureView::paintEvent(QPaintEvent*) {
     return;
   }
   constexpr double border = 8, points_per_inch = 72;
-  const double fit =
-      std::min((width() - 2 * border) / points_.x, (height() - 2 * border) / points_.y);
-  const double ratio = devicePixelRatioF();
-  if (const double dpi = fit * ratio * points_per_inch; image_.isNull() || dpi != dpi_) {
+  const double across = width() - 2 * border, down = height() - 2 * border,
+               fit = std::min(across / points_.x, down / points_.y);
+  const double ratio = devicePixelRatioF(), dpi = fit * ratio * points_per_inch;
+  const ui::Point page = fills_ ? ui::Point{across / fit, down / fit} : points_;
+  if (image_.isNull() || dpi != dpi_ || page != page_) {
     dpi_ = dpi;
-    image_ = figure_image(*figure_, points_, dpi, look_);
+    page_ = page;
+    image_ = figure_image(*figure_, page, dpi, look_);
     image_.setDevicePixelRatio(ratio);
   }
   const QSizeF size = image_.deviceIndependentSize();

@@ -16,6 +16,8 @@ class FigureView : public QWidget {
   explicit FigureView(QWidget* parent);
 
   void show_figure(Figure figure, ui::Point points, const ui::FigureLook& look);
+  /// A figure that fills the view: of this size [pt] or longer in one direction.
+  void fill_with(Figure figure, ui::Point points, const ui::FigureLook& look);
   void show_text(const QString& text);
   QSize sizeHint() const override { return {440, 500}; }
 
@@ -26,9 +28,11 @@ class FigureView : public QWidget {
   std::optional<Figure> figure_;
   QString text_;
   ui::Point points_;
+  bool fills_ = false;
   ui::FigureLook look_;
-  QImage image_;  // as drawn last
+  QImage image_;  // as drawn last, at this resolution and size
   double dpi_ = 0;
+  ui::Point page_;
 };
 
 }  // namespace twosphere

@@ -230,7 +230,7 @@ void FrequenciesDialog::show_result() {
   picture_.reset();
   if (!any) return view_->show_text(QStringLiteral("No lines yet"));
   picture_ = Figure(frequency_figure(*result_, title().toStdString()));
-  view_->show_figure(*picture_, {340, 200}, paper_look());
+  view_->fill_with(*picture_, {340, 200}, paper_look());
 }
 
 void FrequenciesDialog::fill_table() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/modes_dialog.h"
 
-#include <fmt/format.h>
-
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
@@ -22,6 +20,7 @@
 #include <utility>
 
 #include "app/base/labels.h"
+#include "app/base/plural.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/mode_view.h"
 #include "app/dialogs/widgets.h"
@@ -36,6 +35,7 @@ namespace {
 
 constexpr double degree = std::numbers::pi / 180;
 constexpr int shown_digits = 10, angle_digits = 4;
+constexpr int quality_column = 4, energy_sign_column = 5;  // of the modes
 
 QString number_text(double value, int digits) {
   return std::isfinite(value) ? to_qstring(ui::significant(value, digits)) : QStringLiteral("–");
@@ -101,8 +101,13 @@ void ModesDialog::make_results() {
   equilibria_ = rows_table(
       this, "equilibria", "Equilibria",
       {"Number", "Potential energy [J]", "Index", "Nullity", "Kind", "From the start [°]"});
-  list_ = rows_table(this, "modes", "Modes",
-                     {"Mode", "ν² [rad²/s²]", "Frequency [Hz]", "Growth [1/s]", "Quality"});
+  list_ = rows_table(
+      this, "modes", "Modes",
+      {"Mode", "ν² [rad²/s²]", "Frequency [Hz]", "Growth [1/s]", "Quality", "Energy sign"});
+  list_->horizontalHeaderItem(energy_sign_column)
+      ->setToolTip(QStringLiteral("Whether the oscillation raises or lowers the energy: where one "
+                                  "of each sign meet, damping "
+                                  "or another parameter may make the equilibrium unstable"));
   summary_ = text_lines(*this, "summary");
   view_ = named(new ModeView(this), "animation", "Animation of the mode");
   animated_ = check_box(this, "animate", "&Animate the mode",
@@ -260,7 +265,8 @@ void ModesDialog::take_modes(std::size_t of, Result<Modes> found) {
   shown_ = of;
   list_->clearSelection();
   list_->setRowCount(static_cast<int>(modes_.list.size()));
-  list_->setColumnHidden(4, !modes_.damped);
+  list_->setColumnHidden(quality_column, !modes_.damped);
+  list_->setColumnHidden(energy_sign_column, !modes_.has_energy_signs());
   for (std::size_t k = 0; k < modes_.list.size(); ++k) {
     const Mode& mode = modes_.list[k];
     const int row = static_cast<int>(k);
@@ -268,6 +274,11 @@ void ModesDialog::take_modes(std::size_t of, Result<Modes> found) {
     int column = 1;
     for (const double value : {mode.square, mode.frequency, mode.growth, mode.quality})
       put_cell(*list_, row, column++, number_text(value, shown_digits), {}, true);
+    put_cell(*list_, row, energy_sign_column,
+             to_qstring(mode.energy_sign > 0   ? "+1"
+                        : mode.energy_sign < 0 ? "−1"
+                                               : "0"),
+             {}, true);
   }
   if (!modes_.list.empty()) list_->selectRow(0);
   poll();
@@ -282,11 +293,12 @@ void ModesDialog::poll() {
   const bool modes = shown_ && shown_ == chosen_equilibrium();
   open_mode_->setEnabled(modes && chosen_mode());
   save_->setEnabled(modes && !modes_.list.empty());
-  summary_->setText(
-      found_.list.empty()
-          ? QString()
-          : to_qstring(fmt::format("{} equilibria, where {} of {} starts ended. Index 0 is stable.",
-                                   found_.list.size(), found_.converged, found_.starts)));
+  summary_->setText(found_.list.empty()
+                        ? QString()
+                        : QStringLiteral("%1, where %2 of %3 starts ended. Index 0 is stable.")
+                              .arg(counted(found_.list.size(), "equilibrium", "equilibria"))
+                              .arg(found_.converged)
+                              .arg(found_.starts));
 }
 
 void ModesDialog::open_equilibrium() {

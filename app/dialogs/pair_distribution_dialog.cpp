@@ -197,7 +197,7 @@ void PairDistributionDialog::show_curves() {
                                      complete_ ? "" : "So far: ", counted(states, "state"))));
   picture_ = Figure(pair_figure(
       curves_, fmt::format("{}: pair distribution", context_.run.snapshot().present->title)));
-  view_->show_figure(*picture_, {360, 220}, paper_look());
+  view_->fill_with(*picture_, {360, 220}, paper_look());
 }
 
 DialogRecord pair_distribution_dialog() {

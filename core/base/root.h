@@ -41,4 +41,33 @@ std::optional<double> find_root(double a, double fa, double b, double fb, const 
   }
 }
 
+/// The false position of Illinois, for functions that are costly and nearly linear: two points, at
+/// which the function has opposite signs, and a line through its values there. The value at an end
+/// that stays counts half from then on.
+class FalsePosition {
+ public:
+  FalsePosition(double a, double fa, double b, double fb) : a_(a), fa_(fa), b_(b), fb_(fb) {}
+
+  /// Where the line is 0.
+  double next() const { return b_ - fb_ * (b_ - a_) / (fb_ - fa_); }
+  /// The value fx ≠ 0 at a point between the ends, which takes the place of one of them.
+  void add(double x, double fx) {
+    if ((fx > 0) != (fb_ > 0)) {
+      a_ = b_;
+      fa_ = fb_;
+    } else {
+      fa_ /= 2;
+    }
+    b_ = x;
+    fb_ = fx;
+  }
+  /// The point that was added last.
+  double last() const { return b_; }
+  /// Whether a point is one of the ends: they are as close as rounding allows.
+  bool is_end(double x) const { return x == a_ || x == b_; }
+
+ private:
+  double a_, fa_, b_, fb_;
+};
+
 }  // namespace twosphere

@@ -65,11 +65,9 @@ void PairFlow::prepare(const System& system) {
   anisotropy_ = std::move(terms.anisotropy);
   axis_ = terms.axis;
   field_ = std::move(terms.field);
-  const bool forced = system.has_external_force();
-  if (field_.cols() == 0 && forced) field_.setZero(3, n);
+  force_.prepare(system);
+  if (field_.cols() == 0 && force_.acts()) field_.setZero(3, n);
   turning_ = field_;
-  force_.setZero(3, forced ? n : 0);
-  start_.setZero(3, forced ? n : 0);
 }
 
 std::optional<std::pair<Eigen::Index, Eigen::Index>> PairFlow::match(Eigen::Index r,
@@ -154,11 +152,9 @@ void PairFlow::turn_pair(double h, Eigen::Index i, Eigen::Index j, const Law& la
 StepReport PairFlow::take(const System& system, double t, double h, Columns& q, Columns& e,
                           std::span<TangentVector> vectors) {
   StepReport report;
-  const bool forced = force_.cols() > 0;
-  if (forced) {
-    system.force(t + h / 2, q, force_);
-    turning_ = field_ + force_;
-    start_ = q + e;
+  if (force_.acts()) {
+    force_.begin(system, t, h, q, e);
+    turning_ = field_ + force_.force();
   }
   const double half = h / 2;
   const Eigen::Index rounds = logarithmic_ != 0 ? players_ - 1 : 0, matches = players_ / 2;
@@ -181,8 +177,7 @@ StepReport PairFlow::take(const System& system, double t, double h, Columns& q, 
   // The rounding of small turns.
   for (Eigen::Index i = 0; i < q.cols(); ++i)
     add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
-  // f at the middle times Δq.
-  if (forced && report.ok()) report.work = force_.cwiseProduct(q + e - start_).sum();
+  if (report.ok()) report.work = force_.work(q, e);
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/integrators/middle_force.h"
 #include "core/mechanics/integrator.h"
 #include "core/mechanics/system.h"
 
@@ -68,7 +69,8 @@ class PairFlow {
   Eigen::Index players_ = 0;  // n, or n + 1 if n is odd
   Eigen::VectorXd anisotropy_;
   Vec3 axis_;
-  Columns field_, force_, turning_, start_;  // B, f and B + f, q + e before the step
+  MiddleForce force_;        // f
+  Columns field_, turning_;  // B, and B + f
 };
 
 }  // namespace twosphere

@@ -153,13 +153,11 @@ class Rotation final : public InnerMethod, private TangentMap {
       return rotation_kernel::finite(m.size(), now_);
     }
 
-    /// Calls copy(number of a member, its place in `all`). Where there are fewer members, the last
-    /// one is repeated.
+    /// Calls copy(number of a member, its place in `all`) for every slot.
     template <class Copy>
     static void for_each_number(std::span<const Member> members, rotation_kernel::Members& all,
                                 Copy copy) {
-      for (std::size_t slot = 0; slot < ensemble_members; ++slot) {
-        const Member& member = members[std::min(slot, members.size() - 1)];
+      for_each_slot(members, ensemble_members, [&](const Member& member, std::size_t slot) {
         State& state = *member.state;
         auto& method = static_cast<Rotation&>(*member.integrator);
         std::size_t place = slot;
@@ -169,7 +167,7 @@ class Rotation final : public InnerMethod, private TangentMap {
           copy(method.e_start_.data()[k], all.e[place]);
           copy(method.g_start_.data()[k], all.g[place]);
         }
-      }
+      });
     }
 
     rotation_kernel::Members begun_, now_;  // at the beginning of the step, and in it

@@ -11,6 +11,7 @@
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/first_order_composition.h"
+#include "core/integrators/middle_force.h"
 #include "core/integrators/step_checks.h"
 #include "core/mechanics/integrator.h"
 
@@ -39,10 +40,8 @@ class SublatticeStep {
     const PairTerms terms = system.pair_terms();
     strength_ = system.strength();
     field_ = terms.field;
-    const bool forced = system.has_external_force();
     if (field_.cols() == 0) field_.setZero(3, n);
-    force_.setZero(3, forced ? n : 0);
-    start_.setZero(3, forced ? n : 0);
+    force_.prepare(system);
     // The bonds of each body, one after another.
     const auto at = [](int body) { return static_cast<std::size_t>(body); };
     first_bond_.assign(at(n) + 1, 0);
@@ -61,18 +60,13 @@ class SublatticeStep {
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
                   std::span<TangentVector> /*vectors*/) {
     StepReport report;
-    const bool forced = force_.cols() > 0;
-    if (forced) {
-      system.force(t + h / 2, q, force_);
-      start_ = q + e;
-    }
+    if (force_.acts()) force_.begin(system, t, h, q, e);
     for (std::size_t c = 0; c + 1 < colors_.size(); ++c) turn(h / 2, colors_[c], q, e);
     turn(h, colors_.back(), q, e);
     for (std::size_t c = colors_.size() - 1; c-- > 0;) turn(h / 2, colors_[c], q, e);
     if (interrupted()) report.status = StepStatus::interrupted;
     check_step_finite(report, q, e);
-    // f at the middle times Δq.
-    if (forced && report.ok()) report.work = force_.cwiseProduct(q + e - start_).sum();
+    if (report.ok()) report.work = force_.work(q, e);
     return report;
   }
 
@@ -119,7 +113,7 @@ class SublatticeStep {
   void turn(double h, const std::vector<Eigen::Index>& bodies, Columns& q, Columns& e) const {
     for (const Eigen::Index i : bodies) {
       Vec3 g = -field_.col(i);
-      if (force_.cols() > 0) g -= force_.col(i);
+      if (force_.acts()) g -= force_.force().col(i);
       for (const auto& [j, linear, cross] : bonds_of(static_cast<std::size_t>(i))) {
         const Vec3 other = q.col(j);
         g += linear * other + other.cross(cross);
@@ -135,7 +129,8 @@ class SublatticeStep {
   std::vector<std::size_t> first_bond_;            // of each body, and the end
   std::vector<Bond> bonds_;                        // of all bodies, each bond twice
   std::vector<std::vector<Eigen::Index>> colors_;  // the bodies of each
-  Columns field_, force_, start_;                  // B, f, and q + e before the step
+  Columns field_;                                  // B
+  MiddleForce force_;
 };
 
 }  // namespace

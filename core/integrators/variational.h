@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -61,12 +60,6 @@ class VariationalMethod {
     /// Its vector; all members have one, or none.
     const TangentMap::FollowedMember* followed = nullptr;
   };
-  /// Calls use(member, its slot) for every slot of a group; where there are fewer members, the
-  /// last one is repeated.
-  template <class Use>
-  static void for_each_slot(std::span<const Member> members, std::size_t slots, Use use) {
-    for (std::size_t m = 0; m < slots; ++m) use(members[std::min(m, members.size() - 1)], m);
-  }
   virtual std::int64_t advance_together(const System& /*system*/, std::span<const double> /*gamma*/,
                                         double /*h*/, std::int64_t /*count*/,
                                         std::span<const Member>) {

@@ -6,6 +6,7 @@
 #include "core/integrators/variational.h"
 #include "core/kernels/chain_ensemble.h"
 #include "core/mechanics/chain_inverse.h"
+#include "core/mechanics/ensemble.h"
 
 namespace twosphere {
 

@@ -9,6 +9,7 @@
 #include "core/integrators/variational.h"
 #include "core/kernels/uncoupled.h"
 #include "core/kernels/uncoupled_ensemble.h"
+#include "core/mechanics/ensemble.h"
 
 namespace twosphere {
 

@@ -66,12 +66,7 @@ class ForwardingSystem : public System {
                         std::vector<double>& out) const override {
     original_->own_color_values(t, q, w, out);
   }
-  bool has_stream_function() const override { return original_->has_stream_function(); }
-  void stream_function(const Columns& q, const Columns& x, double core,
-                       Eigen::VectorXd& psi) const override {
-    original_->stream_function(q, x, core, psi);
-  }
-  double stream_scale() const override { return original_->stream_scale(); }
+  const Fluid* fluid() const override { return original_->fluid(); }
   bool shows_directions() const override { return original_->shows_directions(); }
   Extent extent() const override { return original_->extent(); }
   Box accessible_box(double energy) const override { return original_->accessible_box(energy); }

@@ -25,6 +25,7 @@
 namespace twosphere {
 
 struct Definition;
+struct Fluid;
 struct State;
 
 /// A number that a definition of a system names for plots or colours.
@@ -244,16 +245,8 @@ class System {
                                 std::vector<double>& out) const {
     out.clear();
   }
-  /// Whether the bodies are carried by a fluid on the unit sphere that has a stream_function().
-  virtual bool has_stream_function() const { return false; }
-  /// ψ [m²/s] of the fluid, with the mean 0 over the sphere, at the unit vectors x: it moves with
-  /// ∇ψ × x. Within the angle `core` [rad] of a body ψ grows no further. O(n) for each x.
-  virtual void stream_function(const Columns& /*q*/, const Columns& /*x*/, double /*core*/,
-                               Eigen::VectorXd& psi) const {
-    psi.setZero();
-  }
-  /// The typical size of ψ [m²/s], which does not depend on q.
-  virtual double stream_scale() const { return 0; }
+  /// The fluid that carries the bodies, whose streamlines are drawn; null if there is none.
+  virtual const Fluid* fluid() const { return nullptr; }
   /// Whether the bodies are coloured by their directions unless another quantity is chosen.
   virtual bool shows_directions() const { return false; }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for

@@ -49,10 +49,12 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
   return columns;
 }
 
-std::vector<CsvColumn> trajectory_columns(int bodies, bool momenta, bool base) {
+std::vector<CsvColumn> trajectory_columns(const SystemInfo& system, int bodies, bool momenta,
+                                          bool base) {
   std::vector<CsvColumn> columns{csv_column(Quantity::time)};
   std::vector<Signal::Kind> kinds{Signal::Kind::direction, Signal::Kind::angular_velocity};
-  if (momenta) kinds.insert(kinds.end(), {Signal::Kind::momentum, Signal::Kind::angular_momentum});
+  if (momenta && !system.first_order) kinds.push_back(Signal::Kind::momentum);
+  if (momenta) kinds.push_back(Signal::Kind::angular_momentum);
   for (const Signal::Kind kind : kinds)
     for (int i = 0; i < bodies; ++i)
       for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
@@ -218,8 +220,8 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
                    time, {});
 }
 
-std::string trajectory_header(int bodies, bool momenta, bool base) {
-  return header(trajectory_columns(bodies, momenta, base));
+std::string trajectory_header(const SystemInfo& system, int bodies, bool momenta, bool base) {
+  return header(trajectory_columns(system, bodies, momenta, base));
 }
 
 std::string trajectory_row(const System& system, const State& state, bool momenta) {
@@ -232,8 +234,10 @@ std::string trajectory_row(const System& system, const State& state, bool moment
   add(state.w);
   if (momenta) {
     Columns of_bodies;
-    twosphere::momenta(system, state, of_bodies);
-    add(of_bodies);
+    if (!first_order(system)) {
+      twosphere::momenta(system, state, of_bodies);
+      add(of_bodies);
+    }
     angular_momenta(system, state, of_bodies);
     add(of_bodies);
   }
@@ -247,9 +251,11 @@ std::string trajectory_row(const System& system, const State& state, bool moment
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch, bool momenta) {
-  const auto system = info_of(record).create(record.size(), record.parameters);
+  const SystemInfo& info = info_of(record);
+  const auto system = info.create(record.size(), record.parameters);
   const bool base = system && (*system)->free_base();
-  return companion(record, branch, trajectory_columns(record.size(), momenta, base), {}, lane);
+  return companion(record, branch, trajectory_columns(info, record.size(), momenta, base), {},
+                   lane);
 }
 
 std::string section_header(const SectionSurface& surface, bool several_starts) {
@@ -302,10 +308,11 @@ std::string pair_distribution_companion(const Scenario& record, std::size_t lane
 }
 
 std::string xyz_frame(const System& system, const State& state) {
+  const bool kinetic = !first_order(system);
   std::string out = fmt::format(
-      "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3:kinetic_energy:R:1 "
+      "{}\nProperties=species:S:1:pos:R:3:velo:R:3:q:R:3:omega:R:3{} "
       "pbc=\"F F F\" Program=\"{}\" Time={}\n",
-      state.size(), program_version(), shortest(state.t));
+      state.size(), kinetic ? ":kinetic_energy:R:1" : "", program_version(), shortest(state.t));
   const auto append = [&out](const Vec3& v) {
     for (const double x : v) (out += ' ') += shortest(x);
   };
@@ -315,7 +322,7 @@ std::string xyz_frame(const System& system, const State& state) {
     append(body.velocity);
     append(body.q);
     append(body.omega);
-    (out += ' ') += shortest(body.kinetic);
+    if (kinetic) (out += ' ') += shortest(body.kinetic);
     out += '\n';
   }
   return out;

@@ -69,8 +69,10 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time = {}
                           const std::string& branch = {}, const CsvExtras& extras = {});
 
 /// Trajectory: time, q0_x …, omega0_x [rad/s] …; with momenta also mu0_x [J s] … and pi0_x [J s]
-/// …, the μ and π of [P2], and of a base that flies base_x [m] … and base_vx [m/s] ….
-std::string trajectory_header(int bodies, bool momenta = false, bool base = false);
+/// …, the μ and π of [P2], in systems of first order π alone, as there is no μ; and of a base that
+/// flies base_x [m] … and base_vx [m/s] ….
+std::string trajectory_header(const SystemInfo& system, int bodies, bool momenta = false,
+                              bool base = false);
 std::string trajectory_row(const System& system, const State& state, bool momenta = false);
 /// The companion of a trajectory; with several lanes it names the lane.
 std::string trajectory_companion(const Scenario& record, std::size_t lane = 0,
@@ -100,8 +102,8 @@ std::string pair_distribution_table(const PairDistribution& pairs);
 std::string pair_distribution_companion(const Scenario& record, std::size_t lane,
                                         const std::string& branch = {});
 /// One frame of extended XYZ, one line per body with the values of BodyRecord: position [m],
-/// velocity [m/s], q, ω [rad/s] and its share ½ q̇_i·Σ_j M_ij q̇_j of the kinetic energy [J]. The
-/// comment line contains Time=.
+/// velocity [m/s], q, ω [rad/s] and, except of first order, its share ½ q̇_i·Σ_j M_ij q̇_j of the
+/// kinetic energy [J]. The comment line contains Time=.
 std::string xyz_frame(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -109,7 +109,9 @@ std::string vtk_frame(const System& system, const State& state) {
       "</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" "
       "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
       count, vertices.size(), lines.size() / 2);
-  out += "<PointData Scalars=\"kinetic_energy\" Vectors=\"velocity\">\n";
+  const bool kinetic = !first_order(system);
+  out += fmt::format("<PointData Scalars=\"{}\" Vectors=\"velocity\">\n",
+                     kinetic ? "kinetic_energy" : "body");
   out += opening("Int32", "body", 1);
   for (std::size_t i = 0; i < count; ++i)
     out += i < bodies.size() ? fmt::format("{}\n", i) : std::string("-1\n");
@@ -117,10 +119,12 @@ std::string vtk_frame(const System& system, const State& state) {
   out += vectors("q", &BodyRecord::q);
   out += vectors("omega", &BodyRecord::omega);
   out += vectors("velocity", &BodyRecord::velocity);
-  out += opening("Float64", "kinetic_energy", 1);
-  for (const BodyRecord& body : bodies) (out += shortest(body.kinetic)) += '\n';
-  for (std::size_t i = 0; i < others; ++i) out += "0\n";
-  out += closing;
+  if (kinetic) {
+    out += opening("Float64", "kinetic_energy", 1);
+    for (const BodyRecord& body : bodies) (out += shortest(body.kinetic)) += '\n';
+    for (std::size_t i = 0; i < others; ++i) out += "0\n";
+    out += closing;
+  }
   out += "</PointData>\n<Points>\n";
   out += opening("Float64", "", 3);
   for (const Vec3& point : points.list()) append(out, point);

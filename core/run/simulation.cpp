@@ -206,7 +206,9 @@ std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn
 std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
   const std::size_t events = now_.events_applied;
   if (auto failure = begin_step()) return failure;
-  return continue_to(last, now_.events_applied > events, {});
+  const bool changed = now_.events_applied > events;
+  if (!changed && stride() > 1 && take_rows(last, {})) return {};
+  return continue_to(last, changed, {});
 }
 
 /// advance_to() after begin_step(), which may have changed the run.
@@ -320,15 +322,23 @@ std::int64_t Simulation::next_change() const {
   return change;
 }
 
-std::size_t Simulation::observe(Observer observer) {
+std::size_t Simulation::observe(Observer observer, bool takes_rows) {
   const std::int64_t next = observer(*this);
-  observers_.push_back({std::move(observer), next});
-  next_look_ = std::min(next_look_, next);
+  observers_.push_back({std::move(observer), next, takes_rows});
+  find_next_look();
   return observers_.size() - 1;
 }
 
 void Simulation::unobserve(std::size_t number) {
-  if (number < observers_.size()) observers_[number] = {nullptr, never};
+  if (number < observers_.size()) observers_[number] = {nullptr, never, true};
+}
+
+void Simulation::find_next_look() {
+  next_look_ = next_single_look_ = never;
+  for (const Observing& one : observers_) {
+    next_look_ = std::min(next_look_, one.next);
+    if (!one.takes_rows) next_single_look_ = std::min(next_single_look_, one.next);
+  }
 }
 
 /// The most steps that may be taken before something looks at the state.
@@ -340,12 +350,10 @@ std::int64_t Simulation::unseen_steps() const {
 /// Lets observers look, watches the steps, and checks the stop conditions.
 void Simulation::look() {
   if (steps() >= next_look_) {
-    next_look_ = never;
-    for (Observing& one : observers_) {
-      // Each tells when it wants to look again.
+    // Each tells when it wants to look again.
+    for (Observing& one : observers_)
       if (steps() >= one.next) one.next = one.look(*this);
-      next_look_ = std::min(next_look_, one.next);
-    }
+    find_next_look();
   }
   if (steps() >= coarse_.next_step()) coarse_.after_step(*this);
   check_stops();

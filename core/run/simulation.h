@@ -79,6 +79,8 @@ class CoarseSteps {
   const std::vector<CoarseStep>& of(Simulation& run, int lane);
   bool known() const { return !lanes_.empty(); }
   void forget() { lanes_.clear(); }
+  /// The fastest of the rates that it has judged by [rad/s]; 0 if it is not known().
+  double fastest() const { return known() ? fastest_ : 0; }
 
   /// The step of the run after which it looks.
   std::int64_t next_step() const {
@@ -91,6 +93,7 @@ class CoarseSteps {
 
  private:
   std::vector<std::vector<CoarseStep>> lanes_;  // empty: not known
+  double fastest_ = 0;                          // [rad/s]
   StepWatch watch_;                             // if they are known
 };
 
@@ -123,8 +126,8 @@ class Simulation {
   /// Takes steps up to step `last` > steps(), or one step, in a single call. The results are those
   /// of repeated calls of step(), with almost no cost beyond that of the methods. Ends early after
   /// a step that the caller may want to examine (a row, the planned end, one at which a stop
-  /// condition is met, the first step after an event), and between two steps when this thread is
-  /// interrupted.
+  /// condition is met, the first step after an event), after up to RowBlock::capacity steps that
+  /// stop conditions measure, and between two steps when this thread is interrupted.
   std::optional<StepFailure> advance_to(std::int64_t last);
   /// The same, but where every step has a row and nothing else of the steps is looked at, it goes
   /// on over up to RowBlock::capacity rows, whose quantities are measured together: rows(). For one
@@ -162,7 +165,9 @@ class Simulation {
   /// fail are not seen. Values may be not finite between rows. Returns its number, for unobserve().
   /// Checkpoints and continuations are without observers, and so is the run that an edit of the
   /// start makes, see set().
-  std::size_t observe(Observer observer);
+  /// `takes_rows`: where several steps have been measured together, it is called once after them,
+  /// and finds all of them in rows(), so that they need not be taken one by one for it.
+  std::size_t observe(Observer observer, bool takes_rows = false);
   /// The observer of this number, if there is one, no longer looks.
   void unobserve(std::size_t number);
 
@@ -175,6 +180,8 @@ class Simulation {
   const std::vector<CoarseStep>& coarse_steps(int lane) { return coarse_.of(*this, lane); }
   /// Whether this has been asked since the settings changed.
   bool knows_coarse_steps() const { return coarse_.known(); }
+  /// CoarseSteps::fastest() [rad/s].
+  double fastest_rate() const { return coarse_.fastest(); }
   /// From now on, saves the state at the last row or change of the run before the first warning,
   /// for go_back().
   void save_last_good() { saves_good_ = true; }
@@ -352,6 +359,7 @@ class Simulation {
   std::optional<StepFailure> check_row();
   std::int64_t unseen_steps() const;
   void look();
+  void find_next_look();
   void check_stops();
   std::optional<double> locate(const StopConditions::Met& met) const;
   Guard::Row guarded(int index);
@@ -388,9 +396,11 @@ class Simulation {
   struct Observing {
     Observer look;
     std::int64_t next;
+    bool takes_rows;
   };
   std::vector<Observing> observers_;
   std::int64_t next_look_ = never;                // the least of theirs
+  std::int64_t next_single_look_ = never;         // the least of those that do not take rows
   std::vector<Lane::Checkpoint> rollback_lanes_;  // the lanes saved by save_for_rollback()
   std::int64_t rollback_steps_ = 0;               // steps() when they were saved
   RowBlock rows_;                                 // rows()

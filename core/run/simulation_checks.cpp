@@ -84,6 +84,7 @@ const std::vector<CoarseStep>& CoarseSteps::of(Simulation& run, int lane) {
     if (interrupted()) return unknown;
     // Lanes that have been called coarse are not watched.
     lanes_ = std::move(found);
+    fastest_ = scales.fastest();
     watch_ = StepWatch(run.steps(), run.grid_step(), scales.fastest());
     for (int i = 0; i < run.lane_count(); ++i)
       watch_.add_lane(

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/base/interrupt.h"
+#include "core/catalog.h"
 #include "core/run/row_block.h"
 #include "core/run/simulation.h"
 
@@ -24,28 +25,33 @@ std::optional<StepFailure> Simulation::advance_rows(std::int64_t last,
   return continue_to(last, changed, turn);
 }
 
-/// How many rows may be taken together, up to step `last`; fewer than two if none.
+/// How many rows may be taken together, up to step `last`, or steps before the next row that stop
+/// conditions measure; fewer than two if none.
 std::int64_t Simulation::rows_together(std::int64_t last) {
   const Lane& lane = lanes_[0];
-  if (lanes_.size() > 1 || now_.stride.rows > 1 || now_.stride.checks > 1 || lane.substeps > 1 ||
+  const bool rows = stride() == 1;
+  if (lanes_.size() > 1 || (!rows && !now_.stops.measures()) || lane.substeps > 1 ||
       lane.info->adaptive || lane.exponents || lane.crossings || now_.stops.reads_states() ||
       !RowBlock::suits(*system()))
     return 0;
+  // Functions that were added may fail where they have not before: no step of theirs is repeated.
+  if (!is_listed(system_info()) || !is_listed(*lane.info)) return 0;
   if (rows_alone_ > 0) {
     --rows_alone_;
     return 0;
   }
   constexpr auto capacity = static_cast<std::int64_t>(RowBlock::capacity);
   std::int64_t end =
-      std::min({last, steps() + capacity, next_change(), next_look_, coarse_.next_step()});
+      std::min({last, steps() + capacity, next_change(), next_single_look_, coarse_.next_step()});
+  if (!rows) end = std::min(end, (steps() / now_.stride.checks + 1) * now_.stride.checks - 1);
   // There the distance from the start is measured.
   if (end == now_.clock.return_step()) --end;
   return end - steps();
 }
 
-/// Takes up to RowBlock::capacity steps of the only lane, each of which has a row. False, with
-/// nothing changed, if there are not as many as two, or if one of them fails, is not finite, or
-/// meets a stop condition.
+/// Takes up to RowBlock::capacity steps of the only lane, each of which has a row, or none of which
+/// has one. False, with nothing changed, if there are not as many as two, or if one of them fails,
+/// is not finite, or meets a stop condition.
 bool Simulation::take_rows(std::int64_t last, const std::function<void(int)>& turn) {
   const std::int64_t count = rows_together(last), begun = steps();
   if (count < 2) return false;
@@ -75,8 +81,9 @@ bool Simulation::take_rows(std::int64_t last, const std::function<void(int)>& tu
   now_.clock.advance(count);
   now_.reached.clear();
   measured_.lanes.assign(1, rows_.samples().back());
-  guard_rows(begun + 1);
+  if (stride() == 1) guard_rows(begun + 1);
   look();
+  if (stride() > 1) rows_.clear();  // they were none
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/base/build.h"
 #include "core/base/table_writer.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/direction_text.h"
@@ -149,7 +150,7 @@ std::vector<CsvColumn> mode_columns(const ModeTable& table) {
       {"growth", "1/s",
        "Rate at which the mode grows; of an elliptic mode negative if it decays."}};
   if (damped) columns.push_back({"quality", "1", "Q of a damped oscillation."});
-  if (table.shows_sign())
+  if (table.modes.has_energy_signs())
     columns.push_back({"energy_sign", "1", "-1: the oscillation lowers the energy; 0: none."});
   for (const SteppedLane& lane : stepped_lanes(table))
     columns.push_back({lane.name + "/frequency", "Hz", "That of this lane with its step."});
@@ -245,14 +246,14 @@ std::string ModeTable::text(const Columns& start, const System& rest) const {
   std::vector<std::vector<std::string>> rows{
       {"mode", "square [rad^2/s^2]", "frequency [Hz]", "growth [1/s]"}};
   if (modes.damped) rows[0].emplace_back("quality [1]");
-  if (shows_sign()) rows[0].emplace_back("energy sign");
+  if (modes.has_energy_signs()) rows[0].emplace_back("energy sign");
   for (const SteppedLane& lane : lanes) rows[0].push_back(lane.name + " [Hz]");
   for (std::size_t k = 0; k < std::min(count, modes.list.size()); ++k) {
     const Mode& mode = modes.list[k];
     auto& row = rows.emplace_back(std::vector<std::string>{
         fmt::format("{}", k), shown(mode.square), shown(mode.frequency), shown(mode.growth)});
     if (modes.damped) row.push_back(shown(mode.quality));
-    if (shows_sign()) row.push_back(fmt::format("{:+}", mode.energy_sign));
+    if (modes.has_energy_signs()) row.push_back(fmt::format("{:+}", mode.energy_sign));
     for (const SteppedLane& lane : lanes)
       row.push_back(mode.frequency > 0 ? shown(lane.frequency(mode.frequency), lane_digits) : "");
   }
@@ -267,7 +268,7 @@ std::string ModeTable::csv() const {
     table.add(k);
     for (const double value : {mode.square, mode.frequency, mode.growth}) table.add(value);
     if (modes.damped) table.add(mode.quality);
-    if (shows_sign()) table.add(mode.energy_sign);
+    if (modes.has_energy_signs()) table.add(mode.energy_sign);
     for (const SteppedLane& lane : lanes)
       table.add(mode.frequency > 0 ? lane.frequency(mode.frequency) : std::nan(""));
     add_values(table, mode.shape);
@@ -295,7 +296,7 @@ json::Node ModeTable::document() const {
                                                        {"q", columns_document(mode.shape)}}));
     if (!modes.elliptic) continue;
     if (modes.damped) node.set("quality", mode.quality);
-    if (shows_sign()) node.set("energy_sign", Node::whole(mode.energy_sign));
+    if (modes.has_energy_signs()) node.set("energy_sign", Node::whole(mode.energy_sign));
     node.set("imaginary_q", columns_document(mode.imaginary));
   }
   return Node::object({{"q", columns_document(equilibrium.q)}, {"modes", std::move(list)}});
@@ -304,10 +305,10 @@ json::Node ModeTable::document() const {
 std::string relative_text(const RelativeEquilibria& found) {
   const std::vector<NumberedRelative> list = numbered(found);
   const bool followed = found.curves.size() < list.size();
-  std::string out =
-      fmt::format("relative equilibria: {}{}, where {} of {} starts ended\n", list.size(),
-                  followed ? fmt::format(" on {} curves", found.curves.size()) : "",
-                  found.converged, found.starts);
+  std::string out = fmt::format(
+      "relative equilibria: {}{}, where {} of {} starts ended\n", list.size(),
+      followed ? " on " + counted(static_cast<std::int64_t>(found.curves.size()), "curve") : "",
+      found.converged, found.starts);
   if (list.empty()) return out;
   std::vector<std::vector<std::string>> rows{{"number", "curve", "rate [rad/s]", "momentum [J s]",
                                               "energy [J]", "index", "growth [1/s]",

@@ -30,8 +30,6 @@ struct ModeTable {
   const Modes& modes;
   std::size_t count = 0;
 
-  /// Whether there is Mode::energy_sign.
-  bool shows_sign() const { return modes.elliptic && !modes.damped; }
   /// Lines for a terminal: the equilibrium, at which angle from `start` it is, and one line for
   /// each mode.
   std::string text(const Columns& start, const System& rest) const;

@@ -28,6 +28,12 @@ ExpressionValues plots_among(const std::vector<SweepMeasure>& measures, bool ext
   return ExpressionValues(std::move(plotted));
 }
 
+/// The value of a measure of a quantity in a sample.
+double value_in(const SweepMeasure& measure, const Sample& sample) {
+  const double value = sample[*measure.signal.quantity()];
+  return measure.over != Over::last && measure.signal.error() ? std::abs(value) : value;
+}
+
 }  // namespace
 
 void MeasuredLane::Sums::add(Over over, double x, double t) {
@@ -52,6 +58,8 @@ Result<MeasuredLane> MeasuredLane::create(std::vector<SweepMeasure> measures,
   MeasuredLane out;
   out.lane_ = lane;
   out.extremes_ = any([](const SweepMeasure& m) { return m.is_extreme(); });
+  out.quantities_ =
+      any([](const SweepMeasure& m) { return m.is_extreme() && m.signal.quantity(); });
   if (any([](const SweepMeasure& m) { return m.needs_signal(); })) {
     auto signal = SignalSamples::create(scenario.signal.value_or(ComplexSignal{}), scenario);
     if (!signal) return signal.error();
@@ -68,27 +76,78 @@ std::int64_t MeasuredLane::see(Simulation& run) {
   std::int64_t next = std::numeric_limits<std::int64_t>::max();
   if (signal_) next = signal_->see(run, lane_);
   if (!extremes_) return next;
-  add(run, true, at_steps_);
+  const bool later = quantities_ && put_off(run);
+  add_steps(run, at_steps_, true, !later);
   return run.steps() + 1;
 }
 
-void MeasuredLane::add_row(Simulation& run) { add(run, false, at_rows_); }
+void MeasuredLane::add_row(Simulation& run) { add_steps(run, at_rows_, false, true); }
 
-/// Adds the present values of the measures that are extremes, or of the others.
-void MeasuredLane::add(Simulation& run, bool extremes, ExpressionValues& plotted) {
-  const std::vector<double> plots = plotted.at(run.present(), run.system(), &run.state(lane_));
+/// Adds the present step, or those of Simulation::rows().
+void MeasuredLane::add_steps(Simulation& run, ExpressionValues& plotted, bool extremes,
+                             bool quantities) {
+  const RowBlock& rows = run.rows();
+  if (rows.empty())
+    add(
+        run, run.state(lane_), run.time(), plotted,
+        [&]() -> const Sample& { return run.sample(lane_); }, extremes, quantities);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Sample& sample = rows.samples()[k];
+    rows.state(k, row_);
+    add(
+        run, row_, sample[Quantity::time], plotted, [&]() -> const Sample& { return sample; },
+        extremes, quantities);
+  }
+}
+
+/// Keeps the present step, so that its quantities are measured with those of others. False if they
+/// are to be taken now: the sample of a row is there already.
+bool MeasuredLane::put_off(Simulation& run) {
+  const Lane& lane = run.lane(lane_);
+  if (together_.system != run.system() || together_.energy_reference != lane.energy_reference) {
+    measure_together();
+    together_.system = run.system();
+    together_.energy_reference = lane.energy_reference;
+    together_.suits = RowBlock::suits(*together_.system);
+  }
+  if (!together_.suits || run.stride() == 1 || !run.rows().empty()) {
+    measure_together();
+    return false;
+  }
+  RowBlock& block = together_.block;
+  if (block.empty()) block.begin(*together_.system);
+  block.add(*together_.system, run.state(lane_), run.time(), lane.work.value(), lane.last);
+  if (block.size() == RowBlock::capacity) measure_together();
+  return true;
+}
+
+/// Adds the extremes of the steps that have been put off.
+void MeasuredLane::measure_together() {
+  RowBlock& block = together_.block;
+  if (block.empty()) return;
+  (void)block.measure(*together_.system, together_.energy_reference);
+  for (const Sample& sample : block.samples())
+    for (std::size_t k = 0; k < measures_.size(); ++k)
+      if (const SweepMeasure& m = measures_[k]; m.is_extreme() && m.signal.quantity())
+        sums_[k].add(m.over, value_in(m, sample), sample[Quantity::time]);
+  block.clear();
+}
+
+/// Adds the values at a state of the measures that are extremes, or of the others; those of
+/// quantities only if they are wanted.
+template <class SampleOf>
+void MeasuredLane::add(Simulation& run, const State& state, double t, ExpressionValues& plotted,
+                       const SampleOf& sample_of, bool extremes, bool quantities) {
+  const std::vector<double> plots = plotted.at(run.present(), run.system(), &state);
   auto plot = plots.begin();
   const auto present = [&](const SweepMeasure& m) {
-    const State& state = run.state(lane_);
     if (m.signal.kind() == Signal::Kind::expression) return *plot++;
-    const auto quantity = m.signal.quantity();
-    if (!quantity) return m.signal.value(*run.system(), state);
-    const double value = run.sample(lane_)[*quantity];
-    return m.over != Over::last && m.signal.error() ? std::abs(value) : value;
+    return m.signal.quantity() ? value_in(m, sample_of()) : m.signal.value(*run.system(), state);
   };
   for (std::size_t k = 0; k < measures_.size(); ++k)
-    if (const SweepMeasure& m = measures_[k]; m.over_run() && m.is_extreme() == extremes)
-      sums_[k].add(m.over, present(m), run.time());
+    if (const SweepMeasure& m = measures_[k];
+        m.over_run() && m.is_extreme() == extremes && (quantities || !m.signal.quantity()))
+      sums_[k].add(m.over, present(m), t);
 }
 
 double steps_of(const Simulation& run, int lane) {
@@ -96,7 +155,8 @@ double steps_of(const Simulation& run, int lane) {
   return static_cast<double>(held.info->adaptive ? held.inner_steps : held.steps);
 }
 
-std::vector<MeasuredLane::Value> MeasuredLane::values(Simulation& run, double steps_before) const {
+std::vector<MeasuredLane::Value> MeasuredLane::values(Simulation& run, double steps_before) {
+  measure_together();
   int count = 0;
   for (const SweepMeasure& m : measures_)
     if (m.kind == Kind::frequency) count = std::max(count, m.index + 1);
@@ -142,7 +202,8 @@ double MeasuredLane::value_of(const SweepMeasure& measure, Simulation& run,
   return std::nan("");
 }
 
-json::Node MeasuredLane::saved(std::int64_t steps) const {
+json::Node MeasuredLane::saved(std::int64_t steps) {
+  measure_together();
   json::Node root =
       json::Node::object({{"sums", json::Node::array(sums_, [](const Sums& s) {
                              return json::Node::numbers(std::array<double, saved_numbers>{
@@ -155,6 +216,7 @@ json::Node MeasuredLane::saved(std::int64_t steps) const {
 bool MeasuredLane::restore(const document::Value& saved) {
   const document::Value sums = saved.member("sums");
   if (sums.expect(json::Kind::array).size() != sums_.size()) return false;
+  together_.block.clear();
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     const document::Value one = sums.item(k);
     if (one.expect(json::Kind::array).size() != saved_numbers) return false;

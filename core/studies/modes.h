@@ -42,6 +42,9 @@ struct Modes {
   /// changes. Modes of one ν² are chosen each as concentrated on one body as possible, unless they
   /// are elliptic.
   std::vector<Mode> list;
+
+  /// Whether there is Mode::energy_sign.
+  bool has_energy_signs() const { return elliptic && !damped; }
 };
 
 /// The modes at an equilibrium of the system and its system_at_rest(), with M_ij at q, the Hessian

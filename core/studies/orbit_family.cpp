@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/decompositions.h"
+#include "core/base/root.h"
 #include "core/mechanics/diagnostics.h"
 
 namespace twosphere {
@@ -206,11 +207,10 @@ class FamilyFollower {
     const auto settled = [](double now, double before) {
       return std::abs(now - before) <= enough * std::abs(now);
     };
-    double xa = 0, xb = 1;
+    FalsePosition ends(0, ya, 1, yb);
     std::optional<FamilyMember> best;
-    int side = 0;
     for (int i = 0; i < most; ++i) {
-      const double x = xb - yb * (xb - xa) / (yb - ya);
+      const double x = ends.next();
       auto at = solved(a, x, conditions);
       if (!at) return best;
       const double y =
@@ -219,16 +219,7 @@ class FamilyFollower {
                         settled(at->solution.point.period, best->solution.point.period);
       best = std::move(*at);
       if (last || y == 0) break;
-      // The end that stays counts half, twice in a row (Illinois).
-      if ((y > 0) == (yb > 0)) {
-        xb = x, yb = y;
-        if (side == -1) ya /= 2;
-        side = -1;
-      } else {
-        xa = x, ya = y;
-        if (side == 1) yb /= 2;
-        side = 1;
-      }
+      ends.add(x, y);
     }
     return best;
   }

@@ -10,6 +10,7 @@
 
 #include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
+#include "core/base/root.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/turning_potential.h"
 
@@ -146,27 +147,21 @@ class CurveEquations {
   int iterations_ = 0;
 };
 
-/// A zero of f in [a, b], where it has the values fa and fb of different signs, by the false
-/// position of Illinois. None where f has none of its values.
+/// A zero of f in [a, b], where it has the values fa and fb of different signs. None where f has
+/// none of its values.
 template <class Function>
 std::optional<double> zero_between(double a, double fa, double b, double fb, double small,
                                    const Function& f) {
   constexpr int max_iterations = 100;
+  FalsePosition ends(a, fa, b, fb);
   for (int k = 0; k < max_iterations; ++k) {
-    const double x = (a * fb - b * fa) / (fb - fa);
+    const double x = ends.next();
     const std::optional<double> fx = f(x);
     if (!fx) return {};
-    if (std::abs(*fx) <= small || x == a || x == b) return x;
-    if (*fx * fb < 0) {
-      a = b;
-      fa = fb;
-    } else {
-      fa /= 2;
-    }
-    b = x;
-    fb = *fx;
+    if (std::abs(*fx) <= small || ends.is_end(x)) return x;
+    ends.add(x, *fx);
   }
-  return b;
+  return ends.last();
 }
 
 class CurveFollower {

@@ -14,6 +14,7 @@
 #include "core/base/foreign_folder.h"
 #include "core/base/interrupt.h"
 #include "core/mechanics/ensemble.h"
+#include "core/run/row_block.h"
 #include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/schedule.h"
@@ -138,7 +139,8 @@ class TaskInProgress {
   void begin();
   /// Only while it has not ended.
   Simulation& run() { return running_->run; }
-  /// Continues to the next row, or to a step before it that the run examines.
+  /// Continues to the next row, over several that are taken together, or to a step before it that
+  /// the run examines.
   Result<void> advance(const std::atomic<bool>& stop);
   /// Its result; it shared its time with so many others.
   EndedTask end(std::size_t others) &&;
@@ -180,7 +182,8 @@ TaskInProgress::TaskInProgress(const Sweep& sweep, const std::string& name, std:
     }
     running_.emplace(std::move(*begun));
   }
-  run().observe([this](Simulation& at) { return running_->measured.see(at); });
+  run().observe([this](Simulation& at) { return running_->measured.see(at); },
+                running_->measured.takes_rows());
   if (running_->rest)
     run().observe([this](Simulation& at) {
       if (!basin_) basin_ = running_->rest->settled_at(at.state(0));
@@ -222,9 +225,12 @@ void TaskInProgress::take_orbit(const FoundOrbit& orbit) {
 }
 
 Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
-  const std::int64_t next = (run().steps() / run().stride() + 1) * run().stride();
+  // To the next row; where every step has one, over as many as are taken together.
+  const std::int64_t stride = run().stride(),
+                     ahead = stride > 1 ? 1 : static_cast<std::int64_t>(RowBlock::capacity),
+                     next = (run().steps() / stride + ahead) * stride;
   std::optional<StepFailure> failed;
-  if (!run().stopped()) failed = run().advance_to(std::min(next, run().planned_steps()));
+  if (!run().stopped()) failed = run().advance_rows(std::min(next, run().planned_steps()));
   if (failed && failed->interrupted()) {
     ended_ = interrupted_ = true;
     return since(begun_) >= min_saved ? save() : Result<void>();

@@ -36,4 +36,12 @@ Result<std::optional<double>> far_field_tolerance(const Values& values) {
   return tolerance;
 }
 
+double far_field_force_tolerance(std::optional<double> tolerance, int bodies) {
+  return bodies >= far_field::min_bodies ? tolerance.value_or(0) : 0;
+}
+
+double far_field_operations(double tolerance, int bodies) {
+  return 20 * far_field::pairs_per_body(tolerance) * bodies;
+}
+
 }  // namespace twosphere

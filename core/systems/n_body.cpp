@@ -94,12 +94,10 @@ class NBody final : public System {
   void gradient_compensated(const Columns& q, const Columns& q_low, Columns& g) const override {
     sum_gradient(q, &q_low, g);
   }
-  double force_tolerance() const override {
-    return tolerance_ && size() >= far_field::min_bodies ? *tolerance_ : 0;
-  }
+  double force_tolerance() const override { return far_field_force_tolerance(tolerance_, size()); }
   double operations() const override {
-    if (force_tolerance() == 0) return System::operations();
-    return 20 * far_field::pairs_per_body(*tolerance_) * size();
+    const double tolerance = force_tolerance();
+    return tolerance > 0 ? far_field_operations(tolerance, size()) : System::operations();
   }
 
   std::array<bool, 3> conserved_momentum() const override { return {true, true, true}; }

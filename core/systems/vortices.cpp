@@ -12,6 +12,7 @@
 #include "core/kernels/far_field.h"
 #include "core/mechanics/cell_list.h"
 #include "core/mechanics/coincidence.h"
+#include "core/mechanics/fluid.h"
 #include "core/mechanics/system.h"
 #include "core/systems/far_field_parameter.h"
 #include "core/systems/motion.h"
@@ -35,47 +36,48 @@ namespace {
 class Vortices final : public System {
  public:
   explicit Vortices(const Values& values)
-      : circulations_(list(values, "circulations")),
-        rotation_(scalar(values, "rotation")),
+      : fluid_{list(values, "circulations"), scalar(values, "rotation")},
         tolerance_(optional_scalar(values, "far_field")),
-        inertia_(NoInertia{static_cast<int>(circulations_.size())}) {}
+        inertia_(NoInertia{static_cast<int>(fluid_.circulations.size())}) {}
 
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
-  const Eigen::VectorXd& strength() const override { return circulations_; }
+  const Eigen::VectorXd& strength() const override { return fluid_.circulations; }
   TermKinds term_kinds() const override { return {.known = true, .logarithmic = true}; }
   PairTerms pair_terms() const override {
     PairTerms terms;
     terms.logarithmic = per_sphere;
-    if (rotation_ != 0) terms.field = -rotation_ * Vec3::UnitZ() * circulations_.transpose();
+    if (fluid_.rotation != 0)
+      terms.field = -fluid_.rotation * Vec3::UnitZ() * fluid_.circulations.transpose();
     return terms;
   }
 
   double potential(const Columns& q) const override {
-    const double of_rotation = rotation_ * q.row(2).dot(circulations_.transpose());
+    const double of_rotation = fluid_.rotation * q.row(2).dot(fluid_.circulations.transpose());
     if (tolerance_ && far_field::applies(q))
-      return far_field::vortex_potential(*tolerance_, circulations_, q, workspaces_) + of_rotation;
+      return far_field::vortex_potential(*tolerance_, fluid_.circulations, q, workspaces_) +
+             of_rotation;
     double sum = 0;
     for (Eigen::Index j = 1; j < q.cols(); ++j)
       for (Eigen::Index i = 0; i < j; ++i)
-        sum += circulations_[i] * circulations_[j] *
+        sum += fluid_.circulations[i] * fluid_.circulations[j] *
                std::log(0.5 * (q.col(i) - q.col(j)).squaredNorm());
     return -sum * per_sphere + of_rotation;
   }
 
   void gradient(const Columns& q, Columns& g) const override {
     if (tolerance_ && far_field::applies(q)) {
-      far_field::vortex_gradient(*tolerance_, circulations_, q, g, workspaces_);
-      g.row(2) += rotation_ * circulations_.transpose();
+      far_field::vortex_gradient(*tolerance_, fluid_.circulations, q, g, workspaces_);
+      g.row(2) += fluid_.rotation * fluid_.circulations.transpose();
       return;
     }
     g.topRows<2>().setZero();
-    g.row(2) = rotation_ * circulations_.transpose();
+    g.row(2) = fluid_.rotation * fluid_.circulations.transpose();
     for (Eigen::Index j = 1; j < q.cols(); ++j)
       for (Eigen::Index i = 0; i < j; ++i) {
         const Vec3 d = q.col(i) - q.col(j);
         const Vec3 term =
-            2 * per_sphere * circulations_[i] * circulations_[j] / d.squaredNorm() * d;
+            2 * per_sphere * fluid_.circulations[i] * fluid_.circulations[j] / d.squaredNorm() * d;
         g.col(i) -= term;
         g.col(j) += term;
       }
@@ -88,19 +90,17 @@ class Vortices final : public System {
         // The derivative of d/s: (ḋ − d (d·ḋ)/s)/s.
         const Vec3 d = q.col(i) - q.col(j), change = v.col(i) - v.col(j);
         const double s = 0.5 * d.squaredNorm();
-        const Vec3 term =
-            per_sphere * circulations_[i] * circulations_[j] / s * (change - d.dot(change) / s * d);
+        const Vec3 term = per_sphere * fluid_.circulations[i] * fluid_.circulations[j] / s *
+                          (change - d.dot(change) / s * d);
         h.col(i) -= term;
         h.col(j) += term;
       }
   }
 
-  double force_tolerance() const override {
-    return tolerance_ && size() >= far_field::min_bodies ? *tolerance_ : 0;
-  }
+  double force_tolerance() const override { return far_field_force_tolerance(tolerance_, size()); }
   double operations() const override {
-    if (force_tolerance() == 0) return System::operations();
-    return 20 * far_field::pairs_per_body(*tolerance_) * size();
+    const double tolerance = force_tolerance();
+    return tolerance > 0 ? far_field_operations(tolerance, size()) : System::operations();
   }
 
   /// Σ over all pairs of the square of the rate at which each would turn alone.
@@ -110,8 +110,8 @@ class Vortices final : public System {
       for (Eigen::Index i = 0; i < j; ++i) {
         const Vec3 a = q.col(i), b = q.col(j), d = a - b;
         const Vec3 va = Vec3(w.col(i)).cross(a), vb = Vec3(w.col(j)).cross(b);
-        const Vec3 total = circulations_[i] * a + circulations_[j] * b,
-                   change = circulations_[i] * va + circulations_[j] * vb;
+        const Vec3 total = fluid_.circulations[i] * a + fluid_.circulations[j] * b,
+                   change = fluid_.circulations[i] * va + fluid_.circulations[j] * vb;
         const double s = 0.5 * d.squaredNorm(), factor = per_sphere / s;
         const double square = factor * factor * total.squaredNorm();
         sum.square += square;
@@ -125,8 +125,8 @@ class Vortices final : public System {
     if (q.cols() < 2) return {};
     const auto [i, j] = nearest_pair(q);
     const Vec3 a = q.col(i), b = q.col(j);
-    const double rate = (circulations_[i] * a + circulations_[j] * b).norm() * 2 * per_sphere /
-                        (a - b).squaredNorm();
+    const double rate = (fluid_.circulations[i] * a + fluid_.circulations[j] * b).norm() * 2 *
+                        per_sphere / (a - b).squaredNorm();
     return Encounter{.first = static_cast<int>(i),
                      .second = static_cast<int>(j),
                      .angle = angle(a, b),
@@ -135,41 +135,30 @@ class Vortices final : public System {
   }
 
   std::array<bool, 3> conserved_momentum() const override {
-    const bool all = rotation_ == 0;
+    const bool all = fluid_.rotation == 0;
     return {all, all, true};
   }
 
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
-    const double largest = circulations_.cwiseAbs().maxCoeff();
+    const double largest = fluid_.circulations.cwiseAbs().maxCoeff();
     out.bodies.reserve(static_cast<std::size_t>(q.cols()));
     for (Eigen::Index i = 0; i < q.cols(); ++i)
-      out.bodies.push_back({q.col(i), std::cbrt(std::abs(circulations_[i]) / largest)});
+      out.bodies.push_back({q.col(i), std::cbrt(std::abs(fluid_.circulations[i]) / largest)});
   }
 
   Extent extent() const override { return {Vec3::Zero(), 1, false}; }
 
   /// Of more it takes too long for a picture.
-  bool has_stream_function() const override { return size() <= most_streaming; }
-  /// ψ(x) = −(1/4π) Σ Γ_j [ln(1 − x·q_j) − ln 2 + 1] + Ω e3·x, of which q_j moves along the lines
-  /// of the others.
-  void stream_function(const Columns& q, const Columns& x, double core,
-                       Eigen::VectorXd& psi) const override {
-    psi = rotation_ * x.row(2).transpose();
-    const double mean = std::numbers::ln2 - 1, least = 0.5 * core * core;
-    for (Eigen::Index j = 0; j < q.cols(); ++j)
-      psi.array() -= per_sphere * circulations_[j] *
-                     ((1 - (x.transpose() * q.col(j)).array()).max(least).log() - mean);
-  }
-  double stream_scale() const override { return per_sphere * circulations_.norm(); }
+  const Fluid* fluid() const override { return size() <= most_streaming ? &fluid_ : nullptr; }
 
   std::optional<OwnQuantity> own_color() const override {
     return OwnQuantity{"circulation", "m²/s"};
   }
   void own_color_values(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
                         std::vector<double>& out) const override {
-    out.assign(circulations_.begin(), circulations_.end());
+    out.assign(fluid_.circulations.begin(), fluid_.circulations.end());
   }
 
   static Definition text(const SystemInfo& info, int n, const Values& values) {
@@ -194,8 +183,7 @@ class Vortices final : public System {
   static constexpr double per_sphere = 1 / (4 * std::numbers::pi);
   static constexpr int most_streaming = 1000;
 
-  Eigen::VectorXd circulations_;
-  double rotation_;
+  Fluid fluid_;
   std::optional<double> tolerance_;  // of far_field; none: pair by pair
   Inertia inertia_;
   mutable Pool<far_field::Workspace> workspaces_;

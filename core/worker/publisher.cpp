@@ -43,6 +43,7 @@ bool Publisher::publish(Simulation& sim, const RunStatus& status, const RateMete
     s.coarse_steps.resize(static_cast<std::size_t>(sim.lane_count()));
     for (int i = 0; i < sim.lane_count(); ++i)
       s.coarse_steps[static_cast<std::size_t>(i)] = sim.coarse_steps(i);
+    s.fastest_rate = sim.fastest_rate();
   }
   if (!described) (void)sim.system()->extent();  // measured here, not where it is drawn
   if (interrupted()) return false;

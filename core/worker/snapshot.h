@@ -128,6 +128,7 @@ struct Snapshot : RunStatus {
   std::vector<RunMarker> markers;
   std::vector<Warning> warnings;                      ///< Simulation::warnings()
   std::vector<std::vector<CoarseStep>> coarse_steps;  ///< per lane: Simulation::coarse_steps()
+  double fastest_rate = 0;                            ///< Simulation::fastest_rate() [rad/s]
   std::string stop_message;                           ///< Simulation::stopped(), or empty
   std::vector<StartDistance> start_distances;         ///< Simulation::start_distances()
   std::vector<ActivePull> pulls;                      ///< Simulation::pulls()

@@ -344,6 +344,60 @@ function addGaps(out, lane, reference, at, color) {
     out.lines.push({points: cut(points, 'dashed'), width: 2, color, far: 1});
   });
 }
+// The icosahedron with its faces divided into four so often, its edges and the edges of each face.
+const meshes = [];
+function mesh(fine) {
+  if (meshes[fine]) return meshes[fine];
+  let {places, faces} = data.icosahedron;
+  if (fine) {
+    const old = mesh(fine - 1), n = old.places.length;
+    places = [...old.places, ...old.edges.map(([a, b]) => unit(add(old.places[a], old.places[b])))];
+    faces = old.faces.flatMap(([a, b, c], i) => {
+      const [x, y, z] = old.sides[i].map(e => n + e);
+      return [[a, x, z], [b, y, x], [c, z, y], [x, y, z]];
+    });
+  }
+  const ids = {}, edges = [], sides = faces.map(face => face.map((a, k) => {
+    const b = face[(k + 1) % 3], [p, q] = a < b ? [a, b] : [b, a];
+    return (ids[p] ??= {})[q] ??= edges.push([p, q]) - 1;
+  }));
+  return meshes[fine] = {places, faces, edges, sides};
+}
+// The lines of equal stream function of a fluid that carries bodies: [number of the level, points].
+function flow(f, bodies) {
+  const {places, faces, edges, sides} = mesh(f.mesh - slow);
+  // In distances of the lines.
+  const psi = places.map(x => clamp(bodies.reduce((sum, q, j) => sum - f.shares[j] * Math.log(Math.max(1 - dot(x, q), f.least)),
+    f.mean + f.turn * x[2]), -f.top, f.top));
+  // Of each level the edges that it crosses, each with the two that come next.
+  const levels = {}, lines = [];
+  faces.forEach((face, i) => {
+    const at = face.map(v => psi[v]);
+    for (let k = Math.ceil(Math.min(...at)); k <= Math.max(...at); ++k) {
+      const links = levels[k] ??= new Map(), ends = sides[i].filter(e => psi[edges[e][0]] < k !== psi[edges[e][1]] < k);
+      ends.forEach((e, side) => links.set(e, [...links.get(e) || [], ends[1 - side]]));
+    }
+  });
+  for (const [k, links] of Object.entries(levels))
+    while (links.size) {
+      const points = [];
+      for (let [e] = links.keys(); e !== undefined;) {
+        const [a, b] = edges[e], beside = links.get(e);
+        points.push(unit(mixed(places[a], places[b], (k - psi[a]) / (psi[b] - psi[a]))));
+        links.delete(e);
+        e = beside.find(next => links.has(next));
+      }
+      lines.push([k, [...points, points[0]].flatMap(p => [...p, f.opacity])]);
+    }
+  return lines;
+}
+// Those that were drawn last are kept.
+function addFlow(out, lane, at, t) {
+  const f = data.fluid, drawn = t + slow;
+  if (lane.drawn !== drawn) lane.flow = flow(f, lane.carried.map(p => point(p, at)));
+  lane.drawn = drawn;
+  for (const [k, points] of lane.flow) out.lines.push({...f, points, color: colorOf(f.colors[Math.sign(k) + 1])});
+}
 // The lane of a cell in full, with an outline of the first one; without a lane, the first in full and outlines of the others.
 function collect(own, t) {
   const out = nothing(), at = weights(t), begun = shown(), [lead] = begun, full = own || lead;
@@ -357,6 +411,7 @@ function collect(own, t) {
     addTrails(out, lane.trails.filter(trail => trail.beside), at, t, color, lane.dash);
   }
   addLane(out, full, at, t);
+  if (data.fluid) addFlow(out, full, at, t);
   addTrails(out, full.trails, at, t, null, 'solid');
   if (full === lead) return out;
   addOutline(out, lead, own, at, t, mixed(theme()[1], theme()[3], 0.6), 1.5, 'solid');
@@ -378,7 +433,9 @@ function compile(kind, name) {
   return shader;
 }
 function prepare() {
-  for (const name of ['background', 'ground', 'shadow', 'sphere', 'cylinder', 'cone', 'tube', 'shell', 'polyline', 'arrow']) {
+  for (const file in shaders) {
+    const [name, end] = file.split('.');
+    if (end !== 'vert') continue;
     const program = programs[name] = gl.createProgram();
     gl.attachShader(program, compile(gl.VERTEX_SHADER, name + '.vert'));
     gl.attachShader(program, compile(gl.FRAGMENT_SHADER, name + '.frag'));
@@ -398,16 +455,19 @@ function use(name, uniforms = {}) {
     if (typeof value === 'number') gl.uniform1f(at, value); else gl.uniform4fv(at, value);
   }
 }
-// Draws one quad an instance; `sizes`: components of the attributes, in order.
-function instances(numbers, sizes, stride = sizes.reduce((a, b) => a + b), count = numbers.length / stride, start = 0) {
-  let offset = start;
+// `sizes`: components of the attributes, in order.
+function inputs(sizes, stride, offset, divisor) {
   sizes.forEach((size, i) => {
     gl.enableVertexAttribArray(i);
     gl.vertexAttribPointer(i, size, gl.FLOAT, false, 4 * stride, 4 * offset);
-    gl.vertexAttribDivisor(i, 1);
+    gl.vertexAttribDivisor(i, divisor);
     offset += size;
   });
   for (let i = sizes.length; i < 7; ++i) gl.disableVertexAttribArray(i);
+}
+// Draws one quad an instance.
+function instances(numbers, sizes, stride = sizes.reduce((a, b) => a + b), count = numbers.length / stride, start = 0) {
+  inputs(sizes, stride, start, 1);
   gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
 }
 function load(numbers) {
@@ -426,6 +486,22 @@ function covered(out, outline) {
     use(name, {outline});
     instances(numbers, sizes);
   }
+}
+// The ellipsoid, of which faces towards the light are brighter, so that the form is seen: corners with the colour of the face.
+const solids = [];  // on both backgrounds
+function surface() {
+  const e = data.fixed.ellipsoid;
+  if (!e) return;
+  const m = mesh(4), numbers = solids[side()] ??= m.faces.flatMap(face => {
+    const [a, b, c] = face.map(v => m.places[v].map((x, i) => e.axes[i] * x)), across = unit(cross(add(b, a, -1), add(c, a, -1)));
+    const tint = linear(scaled(colorOf(e.color), e.shade + dot(across, e.light)));
+    return [...a, ...tint, ...b, ...tint, ...c, ...tint];
+  });
+  load(numbers);
+  use('mesh');
+  inputs([3, 3], 6, 0, 0);
+  gl.disable(gl.BLEND);
+  gl.drawArrays(gl.TRIANGLES, 0, numbers.length / 6);
 }
 function ground(out) {
   const g = data.ground;
@@ -530,6 +606,7 @@ function drawCell(out, x, y, width, height, ratio, corner) {
   use('background', {top: [...top, 1], bottom: [...bottom, 1]});
   gl.drawArrays(gl.TRIANGLES, 0, 3);
   gl.enable(gl.DEPTH_TEST);
+  surface();
   covered(out, 0);
   ground(out);
   covered(out, 1);

@@ -58,6 +58,18 @@ def test_run_goes_as_far_as_it_is_told():
             run.run(**wrong)
 
 
+def test_rows_of_one_call_are_those_of_single_steps():
+    scenario = ts.Scenario(PENDULUM).changed(every=1)
+    one, many = ts.Simulation(scenario), ts.Simulation(scenario)
+    records = many.run(steps=100, states=True, plots=True)
+    assert len(records) == 101
+    for k in range(1, 101):
+        row = one.run(steps=1, states=True, plots=True)
+        for name in ("time", "total_energy", "energy_error"):
+            assert records[name][k] == row[name][-1], (k, name)
+        assert np.array_equal(records.q[k], one.q) and np.array_equal(records.omega[k], one.omega)
+
+
 def test_times_may_be_closer_than_the_steps():
     run = ts.Simulation(PENDULUM)
     for t in np.linspace(0, 1, 301):

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -94,11 +95,11 @@ TEST(WebPage, ItsPlayerIsSmall) {
 TEST(WebPage, HasTheShadersThatItsPlayerUses) {
   const WebPage page = page_of(lasting(0.1), 10);
   const Node shaders = value_of(json::parse(test::page_block(page.html, "shaders"), "shaders"));
-  for (const char* name :
-       {"common.glsl", "background.vert", "ground.frag", "shadow.vert", "sphere.frag",
-        "cylinder.vert", "cone.frag", "tube.vert", "shell.frag", "polyline.vert", "arrow.frag"})
+  for (const char* name : {"common.glsl", "background.vert", "ground.frag", "shadow.vert",
+                           "sphere.frag", "cylinder.vert", "cone.frag", "tube.vert", "shell.frag",
+                           "polyline.vert", "arrow.frag", "mesh.frag"})
     EXPECT_NE(shaders.find(name), nullptr) << name;
-  EXPECT_EQ(shaders.find("mesh.frag"), nullptr) << "WebGL has no buffer textures";
+  EXPECT_EQ(shaders.find("cloud.frag"), nullptr) << "a page has no clouds";
   EXPECT_FALSE(says(member(shaders, "common.glsl").text, "//"));
 }
 
@@ -156,6 +157,27 @@ TEST(WebPage, DescribesEveryLaneAsDrawnInFull) {
                 key != std::string("dipole_array") && k + 1 == trails.size())
           << key;
   }
+}
+
+TEST(WebPage, HasTheFluidOfVorticesAndTheEllipsoidOfTops) {
+  const Node vortices = data_of(page_of(preset("vortex_leapfrog"), 4));
+  const Node& fluid = member(vortices, "fluid");
+  ASSERT_EQ(member(fluid, "shares").items.size(), 4u);
+  EXPECT_NEAR(member(fluid, "mean").number, 0, 1e-12) << "two of each sign";
+  EXPECT_EQ(member(member(vortices, "lanes").items[0], "carried").items.size(), 4u);
+  EXPECT_EQ(member(member(vortices, "icosahedron"), "faces").items.size(), 20u);
+  SceneStyle without;
+  without.streamlines = false;
+  const Node left_out = data_of(page_of(preset("vortex_leapfrog"), 4, without));
+  EXPECT_EQ(member(left_out, "fluid").kind, json::Kind::null);
+
+  const Node tops = data_of(page_of(preset("tumbling_tops"), 4));
+  const Node& ellipsoid = member(member(tops, "fixed"), "ellipsoid");
+  const std::vector<Node>& axes = member(ellipsoid, "axes").items;
+  ASSERT_EQ(axes.size(), 3u);
+  // I = 1, 2, 3.
+  EXPECT_NEAR(axes[0].number / axes[2].number, std::sqrt(3.0), 1e-12);
+  EXPECT_EQ(member(tops, "fluid").kind, json::Kind::null);
 }
 
 TEST(WebPage, ColoursMoleculesByTheirSpeedAtEveryFrame) {

@@ -906,6 +906,19 @@ TEST(Interface, AWarningOfAWayBackSaysSoAndNothingTwice) {
   EXPECT_TRUE(card().name.ends_with("after t = 0.08 s")) << card().name;
 }
 
+// Of a method that solves its equations by sweeps, beside pair rotation, which takes any step.
+TEST(Interface, AStepThatANewLaneMayRefuseIsSaidBeforeItIsAdded) {
+  Desk desk("vortex_clusters", 1280, 1600);
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("coarse_next_lane")) << "its rates are not known";
+  desk.snapshot.fastest_rate = 300;
+  desk.frames(3);
+  EXPECT_TRUE(desk.has("coarse_next_lane"));
+  desk.snapshot.fastest_rate = 1;
+  desk.frames(3);
+  EXPECT_FALSE(desk.has("coarse_next_lane"));
+}
+
 TEST(Interface, AStepThatIsTooCoarseIsSaidBesideItsFieldAndOnACard) {
   Desk desk;
   desk.frames(3);

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/catalog.h"
+#include "core/mechanics/coarse_step.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/output/lane_style.h"
 #include "core/scenario/run_clock.h"
@@ -376,6 +377,42 @@ void check_line(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   tooltip(panel, found);
 }
 
+/// A line below a step.
+void step_warning(const Panel& panel, const std::string& name, std::string_view spoken,
+                  const std::string& text, const std::string& help) {
+  ImGui::PushFont(font(Face::small_text));
+  ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  panel.mark_area(name);
+  panel.say(Role::label, spoken, text);
+  tooltip(panel, help);
+}
+
+/// Below the buttons that add a lane: why the method that they add may refuse the step of the run.
+/// Its equations are solved by sweeps, which converge only if they resolve the fastest rate.
+void next_step_line(const Panel& panel) {
+  const std::string_view key = next_method(panel);
+  const IntegratorInfo& next = *find_integrator(key);
+  const double fastest = panel.snapshot.fastest_rate;
+  if (!first_order(*panel.snapshot.system) || next.explicit_method || next.adaptive ||
+      !(fastest > 0) || edited(panel).lanes.size() >= max_shown)
+    return;
+  const CoarseStep coarse{CoarseStep::Cause::rate, grid_step(edited(panel).lanes),
+                          resolved_turn(next) / fastest};
+  if (coarse.ratio() < CoarseStep::min_ratio) return;
+  step_warning(
+      panel, "coarse_next_lane", "Step of a new lane too coarse",
+      fmt::format("{} may refuse {:.3g} s: {:.2g} times what resolves the motion, {:.2g} s",
+                  next.title, coarse.step, coarse.ratio(), coarse.resolving),
+      fmt::format("For the method of a new lane {}. Its step can be made shorter once it "
+                  "is there.",
+                  describe(coarse)));
+}
+
 /// Below the step of a lane that runs with it: in what respects it is coarse.
 void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
   const auto& lanes = panel.snapshot.coarse_steps;
@@ -400,16 +437,8 @@ void coarse_lines(const Panel& panel, std::size_t lane, const LaneSpec& spec) {
         text = fmt::format("{} sweeps; {:.2g} s takes as long", coarse.sweeps, coarse.resolving);
         break;
     }
-    ImGui::PushFont(font(Face::small_text));
-    ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel.colors.warning));
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-    panel.mark_area(fmt::format("coarse_{}{}", name, suffix_of(static_cast<int>(lane))));
-    panel.say(Role::label, spoken, text);
-    tooltip(panel, fmt::format("{}.", capitalised(describe(coarse))));
+    step_warning(panel, fmt::format("coarse_{}{}", name, suffix_of(static_cast<int>(lane))), spoken,
+                 text, fmt::format("{}.", capitalised(describe(coarse))));
   }
 }
 
@@ -488,6 +517,7 @@ void integrator_panel(const Panel& panel, PanelState& state, int& reference) {
   }
   ImGui::Dummy({0, panel.px(1)});
   add_buttons(panel, reference);
+  next_step_line(panel);
   ImGui::PopStyleVar();
 }
 

@@ -100,7 +100,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
   beside();
   flag(panel, Action::toggle_field, "Energy field", settings.field,
        system ? why_no_kinetic_energy(*system) : "");
-  if (system && system->has_stream_function())
+  if (system && system->fluid())
     flag(panel, Action::toggle_streamlines, "Streamlines", settings.streamlines);
 
   row_label(panel, "Arrows", "", panel.px(label_width));

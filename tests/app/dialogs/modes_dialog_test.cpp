@@ -40,10 +40,24 @@ TEST_F(ModesWindow, ListsEquilibriaAndTheModesOfTheChosenOne) {
   EXPECT_EQ(cell("equilibria", 0, 5), "60");
   EXPECT_EQ(cell("modes", 0, 1), "0.5857864376");
   EXPECT_TRUE(table("modes")->isColumnHidden(4)) << "a quality without damping";
+  EXPECT_TRUE(table("modes")->isColumnHidden(5)) << "of no elliptic modes";
   EXPECT_TRUE(says(text("summary").toStdString(), "4 equilibria"));
   table("equilibria")->selectRow(3);
   ASSERT_TRUE(eventually([&] { return cell("modes", 0, 1) == "−3.414213562"; }));
   EXPECT_EQ(cell("modes", 0, 2), "0");
+}
+
+TEST_F(ModesWindow, ShowsTheSignOfTheEnergyOfEllipticModes) {
+  open_window("vortex_leapfrog");
+  open_dialog();
+  ASSERT_TRUE(eventually([&] { return table("modes")->rowCount() > 0; }));
+  EXPECT_TRUE(says(text("summary").toStdString(), "1 equilibrium, where"));
+  EXPECT_FALSE(table("modes")->isColumnHidden(5));
+  for (int row = 0; row < table("modes")->rowCount(); ++row) {
+    const std::string sign = cell("modes", row, 5);
+    // Where it grows the energy of the motion is 0.
+    EXPECT_EQ(sign == "0", cell("modes", row, 3) != "0") << row << ": " << sign;
+  }
 }
 
 TEST_F(ModesWindow, OpensARunThatBeginsInAMode) {

@@ -4,7 +4,9 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
+#include <QImage>
 #include <QSpinBox>
+#include <QWidget>
 
 #include "core/record/pair_distribution.h"
 #include "tests/app/dialog_fixture.h"
@@ -44,6 +46,24 @@ TEST_F(Pairs, AreThoseOfAllStatesAndGoOnWithTheRun) {
   press("copy");
   const QString table = QGuiApplication::clipboard()->text();
   EXPECT_EQ(table.trimmed().split(QLatin1Char('\n')).size(), 21);
+}
+
+TEST_F(Pairs, ThePictureFillsItsView) {
+  open_window("three_body");
+  open_dialog();
+  take(20);
+  ASSERT_TRUE(caught_up());
+  auto* view = part<QWidget>("picture");
+  for (const QSize size : {QSize(500, 470), QSize(700, 300)}) {
+    view->resize(size);
+    const QImage image = view->grab().toImage();
+    // White paper up to the border, on every side.
+    constexpr int inside = 12;
+    for (const QPoint at : {QPoint(inside, inside), QPoint(image.width() - inside, inside),
+                            QPoint(inside, image.height() - inside),
+                            QPoint(image.width() - inside, image.height() - inside)})
+      EXPECT_EQ(image.pixelColor(at), QColor(Qt::white)) << at.x() << ' ' << at.y();
+  }
 }
 
 TEST_F(Pairs, OfTheInstantShownAreOfOneState) {

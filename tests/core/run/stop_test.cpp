@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/run/row_block.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
@@ -52,6 +54,24 @@ TEST(Stop, IsAtTheSameStepForAnyPlanAndAnySampling) {
     finish(run);
     EXPECT_DOUBLE_EQ(run.time(), 0.47);
   }
+}
+
+TEST(Stop, StepsBetweenRowsAreMeasuredTogether) {
+  Scenario scenario = stopping(R"([{"quantity": "kinetic_energy", "below": -1}])");
+  scenario.duration = 20;
+  scenario.every = 1000;
+  Simulation run = start(scenario), walked = start(scenario);
+  ASSERT_FALSE(run.advance_to(run.planned_steps()));
+  EXPECT_EQ(run.steps(), static_cast<std::int64_t>(RowBlock::capacity));
+  EXPECT_TRUE(run.rows().empty()) << "they are no rows";
+  march(walked, run.steps());
+  EXPECT_EQ(run.sample(0).values, walked.sample(0).values);
+  EXPECT_EQ(bytes(run), bytes(walked));
+  // Up to the step before a row, which is checked by itself.
+  while (run.steps() < 999) ASSERT_FALSE(run.advance_to(run.planned_steps()));
+  EXPECT_EQ(run.steps(), 999);
+  ASSERT_FALSE(run.advance_to(run.planned_steps()));
+  EXPECT_EQ(run.steps(), 1000);
 }
 
 // Of the map of docs/maps.md.

@@ -433,7 +433,8 @@ TEST(SweepTask, ExtremesGoOnWithASavedState) {
       if (run.at_sample()) lane.add_row(run);
     }
   };
-  MeasuredLane all = *MeasuredLane::create(measures, scenario), part = all;
+  MeasuredLane all = value_of(MeasuredLane::create(measures, scenario)),
+               part = value_of(MeasuredLane::create(measures, scenario));
   all.add_row(whole);
   go(whole, all, 400);
   part.add_row(before);
@@ -441,7 +442,7 @@ TEST(SweepTask, ExtremesGoOnWithASavedState) {
   Simulation after = loaded(before);
   const json::Node saved = part.saved(before.steps());
   const document::Source source{"state"};
-  MeasuredLane rest = *MeasuredLane::create(measures, scenario);
+  MeasuredLane rest = value_of(MeasuredLane::create(measures, scenario));
   ASSERT_TRUE(rest.restore(document::Value(source, saved, "")));
   go(after, rest, 250);
   const auto expected = all.values(whole), values = rest.values(after);

@@ -215,12 +215,12 @@ TEST(Vortices, CarryTheFluidAlongTheStreamFunction) {
   const double rotation = 0.3;
   const std::vector<double> circulations{1, -2, 0.5};
   const auto system = vortices_of(circulations, rotation);
-  ASSERT_TRUE(system->has_stream_function());
+  ASSERT_TRUE(system->fluid());
   Columns q(3, 3);
   q << direction(0.4, 0.2), direction(1.5, 2), direction(2.2, -1);
   const auto psi = [&](const Vec3& x) {
     Eigen::VectorXd value(1);
-    system->stream_function(q, x.normalized(), 1e-3, value);
+    system->fluid()->stream_function(q, x.normalized(), 1e-3, value);
     return value[0];
   };
   for (const Vec3& x : {direction(1, 1), direction(2.8, 3), direction(0.7, 0.3)}) {
@@ -244,7 +244,7 @@ TEST(Vortices, CarryTheFluidAlongTheStreamFunction) {
           psi(direction(std::acos(1 - (2 * i + 1.0) / zones), 2 * std::numbers::pi * k / zones)) /
           (zones * zones);
   EXPECT_NEAR(mean, 0, 1e-4);
-  EXPECT_FALSE(vortices_of(std::vector<double>(1001, 1.0))->has_stream_function()) << "too many";
+  EXPECT_FALSE(vortices_of(std::vector<double>(1001, 1.0))->fluid()) << "too many";
 }
 
 }  // namespace
