@@ -17,7 +17,7 @@
   ENTRY(order)                   \
   ENTRY(section)                 \
   ENTRY(frequencies)             \
-  ENTRY(modes)                   \
+  ENTRY(orbits)                  \
   ENTRY(pair_distribution)       \
   ENTRY(paper_figure)            \
   ENTRY(help)                    \

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/section_view.h"
 
-#include <fmt/format.h>
-
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QPainter>
@@ -10,7 +8,6 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/figures/print_painter.h"
@@ -22,34 +19,11 @@ namespace {
 
 constexpr std::size_t points_at_once = 400'000;                  // some milliseconds
 constexpr std::size_t few_points = 2'000, many_points = 60'000;  // points, for the size of dots
-constexpr double notch = 120, zoom_per_notch = 0.8;
 constexpr int ring = 5;  // radius of the mark at the newest point [px]
-
-ui::PlotLook section_look(Palette palette, double line) {
-  const ui::Colors& c = ui::colors(palette);
-  ui::PlotLook look;
-  look.medium = ui::Medium::paper;  // positions in points
-  look.unit = 1;
-  look.ground = {c.scene};
-  look.text = {c.text};
-  look.dim = {c.dim};
-  look.grid = {{c.line}, 0.6};
-  look.frame = look.tick = {{c.dim}, 0.6};
-  look.long_tick = 0.28 * line;
-  look.short_tick = look.long_tick / 2;
-  look.beside = look.below = 0.3 * line;
-  look.title = 1.35 * line;
-  look.overhang = std::numeric_limits<double>::infinity();
-  return look;
-}
-
-std::string axis_name(const ui::PlotAxis& axis) {
-  return axis.unit == "1" ? axis.label : fmt::format("{} [{}]", axis.label, axis.unit);
-}
 
 }  // namespace
 
-SectionView::SectionView(QWidget* parent) : QWidget(parent) {
+SectionView::SectionView(QWidget* parent) : QWidget(parent), plane_(*this) {
   setMinimumSize(320, 280);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setMouseTracking(true);
@@ -144,57 +118,12 @@ void SectionView::fit_ranges() {
   }
   if (!any) return;
   constexpr int steps = 8;
-  x_ = ui::fit_linear(low[0], high[0], steps);
-  y_ = ui::fit_linear(low[1], high[1], steps);
-}
-
-/// Places the axes for the ranges.
-void SectionView::arrange() {
-  QPixmap paper(1, 1);
-  QPainter painter(&paper);
-  const PrintPainter letters(painter, font_points(font(), *this));
-  const double line = letters.height(ui::Face::text);
-  const ui::Point page{width() / unit(), height() / unit()};
-  const double top = 1.3 * line, bottom = 2.8 * line, right = 1.4 * line;
-  y_ticks_ =
-      ui::axis_ticks({}, y_, std::max(2, static_cast<int>((page.y - top - bottom) / (2.2 * line))),
-                     picture_->y.unit);
-  double labels = 0;
-  for (const ui::Ticks::Label& tick : y_ticks_.labels)
-    labels = std::max(labels, letters.width(ui::Face::small_mono, tick.text));
-  const double left = 1.5 * line + labels + 0.3 * line;
-  area_box_ = {{left, top},
-               {std::max(left + line, page.x - right), std::max(top + line, page.y - bottom)}};
-  x_ticks_ = ui::axis_ticks({}, x_, std::max(2, static_cast<int>(area_box_.width() / (5 * line))),
-                            picture_->x.unit);
-}
-
-ui::Area SectionView::area() const {
-  return {area_box_,
-          area_box_.to.y,
-          {picture_->x.label, picture_->x.unit, {}, x_},
-          {picture_->y.label, picture_->y.unit, {}, y_},
-          section_look(palette_, 1)};
-}
-
-QRectF SectionView::box() const {
-  const double u = unit();
-  return QRectF(QPointF(area_box_.from.x * u, area_box_.from.y * u),
-                QPointF(area_box_.to.x * u, area_box_.to.y * u))
-      .toAlignedRect();
-}
-
-QPointF SectionView::place_of(double x, double y) const {
-  const QRectF at = box();
-  return {at.left() + (x - x_.low) / x_.span() * at.width(),
-          at.bottom() - (y - y_.low) / y_.span() * at.height()};
+  plane_.x.range = ui::fit_linear(low[0], high[0], steps);
+  plane_.y.range = ui::fit_linear(low[1], high[1], steps);
 }
 
 std::optional<std::array<double, 2>> SectionView::value_at(QPointF at) const {
-  const QRectF frame = box();
-  if (!picture_ || !frame.contains(at)) return {};
-  return std::array{x_.low + (at.x() - frame.left()) / frame.width() * x_.span(),
-                    y_.low + (frame.bottom() - at.y()) / frame.height() * y_.span()};
+  return picture_ ? plane_.value_at(at) : std::nullopt;
 }
 
 /// Counts a part of the points that are not counted yet, and continues later.
@@ -206,14 +135,16 @@ void SectionView::count_points() {
     complete_ = look_at_extents(budget);
     fit_ranges();
   }
-  picture_->x.range = x_;
-  picture_->y.range = y_;
-  arrange();
-  const QRectF frame = box();
+  picture_->x.range = plane_.x.range;
+  picture_->y.range = plane_.y.range;
+  plane_.x = picture_->x;
+  plane_.y = picture_->y;
+  plane_.arrange();
+  const QRectF frame = plane_.box();
   const double ratio = devicePixelRatioF();
   const ui::DensityGrid grid{std::max(1, static_cast<int>(frame.width() * ratio)),
-                             std::max(1, static_cast<int>(frame.height() * ratio)), x_, y_,
-                             picture_->coordinates};
+                             std::max(1, static_cast<int>(frame.height() * ratio)), plane_.x.range,
+                             plane_.y.range, picture_->coordinates};
   if (complete_)
     for (const SectionPicture::Series& series : picture_->series) {
       ui::PointDensity& density = densities_[series.name];
@@ -255,17 +186,8 @@ void SectionView::paintEvent(QPaintEvent*) {
     painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, text_);
     return;
   }
-  const QRectF frame = box();
-  const ui::Colors& colors = ui::colors(palette_);
-  painter.fillRect(frame, to_qcolor(colors.scene));
-  PrintPainter print(painter, font_points(font(), *this));
-  const double line = print.height(ui::Face::text);
-  const ui::PlotLook look = section_look(palette_, line);
-  const ui::Area at = area();
-  ui::DrawList below;
-  draw_grid(below, look, at, x_ticks_, y_ticks_);
-  print.paint(below);
-
+  const QRectF frame = plane_.box();
+  plane_.draw_below(painter, palette_);
   if (std::exchange(image_old_, false))
     for (const bool of_run : {true, false}) images_[of_run ? 0 : 1] = shade(of_run);
   for (const QImage& image : images_)
@@ -276,23 +198,14 @@ void SectionView::paintEvent(QPaintEvent*) {
   for (const SectionPicture::Series& series : picture_->series) {
     if (!series.of_run || series.points.size() == 0) continue;
     const auto values = series.points.values(series.points.size() - 1);
-    painter.setPen(QPen(to_qcolor(colors.text), 1.2));
+    painter.setPen(QPen(to_qcolor(ui::colors(palette_).text), 1.2));
     painter.setBrush(Qt::NoBrush);
     painter.drawEllipse(
-        place_of(values[picture_->coordinates[0]], values[picture_->coordinates[1]]), ring, ring);
+        plane_.place_of(values[picture_->coordinates[0]], values[picture_->coordinates[1]]), ring,
+        ring);
   }
   painter.setClipping(false);
-  ui::DrawList above;
-  draw_frame(above, look, at, x_ticks_, y_ticks_);
-  draw_values(above, look, print, at, y_ticks_);
-  draw_labels(above, look, print, at, x_ticks_, axis_name(picture_->x));
-  const std::string up = axis_name(picture_->y);
-  above.text(
-      {0.15 * line, std::min(at.box.to.y, at.box.center().y + print.width(ui::Face::text, up) / 2)},
-      ui::Face::text, look.text, up, true);
-  if (!y_ticks_.note.empty())
-    above.text({at.box.from.x, 0.1 * line}, ui::Face::text, look.dim, y_ticks_.note);
-  print.paint(above);
+  plane_.draw_above(painter, palette_);
 }
 
 void SectionView::resizeEvent(QResizeEvent*) { count_points(); }
@@ -310,9 +223,10 @@ void SectionView::mouseMoveEvent(QMouseEvent* event) {
       return;
     dragged_ = true;
     automatic_ = false;
-    const QRectF frame = box();
-    x_ = ui::shifted(x_, -by.x() / frame.width() * x_.span());
-    y_ = ui::shifted(y_, by.y() / frame.height() * y_.span());
+    const QRectF frame = plane_.box();
+    ui::Interval &x = plane_.x.range, &y = plane_.y.range;
+    x = ui::shifted(x, -by.x() / frame.width() * x.span());
+    y = ui::shifted(y, by.y() / frame.height() * y.span());
     pressed_ = event->position();
     count_points();
     return;
@@ -338,9 +252,7 @@ void SectionView::wheelEvent(QWheelEvent* event) {
   const auto at = value_at(event->position());
   if (!at) return event->ignore();
   automatic_ = false;
-  const double factor = std::pow(zoom_per_notch, event->angleDelta().y() / notch);
-  x_ = ui::zoomed(x_, (*at)[0], factor);
-  y_ = ui::zoomed(y_, (*at)[1], factor);
+  plane_.zoom(*at, event->angleDelta().y());
   count_points();
   event->accept();
 }

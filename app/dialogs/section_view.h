@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "app/dialogs/plot_plane.h"
 #include "app/figures/section_figure.h"
-#include "ui/plot/plot_layout.h"
 #include "ui/plot/point_density.h"
 
 namespace twosphere {
@@ -36,7 +36,7 @@ class SectionView : public QWidget {
   bool complete() const { return complete_; }
   std::size_t points_inside() const;
   /// Where values of the two coordinates are drawn.
-  QPointF place_of(double x, double y) const;
+  QPointF place_of(double x, double y) const { return plane_.place_of(x, y); }
   /// The place under the mouse.
   std::optional<std::array<double, 2>> cursor() const { return cursor_; }
   QSize sizeHint() const override { return {600, 520}; }
@@ -64,14 +64,10 @@ class SectionView : public QWidget {
     double low[2], high[2];
     bool any = false;
   };
-  double unit() const { return logicalDpiX() / 72.0; }  ///< pixels per point
   bool look_at_extents(std::size_t& budget);
   void fit_ranges();
-  void arrange();
   void count_points();
   QImage shade(bool of_run) const;
-  ui::Area area() const;
-  QRectF box() const;
   std::optional<std::array<double, 2>> value_at(QPointF at) const;
 
   std::optional<SectionPicture> picture_;
@@ -79,9 +75,7 @@ class SectionView : public QWidget {
   QString text_;
   bool automatic_ = true;  // the ranges show all points
   bool complete_ = true;
-  ui::Interval x_, y_;
-  ui::Ticks x_ticks_, y_ticks_;
-  ui::Box area_box_;  // [pt]
+  PlotPlane plane_;  // with the ranges shown
   std::map<std::string, Extent> extents_;
   std::map<std::string, ui::PointDensity> densities_;  // by the names of the series
   std::array<QImage, 2> images_;  // of the run, and of what was started above it

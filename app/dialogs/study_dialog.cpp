@@ -37,8 +37,10 @@ constexpr std::array<std::pair<std::string_view, const char*>, 7> purposes{
      {"pair_distribution_dialog",
       "How often two directions are an angle apart: peaks are the distances of neighbours, 1 is no "
       "order."},
-     {"modes_dialog",
-      "Where the system can rest, and the small motions there: how fast they oscillate or grow."},
+     {"orbits_dialog",
+      "Where the system can rest, how it moves near there, and which motions repeat themselves: "
+      "all "
+      "others run between these."},
      {"sweep_dialog",
       "How a result depends on settings: its map shows where one kind of motion ends and another "
       "begins."},

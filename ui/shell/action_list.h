@@ -439,10 +439,11 @@ ACTION(pair_distribution, in("Explore"), "Pair distribution…", "",
        "Plot the pair distribution function of the bodies, while the run goes on: how often two "
        "directions are an angle apart, compared with independent ones.",
        WINDOW(w.dialogs_->open("pair_distribution")))
-ACTION(modes, in("Explore"), "Equilibria and modes…", "Shift+M",
-       "Find where the system can rest, stable and unstable, and the small motions about each of "
-       "these states; open one as a run.",
-       WINDOW(w.dialogs_->open("modes")))
+ACTION(orbits, in("Explore"), "Orbits…", "Shift+M",
+       "Find where the system can rest, stable and unstable, the modes of small motions there, "
+       "periodic orbits, their families with bifurcations, and relative equilibria; open one as a "
+       "run.",
+       WINDOW(w.dialogs_->open("orbits")))
 ACTION(parameter_map, in("Explore").below_line(), "Parameter map…", "Ctrl+M",
        "Run the scenario over a grid of settings and draw what is measured as a map.",
        WINDOW(w.dialogs_->open("sweep")))

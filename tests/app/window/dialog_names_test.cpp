@@ -32,7 +32,7 @@ const std::map<std::string_view, const char*> openers{{"figure", "export_figure"
                                                       {"section", "poincare_section"},
                                                       {"frequencies", "frequencies"},
                                                       {"pair_distribution", "pair_distribution"},
-                                                      {"modes", "modes"},
+                                                      {"orbits", "orbits"},
                                                       {"paper_figure", "paper_figures"},
                                                       {"help", "preset_help"},
                                                       {"command_search", "command_search"},

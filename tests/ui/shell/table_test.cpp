@@ -38,7 +38,7 @@ TEST(Actions, AreCompleteAndWithoutClashes) {
   EXPECT_EQ(explore,
             (std::vector<Action>{Action::plot_exponents, Action::switch_cloud,
                                  Action::poincare_section, Action::frequencies,
-                                 Action::pair_distribution, Action::modes, Action::parameter_map,
+                                 Action::pair_distribution, Action::orbits, Action::parameter_map,
                                  Action::order_study, Action::check_step, Action::paper_figures}));
 }
 

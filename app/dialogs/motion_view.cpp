@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/dialogs/mode_view.h"
+#include "app/dialogs/motion_view.h"
 
 #include <QColor>
 #include <QPainter>
 #include <QPalette>
 #include <QPen>
 #include <QPointF>
+#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "core/output/motion_box.h"
@@ -16,8 +16,6 @@
 namespace twosphere {
 
 namespace {
-
-constexpr double whole_turn = 2 * std::numbers::pi;
 
 /// The direction to the right and that up of the picture. Gravity, along +e3, points down.
 std::pair<Vec3, Vec3> picture_axes(bool gravity) {
@@ -29,55 +27,58 @@ std::pair<Vec3, Vec3> picture_axes(bool gravity) {
 
 }  // namespace
 
-ModeView::ModeView(QWidget* parent) : QWidget(parent) {
+MotionView::MotionView(QWidget* parent) : QWidget(parent) {
   setMinimumSize(160, 160);
   frames_.setInterval(33);
   connect(&frames_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
-void ModeView::show_mode(std::shared_ptr<const System> system, const Columns& q, const Mode& mode,
-                         double amplitude) {
-  constexpr int samples = 16;
-  system_ = std::move(system);
-  q_ = q;
-  mode_ = mode;
-  amplitude_ = amplitude;
-  // The box of all that is drawn.
-  Geometry geometry;
+void MotionView::show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion) {
   Box box;
-  for (int k = 0; k < samples; ++k) {
-    system_->geometry(moved_by_mode(q_, mode_, amplitude_, whole_turn * k / samples), geometry);
+  if (system_ == system && !paths_.empty()) box = Box(corners_.first, corners_.second);
+  if (!system_) clock_.start();
+  system_ = std::move(system);
+  motion_ = std::move(motion);
+  paths_.clear();
+  Geometry geometry;
+  for (const Columns& q : motion_) {
+    system_->geometry(q, geometry);
     extend_box(geometry, box);
     if (geometry.sphere) box.extend(Box(-Vec3::Ones(), Vec3::Ones()));
+    paths_.resize(geometry.bodies.size());
+    for (std::size_t i = 0; i < paths_.size(); ++i)
+      paths_[i].push_back(geometry.bodies[i].position);
   }
-  center_ = box.isEmpty() ? Vec3(Vec3::Zero()) : Vec3(box.center());
-  radius_ = box.isEmpty() ? 1 : std::max(box.diagonal().norm() / 2, 1e-12);
-  clock_.start();
+  if (box.isEmpty()) box.extend(Vec3(Vec3::Zero()));
+  corners_ = {box.min(), box.max()};
   update();
 }
 
-void ModeView::clear() {
+void MotionView::clear() {
   system_.reset();
+  motion_.clear();
+  paths_.clear();
   update();
 }
 
-std::optional<Columns> ModeView::drawn() const {
-  if (!system_) return {};
-  const double phase = whole_turn * static_cast<double>(clock_.elapsed()) / (1000 * period);
-  return moved_by_mode(q_, mode_, amplitude_, phase);
+std::optional<Columns> MotionView::drawn() const {
+  if (!system_ || motion_.empty()) return {};
+  const auto at = static_cast<std::size_t>(static_cast<double>(clock_.elapsed()) / (1000 * period) *
+                                           static_cast<double>(motion_.size()));
+  return motion_[at % motion_.size()];
 }
 
-void ModeView::showEvent(QShowEvent* event) {
+void MotionView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   frames_.start();
 }
 
-void ModeView::hideEvent(QHideEvent* event) {
+void MotionView::hideEvent(QHideEvent* event) {
   frames_.stop();
   QWidget::hideEvent(event);
 }
 
-void ModeView::paintEvent(QPaintEvent* /*event*/) {
+void MotionView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().base());
   const std::optional<Columns> q = drawn();
@@ -86,9 +87,11 @@ void ModeView::paintEvent(QPaintEvent* /*event*/) {
   system_->geometry(*q, geometry);
   const auto [right, up] = picture_axes(system_->extent().gravity);
   constexpr double filled = 0.45;  // of the shorter side
-  const double scale = filled * std::min(width(), height()) / radius_;
+  const Vec3 center = (corners_.first + corners_.second) / 2;
+  const double radius = std::max((corners_.second - corners_.first).norm() / 2, 1e-12);
+  const double scale = filled * std::min(width(), height()) / radius;
   const auto place = [&, &right = right, &up = up](const Vec3& point) {
-    const Vec3 from_center = point - center_;
+    const Vec3 from_center = point - center;
     return QPointF(width() / 2.0 + scale * from_center.dot(right),
                    height() / 2.0 - scale * from_center.dot(up));
   };
@@ -99,6 +102,12 @@ void ModeView::paintEvent(QPaintEvent* /*event*/) {
     painter.drawEllipse(place(Vec3::Zero()), scale, scale);
   }
   painter.setPen(faint);
+  for (const std::vector<Vec3>& path : paths_) {
+    QPolygonF line;
+    for (const Vec3& point : path) line << place(point);
+    if (!line.isEmpty()) line << line.front();
+    painter.drawPolyline(line);
+  }
   for (const Geometry::Link& guide : geometry.guides)
     painter.drawLine(place(guide.from), place(guide.to));
   painter.setPen(QPen(faint, 1.5, Qt::DashLine));
@@ -120,4 +129,4 @@ void ModeView::paintEvent(QPaintEvent* /*event*/) {
 
 }  // namespace twosphere
 
-#include "moc_mode_view.cpp"
+#include "moc_motion_view.cpp"

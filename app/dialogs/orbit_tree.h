@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTreeWidget>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/studies/equilibria.h"
+#include "core/studies/modes.h"
+#include "core/studies/orbit_family_table.h"
+#include "core/studies/relative_equilibria.h"
+
+namespace twosphere {
+
+/// An entry of the tree.
+struct OrbitItem {
+  enum class Kind : std::uint8_t { none, equilibrium, mode, family, relative };
+  Kind kind = Kind::none;
+  std::size_t number = 0;  ///< of the equilibrium, the family or the curve
+  std::size_t mode = 0;    ///< of an equilibrium
+  bool operator==(const OrbitItem&) const = default;
+};
+
+/// The equilibria of a system with their modes, the families of orbits below the modes that they
+/// begin in, and the curves of relative equilibria.
+class OrbitTree : public QTreeWidget {
+  Q_OBJECT
+ public:
+  explicit OrbitTree(QWidget* parent);
+
+  /// In place of those before, whose families stay. `turns`: how far each is from the start [rad].
+  void set_equilibria(const std::vector<Equilibrium>& list, const std::vector<double>& turns);
+  void set_modes(std::size_t equilibrium, const Modes& modes);
+  /// Adds a family of this number, below the entry that it was found from, or changes it.
+  void set_family(std::size_t number, const QString& title, const FoundFamily& family,
+                  const OrbitItem& from);
+  void set_curves(const std::vector<RelativeCurve>& curves, int axis);
+  void clear_families();
+
+  OrbitItem chosen() const;
+  void choose(const OrbitItem& item);
+
+ Q_SIGNALS:
+  void chosen_changed();
+  /// By a double click or Enter.
+  void opened();
+
+ private:
+  QTreeWidgetItem* find(const OrbitItem& item);
+  /// A new entry, at the end of a parent; null: of the tree, among the others of its kind.
+  QTreeWidgetItem* add(QTreeWidgetItem* parent, const OrbitItem& item);
+  void remove(OrbitItem::Kind kind);
+};
+
+}  // namespace twosphere

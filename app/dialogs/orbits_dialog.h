@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/dialogs/orbit_tree.h"
+#include "app/dialogs/orbit_view.h"
+#include "app/dialogs/study_dialog.h"
+#include "core/color/palette.h"
+#include "core/scenario/scenario.h"
+#include "core/studies/equilibria.h"
+#include "core/studies/modes.h"
+#include "core/studies/orbit_family_table.h"
+#include "core/studies/relative_equilibria.h"
+
+namespace twosphere {
+
+class MotionView;
+class MultiplierView;
+class OrbitPlayer;
+class OrbitsForm;
+
+/// What the motions of the scenario's system hang on: its equilibria with their modes, periodic
+/// orbits and their families, and relative equilibria. The search for equilibria begins when the
+/// dialog opens; the run in the window continues. Everything found can be opened as a run, and is
+/// shown as an animation, without a change of the run.
+class OrbitsDialog : public StudyDialog {
+  Q_OBJECT
+ public:
+  explicit OrbitsDialog(const DialogContext& context);
+  ~OrbitsDialog() override;
+
+  /// Searches again where the system is another one, and forgets what was found.
+  void prepare(const QString& topic) override;
+
+ private:
+  struct FamilyEntry {
+    QString title;
+    FoundFamily family;
+    int color = 0;  ///< branch_color()
+  };
+  void make_results();
+  void make_buttons();
+  void search();
+  void take_equilibria(Equilibria found);
+  void compute_modes();
+  void take_modes(std::size_t of, Result<Modes> found);
+  void find_orbit(OrbitRequest request, const std::optional<FamilyRequest>& family,
+                  const QString& title, const OrbitItem& from);
+  void find_in_mode(bool follow);
+  void find_at_present();
+  void find_return();
+  void follow();
+  void branch_off();
+  void go_along(const FoundOrbit& from, const FamilyRequest& request,
+                std::function<void(FoundFamily)> take);
+  void extend(const OrbitView::Place& from, FoundFamily further);
+  void add_family(const QString& title, FoundFamily family, const OrbitItem& from);
+  void show_family(std::size_t number, std::size_t member, const OrbitItem& from);
+  void find_relative();
+  void take_relative(Result<RelativeEquilibria> found, int axis);
+  void choose();
+  void choose_orbit(std::size_t family, std::size_t member);
+  void choose_turning(std::size_t curve, std::size_t point);
+  void show_chosen();
+  void animate();
+  void draw();
+  void show_run();
+  const FoundOrbit* chosen_orbit() const;
+  const RelativeEquilibrium* chosen_turning() const;
+  const Bifurcation* next_branching() const;
+  std::optional<Scenario> chosen_scenario() const;
+  bool takes_run();
+  void open_chosen(bool with_lanes);
+  void save_table();
+  void save_figure();
+  void refuse_error(const Error& error);
+  void fail(const Error& error);
+  void poll() override;
+
+  Scenario scenario_;
+  std::shared_ptr<const System> system_, rest_;  // null: refused
+  Equilibria found_;
+  std::vector<std::optional<Modes>> modes_;  // of each equilibrium
+  std::vector<FamilyEntry> families_;
+  RelativeEquilibria relative_;
+  int axis_ = 2;                             // of these
+  std::optional<OrbitView::Place> orbit_;    // family and member
+  std::optional<OrbitView::Place> turning_;  // curve and point
+  bool again_ = false;                       // search anew after the work in progress
+  bool first_ = false;                       // the first mode is to be chosen
+  Palette palette_ = Palette::dark;          // of the diagrams
+  std::shared_ptr<const Scenario> run_;      // whose system was compared last
+  bool run_has_system_ = false;              // with this result
+
+  OrbitsForm* form_;
+  OrbitView *family_view_, *turning_view_;
+  OrbitTree* tree_;
+  MultiplierView* circle_;
+  MotionView* motion_;
+  std::unique_ptr<OrbitPlayer> player_;  // in it
+  QLabel *readout_, *summary_;
+  QPushButton *cancel_, *open_, *save_table_, *save_figure_;
+};
+
+}  // namespace twosphere

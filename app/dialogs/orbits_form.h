@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/studies/equilibria.h"
+#include "core/studies/orbit_family_table.h"
+#include "core/studies/orbit_search.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace twosphere {
+
+/// The fields and the buttons beside the diagrams of orbits: how equilibria, orbits, families and
+/// relative equilibria are looked for. The places of errors are the names of fields.
+class OrbitsForm : public QWidget {
+  Q_OBJECT
+ public:
+  explicit OrbitsForm(QWidget* parent);
+
+  /// The first values for a system and the start of its run: an axis about which the run precesses,
+  /// and momenta of relative equilibria.
+  void set_usual(const System& rest, const State& start);
+  void set_title(const QString& title);
+  /// What can be done beside work in progress: a search for equilibria, something with the chosen
+  /// entry, and, as `run`, with the run and its system.
+  struct Possible {
+    bool search = false, mode = false, run = false, follow = false, branch = false;
+  };
+  void set_possible(const Possible& what);
+
+  EquilibriumSearch search() const;
+  double amplitude() const;  ///< of modes [rad]
+  bool animates() const;
+  /// Without its start. `of_run`: with the axis, the places and the period, which a mode does not
+  /// need.
+  Result<OrbitRequest> request(bool of_run, const System& system, const State& state) const;
+  /// Over energy, period or momentum to a value; without one, upwards as far as it goes.
+  Result<FamilyRequest> family() const;
+  int axis() const;  ///< of relative equilibria, from 0
+  Result<std::vector<double>> momenta() const;
+
+ Q_SIGNALS:
+  void search_wanted();
+  void mode_wanted();
+  void present_wanted();
+  void return_wanted();
+  void follow_wanted();
+  void branch_wanted();
+  void relative_wanted();
+  void animation_changed();
+
+ private:
+  QFormLayout* add_group(const char* title);
+  QPushButton* add_button(QFormLayout& to, const char* name, const QString& label,
+                          const QString& tip, void (OrbitsForm::*wanted)());
+
+  QLabel* title_;
+  QSpinBox *tries_, *seed_, *count_, *values_;
+  QDoubleSpinBox* amplitude_;
+  QCheckBox* animated_;
+  QLineEdit *energy_, *period_, *places_, *to_, *from_momentum_, *to_momentum_;
+  QComboBox *relative_, *over_, *about_;
+  QPushButton *search_, *mode_, *present_, *return_, *follow_, *branch_, *find_relative_;
+};
+
+}  // namespace twosphere

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Families that are continued, and orbits beside a run.
+#include "app/dialogs/orbit_results.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
+
+#include "tests/runs.h"
+
+namespace twosphere::test::orbit_results_test {
+namespace {
+
+/// Orbits of these energies, with a branching after the first of them.
+FoundFamily of_energies(const std::vector<double>& energies) {
+  FoundFamily family;
+  for (const double energy : energies) {
+    family.members.emplace_back();
+    family.members.back().orbit.energy = energy;
+  }
+  Bifurcation one;
+  one.kind = BifurcationKind::branching;
+  one.at.energy = (energies[0] + energies[1]) / 2;
+  family.bifurcations.push_back(std::move(one));
+  return family;
+}
+std::vector<double> energies_of(const FoundFamily& family) {
+  std::vector<double> all;
+  for (const FoundOrbit& one : family.members) all.push_back(one.orbit.energy);
+  return all;
+}
+/// Whether each bifurcation is between its member and the next.
+bool are_between(const FoundFamily& family) {
+  for (const Bifurcation& one : family.bifurcations) {
+    const double before = family.members[one.member].orbit.energy,
+                 after = family.members[one.member + 1].orbit.energy;
+    if ((one.at.energy - before) * (one.at.energy - after) > 0) return false;
+  }
+  return true;
+}
+
+TEST(OrbitResults, FamiliesAreJoinedAtBothEnds) {
+  FoundFamily family = of_energies({3, 4, 5});
+  EXPECT_EQ(join(family, 2, of_energies({5, 6, 7})), 4U) << "the last one";
+  EXPECT_EQ(energies_of(family), (std::vector<double>{3, 4, 5, 6, 7}));
+  EXPECT_EQ(join(family, 0, of_energies({3, 2, 1})), 0U) << "the first one";
+  EXPECT_EQ(energies_of(family), (std::vector<double>{1, 2, 3, 4, 5, 6, 7}));
+  ASSERT_EQ(family.bifurcations.size(), 3U);
+  EXPECT_TRUE(are_between(family));
+  EXPECT_FALSE(join(family, 3, of_energies({4, 4.5, 5})));
+  EXPECT_EQ(family.members.size(), 7U) << "unchanged";
+}
+
+TEST(OrbitResults, ABranchBeginsAfterAMember) {
+  FoundFamily family = of_energies({3, 4, 5});
+  EXPECT_EQ(branching_after(family, 0), &family.bifurcations[0]);
+  EXPECT_EQ(branching_after(family, 1), nullptr);
+  family.bifurcations[0].kind = BifurcationKind::fold;
+  EXPECT_EQ(branching_after(family, 0), nullptr) << "no other family begins there";
+}
+
+TEST(OrbitResults, TheLanesOfARunHaveNamesBesideTheOrbits) {
+  const Scenario run = preset("double_spherical_pendulum");
+  Scenario orbit = run;
+  orbit.lanes[0].type = "variational8";
+  const Scenario both = with_lanes_of(orbit, run);
+  ASSERT_EQ(both.lanes.size(), 2U);
+  EXPECT_EQ(both.lanes[0].name, "variational8");
+  EXPECT_EQ(both.lanes[1].name, "variational");
+  const Scenario twice = with_lanes_of(run, run);
+  EXPECT_NE(twice.lanes[0].name, twice.lanes[1].name);
+}
+
+}  // namespace
+}  // namespace twosphere::test::orbit_results_test
