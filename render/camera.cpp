@@ -74,6 +74,7 @@ Camera Camera::beside(const Camera& other, float radius) {
   Camera made;
   made.azimuth_ = other.azimuth_;
   made.elevation_ = other.elevation_;
+  made.turn_ = other.turn_;
   made.fit(glm::vec3(0), radius, 1);
   return made;
 }
@@ -126,7 +127,14 @@ glm::vec3 Camera::right() const { return {std::cos(azimuth_), -std::sin(azimuth_
 
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 
-glm::vec3 Camera::eye() const { return target_ + distance_ * backward(); }
+// v * M is the product with the transposed matrix: back to the axes of the equations.
+glm::vec3 Camera::eye() const { return (target_ + distance_ * backward()) * turn_; }
+
+Camera Camera::in_frame(const glm::mat3& turn) const {
+  Camera turned = *this;
+  turned.turn_ = turn;
+  return turned;
+}
 
 float Camera::pixels_per_metre(float height) const {
   return height / (2 * distance_ * std::tan(field_of_view / 2));
@@ -134,11 +142,11 @@ float Camera::pixels_per_metre(float height) const {
 
 glm::mat4 Camera::view() const {
   const glm::mat3 axes = glm::transpose(glm::mat3(right(), up(), backward()));
-  return glm::translate(glm::mat4(axes), -eye());
+  return glm::translate(glm::mat4(axes), -(target_ + distance_ * backward())) * glm::mat4(turn_);
 }
 
 glm::mat4 Camera::projection(float aspect) const {
-  const float reach = depth_reach * radius_ + glm::distance(target_, center_);
+  const float reach = depth_reach * radius_ + glm::distance(target_, turn_ * center_);
   const float near = std::max(0.01f * distance_, distance_ - reach);
   return glm::perspective(field_of_view, aspect, near, distance_ + reach);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -26,6 +27,9 @@ struct ViewShape {
 
 /// A camera that orbits a target. The picture is right-handed with −e3 up: by default e1 points to
 /// the right, e3 down, and the viewer is at positive e2, slightly above.
+///
+/// It stands in a frame, whose axes may be turned from those of the equations. What places it is
+/// given in the axes of the frame; view(), eye() and target() are in those of the equations.
 class Camera {
  public:
   /// Shows the whole ball in a viewport of this aspect ratio, from the default direction.
@@ -56,9 +60,12 @@ class Camera {
   glm::vec3 eye() const;
   /// The size of a metre beside the target, in a view of this height [pixels].
   float pixels_per_metre(float height) const;
-  glm::vec3 target() const { return target_; }
-  /// Sets the target; the camera moves with it.
+  glm::vec3 target() const { return target_ * turn_; }
+  /// Sets the target, in the axes of the frame; the camera moves with it.
   void follow(glm::vec3 target) { target_ = target; }
+  /// The same camera in a frame to whose axes this rotation leads from those of the equations:
+  /// Scene::turn.
+  Camera in_frame(const glm::mat3& turn) const;
 
   /// The parameters of the camera, for saving.
   struct View {
@@ -75,13 +82,15 @@ class Camera {
 
  private:
   void fit(glm::vec3 center, float radius, const ViewShape& view);
-  glm::vec3 backward() const;  ///< from the target to the eye, unit length
+  // In the axes of the frame, of unit length.
+  glm::vec3 backward() const;  ///< from the target to the eye
   glm::vec3 right() const;
   glm::vec3 up() const;
 
   glm::vec3 target_{0}, center_{0};
   float radius_ = 1;  ///< radius of the ball last framed, about center_
   float azimuth_ = 0, elevation_ = 0, distance_ = 5;
+  glm::mat3 turn_{1};  ///< from the axes of the equations to those of the frame
 };
 
 }  // namespace twosphere::render

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <glm/mat3x3.hpp>
 #include <glm/vec3.hpp>
 #include <initializer_list>
 
@@ -15,6 +16,10 @@ namespace twosphere::render {
 
 inline glm::vec3 to_float(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+inline glm::mat3 to_matrix(const Mat3& m) {
+  return {to_float(Vec3(m.col(0))), to_float(Vec3(m.col(1))), to_float(Vec3(m.col(2)))};
 }
 
 constexpr glm::vec3 rgb(unsigned hex) {

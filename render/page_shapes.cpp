@@ -33,7 +33,8 @@ constexpr int line_digits = 4;  // of guides, and of a graticule, which has thou
 std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows) {
   if (rows.states().size() < 2) return {};
   const PageRow& row = rows.states()[rows.states().size() - 2];
-  Configuration before{.generation = now.generation, .t = row.elapsed, .lanes = {}};
+  Configuration before{
+      .generation = now.generation, .t = row.elapsed, .lanes = {}, .time = row.lanes.front().t};
   for (std::size_t i = 0; i < now.lanes.size(); ++i)
     before.lanes.push_back(i < row.lanes.size() ? row.lanes[i].q : now.lanes[i].state.q);
   return {std::move(before)};
@@ -62,9 +63,10 @@ double coil_radius(const Tube& tube) {
   return static_cast<double>(largest);
 }
 
-/// Without the streamlines of an instant: they move, and the player finds them.
-SceneStyle without_streamlines(SceneStyle style) {
+/// Without the streamlines of an instant, which move, and without the frame: the player finds both.
+SceneStyle style_of_shapes(SceneStyle style) {
   style.streamlines = false;
+  style.frame.reset();
   return style;
 }
 
@@ -83,7 +85,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
     : now_(now),
       points_(points),
       streams_(style.streamlines && now.system->fluid() != nullptr),
-      style_(without_streamlines(std::move(style))),
+      style_(style_of_shapes(std::move(style))),
       trail_(trail_before(now, rows)),
       first_(scenes_of({}, 0)) {
   now.system->geometry(now.lanes.front().state.q, geometry_);

@@ -55,9 +55,10 @@ class CoreRenderer final : public Renderer {
         ground_(std::move(ground)),
         axes_(std::move(axes)) {}
 
-  AxisLabels draw(const Scene& scene, const Camera& camera, const Theme& theme,
+  AxisLabels draw(const Scene& scene, const Camera& from, const Theme& theme,
                   const Target& target) override {
     if (target.width <= 0 || target.height <= 0) return {};
+    const Camera camera = from.in_frame(scene.turn);
     const Frame frame = make_frame(camera, theme, target);
     begin(target, frame);
     if (shows_cells(scene, camera, static_cast<float>(target.height) / target.pixel_ratio))

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <glm/mat3x3.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
@@ -162,6 +163,10 @@ struct Scene {
   std::vector<ArrowKey> arrow_keys;
   std::vector<std::pair<int, glm::vec3>> spin_tips;  ///< of the arrows of ω, by body
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ
+  /// The rotation from the axes of the equations, in which the shapes are, to those of the frame in
+  /// which they are seen: TurningFrame::turn(). Whoever draws the scene applies it to the camera.
+  glm::mat3 turn{1};
+  std::string frame;  ///< a sentence that says how the frame turns; empty: it is at rest
 };
 
 /// A rectangle of a picture or a view in whole pixels, from the upper left corner.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 #include <limits>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "core/mechanics/motion_rate.h"
 #include "core/output/lane_style.h"
 #include "core/output/motion_box.h"
+#include "core/studies/view_frame.h"
 #include "render/convert.h"
 #include "render/dashes.h"
 #include "render/geometry_shapes.h"
@@ -111,7 +113,14 @@ bool has_dots(const Snapshot& snapshot, std::size_t lane) {
          snapshot.cloud->directions.cols() > 0;
 }
 
-// Calls use(time, configuration) for the configurations of a trail, with at most
+// Lets a scene be seen in the frame of a style, at the instant of a snapshot.
+void set_frame(const Snapshot& snapshot, const SceneStyle& style, Scene& scene) {
+  if (!style.frame) return;
+  scene.turn = to_matrix(style.frame->turn(snapshot.lanes[0].state.t));
+  scene.frame = describe(*style.frame);
+}
+
+// Calls use(configuration, q of the lane) for the configurations of a trail, with at most
 // positions_per_frame body positions in total. One configuration per time slot is used, so that the
 // choice does not change from frame to frame.
 template <class Use>
@@ -132,8 +141,13 @@ void each_configuration(const Snapshot& snapshot, std::size_t lane,
       if (index <= last_slot) continue;
       last_slot = index;
     }
-    use(configuration.t, configuration.lanes[lane]);
+    use(configuration, configuration.lanes[lane]);
   }
+}
+
+// What carries a point of a trail along with the frame of a style, up to the present state.
+Mat3 turn_since(const Configuration& was, const State& now, const SceneStyle& style) {
+  return style.frame ? style.frame->carry(was.time, now.t) : Mat3(Mat3::Identity());
 }
 
 // The first body with a trail. Of many bodies only the end of a chain has one, and none if all are
@@ -173,17 +187,21 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   const std::size_t first = first_trail(geometry, full);
   if (first == n) return;
   Trails trails(system.extent().radius, n, geometry.sphere);
-  const auto add = [&](double t, const Columns& q, bool newest) {
+  const State& now = snapshot.lanes[lane].state;
+  const auto add = [&](double t, const Columns& q, const Mat3& turn, bool newest) {
     system.geometry(q, geometry);
     for (std::size_t i = first; i < n; ++i)
-      trails.add(i, t,
-                 geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to,
-                 newest);
+      trails.add(
+          i, t,
+          turn * (geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to),
+          newest);
   };
   each_configuration(snapshot, lane, trail, style.trail_span,
-                     [&](double t, const Columns& q) { add(t, q, false); });
+                     [&](const Configuration& was, const Columns& q) {
+                       add(was.t, q, turn_since(was, now, style), false);
+                     });
   // Where bodies are held, the run has not been yet.
-  if (!snapshot.shows_edit) add(snapshot.elapsed, snapshot.lanes[lane].state.q, true);
+  if (!snapshot.shows_edit) add(snapshot.elapsed, now.q, Mat3::Identity(), true);
   add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look,
              full ? Dash::solid : style_of_lane(snapshot, lane, style).dash, scene);
 }
@@ -237,6 +255,7 @@ void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool fi
   Geometry geometry;
   system.geometry(q, geometry);
   place(system, geometry, style, scene);
+  set_frame(snapshot, style, scene);
   if (geometry.sphere)
     add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1,
                part_colors(style.palette), style.fine, scene);
@@ -398,14 +417,14 @@ Scene build_scene(const Snapshot& snapshot, const std::deque<Configuration>& tra
 
 void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
                        const SceneStyle& style, Scene& scene, std::optional<Color> color,
-                       const Columns* beside) {
+                       const Columns* beside, std::optional<double> time) {
   const System& system = *snapshot.system;
   Geometry geometry;
   system.geometry(q, geometry);
   LaneLook look = lane == full_lane(snapshot, style)
                       ? look_of(snapshot, lane, geometry, style)
                       : look_in(rgb(style_of_lane(snapshot, lane, style).color));
-  const std::size_t first = scene.rings.size();
+  const std::size_t first = scene.rings.size(), first_line = scene.polylines.size();
   if (color) {
     LaneLook of_run = look_in(rgb(*color));
     of_run.bodies = std::move(look.bodies);
@@ -415,6 +434,14 @@ void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns
   if (beside) system.geometry(*beside, reference);
   add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene,
               {.beside = beside ? &reference : nullptr});
+  if (style.frame && time) {
+    // To where it has to be now to be seen where it was seen then.
+    const glm::mat3 turn = glm::transpose(scene.turn) * to_matrix(style.frame->turn(*time));
+    for (std::size_t i = first; i < scene.rings.size(); ++i)
+      scene.rings[i].center = turn * scene.rings[i].center;
+    for (std::size_t i = first_line; i < scene.polylines.size(); ++i)
+      for (glm::vec4& p : scene.polylines[i].points) p = glm::vec4(turn * glm::vec3(p), p.w);
+  }
   if (!color || look.bodies.empty()) return;
   for (std::size_t i = first, end = scene.rings.size(); i < end; ++i) {
     Ring outer = scene.rings[i];
@@ -433,6 +460,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   if (geometry.sphere || geometry.bodies.empty()) return scene;
   const std::size_t n = geometry.bodies.size(), full = full_lane(snapshot, style);
   const float radius = inset_radius(n);
+  set_frame(snapshot, style, scene);
   add_sphere(inset_degrees, 1, part_colors(style.palette), style.fine, scene);
   for (std::size_t lane = 0; lane < snapshot.lanes.size(); ++lane) {
     if (is_hidden(snapshot, lane, style)) continue;
@@ -467,13 +495,15 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
     if (!style.trail || !(style.trail_span > 0)) continue;
     Trails trails(1, n, true);
     const std::size_t first = first_trail(geometry, lane == full);
-    const auto add = [&](double t, const Columns& q, bool newest) {
+    const auto add = [&](double t, const Columns& q, const Mat3& turn, bool newest) {
       for (std::size_t i = first; i < n; ++i)
-        trails.add(i, t, q.col(static_cast<Eigen::Index>(i)), newest);
+        trails.add(i, t, turn * q.col(static_cast<Eigen::Index>(i)), newest);
     };
     each_configuration(snapshot, lane, trail, style.trail_span,
-                       [&](double t, const Columns& q) { add(t, q, false); });
-    add(snapshot.elapsed, view.state.q, true);
+                       [&](const Configuration& was, const Columns& q) {
+                         add(was.t, q, turn_since(was, view.state, style), false);
+                       });
+    add(snapshot.elapsed, view.state.q, Mat3::Identity(), true);
     add_curves(trails, snapshot, geometry, first, true, style, look,
                lane == full ? Dash::solid : own.dash, scene);
   }

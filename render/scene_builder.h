@@ -48,10 +48,11 @@ LaneStyle style_of_lane(const Snapshot& snapshot, std::size_t lane, const SceneS
 /// Adds another configuration of a lane to its scene, as an outline that occludes nothing: in the
 /// colours of the lane, or in one color; bodies that have colours of their own keep them, and have
 /// a second ring in that one. Without the shapes that are in the same place in the configuration
-/// `beside`, if there is one.
+/// `beside`, if there is one. `time`: that of the configuration [s], for a frame that turns; none:
+/// that of the scene.
 void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns& q,
                        const SceneStyle& style, Scene& scene, std::optional<Color> color = {},
-                       const Columns* beside = nullptr);
+                       const Columns* beside = nullptr, std::optional<double> time = {});
 
 /// The directions q_i of all bodies on one unit sphere, with their trails, as an inset. Empty for
 /// systems whose bodies move on the unit sphere.

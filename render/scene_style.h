@@ -13,6 +13,7 @@
 #include "core/color/palette.h"
 #include "core/mechanics/sphere.h"
 #include "core/mechanics/system.h"
+#include "core/mechanics/turning_frame.h"
 #include "core/output/body_quantity.h"
 #include "core/output/lane_style.h"
 #include "core/record/surface_field.h"
@@ -42,7 +43,8 @@ struct SceneStyle {
   bool streamlines = true;    ///< of a fluid that carries the bodies
   bool fine = true;           ///< false: fewer segments per curve, for software rendering
   Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
-  int alone = -1;             ///< the lane or run that has the only cell; −1: all have one
+  std::optional<TurningFrame> frame = {};  ///< in which the scene is seen; none: at rest
+  int alone = -1;  ///< the lane or run that has the only cell; −1: all have one
 };
 
 /// The ends of the scales of colours and arrows, as of the pictures of a run so far.

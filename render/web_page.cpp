@@ -23,6 +23,7 @@
 #include "core/output/body_quantity.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
+#include "core/studies/view_frame.h"
 #include "embedded/page_files.h"
 #include "embedded/shader_files.h"
 #include "render/cells.h"
@@ -166,6 +167,17 @@ Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
                        {"step", Node::numbers(packed.step)},
                        {"errors", packed.errors},
                        {"distances", packed.distances}});
+}
+
+/// The frame that the scene is seen in, with the times of the run at the frames of the page.
+Node frame_document(const TurningFrame& frame, const PageRows& rows,
+                    const std::vector<std::size_t>& frames) {
+  std::vector<double> clock;
+  for (const std::size_t row : frames) clock.push_back(rows.states()[row].lanes.front().t);
+  return Node::object({{"axis", Node::numbers({frame.axis.data(), 3})},
+                       {"rate", frame.rate},
+                       {"clock", time_runs(clock)},
+                       {"text", describe(frame)}});
 }
 
 Node framing_document(const Framing& f) {
@@ -342,6 +354,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("framing", framing_document(first_framing(source, style)));
   if (source.followed >= 0)
     data.set("follow", whole(points.of_lane.front()[static_cast<std::size_t>(source.followed)]));
+  if (style.frame) data.set("frame", frame_document(*style.frame, rows, stream->rows));
   data.set("gravity", Node::truth(scene.gravity));
   Node ground;
   if (scene.ground.visible)
@@ -402,7 +415,8 @@ Result<Image> web_page_still(const WebPageSource& source) {
   if (!painter) return painter.error();
   std::deque<Configuration> trail;
   for (const PageRow& row : rows.states()) {
-    Configuration at{.generation = now.generation, .t = row.elapsed, .lanes = {}};
+    Configuration at{
+        .generation = now.generation, .t = row.elapsed, .lanes = {}, .time = row.lanes.front().t};
     for (const State& state : row.lanes) at.lanes.push_back(state.q);
     if (row.elapsed >= now.elapsed - style.trail_span) trail.push_back(std::move(at));
   }

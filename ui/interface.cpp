@@ -62,6 +62,7 @@ void say_legend(const Panel& panel) {
                short_number(scale.longest));
   }
   if (!legend.sizes.empty()) panel.tell("sizes", panel.widgets["sizes"], legend.sizes);
+  if (!legend.frame.empty()) panel.tell("frame", panel.widgets["frame"], legend.frame);
 }
 
 /// The largest share of a cell, from its top, down to below its caption. Of runs it has a row for

@@ -17,6 +17,7 @@ struct PictureOptions : PlanOptions {
   std::string html;                         ///< a page
   std::optional<std::string> html_frames;   ///< of a page
   std::string follow;                       ///< a body, numbered from 1
+  std::string frame;                        ///< parse_frame(), or no_turn
   std::string size, trail, color, color_map, color_axis, arrows;
   std::string split;               ///< "lanes" or "runs"
   std::string compose, place;      ///< FrameContent and PlotPlace
@@ -29,6 +30,8 @@ struct PictureOptions : PlanOptions {
   bool backwards = false;  ///< a video
 };
 
+/// The --frame that is at rest.
+inline constexpr const char* no_turn = "none";
 /// What --title is without a text.
 inline constexpr const char* implied_title = "title of the scenario";
 

@@ -10,6 +10,7 @@
 #include "app/cli/picture_options.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
+#include "core/studies/view_frame.h"
 #include "render/painter.h"
 
 namespace twosphere {
@@ -107,6 +108,13 @@ Subcommand render_subcommand() {
                     twosphere::render::Painter::smallest, twosphere::render::Painter::largest),
         &options->size},
        {"--follow", "BODY", "let the camera follow this body, counted from 1", &options->follow},
+       {"--frame",
+        "FRAME",
+        "let the view turn: orbit, with the orbit of the scenario, or AXIS:RATE, about e1, e2, e3, "
+        "J or X,Y,Z at RATE [rad/s], or at the rate orbit, or line:K, that of line K of the "
+        "signal; none is at rest; the default is the frame of the scenario's view",
+        &options->frame,
+        {orbit_rate.data(), no_turn}},
        {"--trail", "T", "duration of the trail [s], 0 for none; the default is 4", &options->trail},
        {"--color", "QUANTITY",
         "quantity shown by colour: automatic (springs by tension, a rod by bending energy, "

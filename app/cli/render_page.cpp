@@ -93,7 +93,7 @@ int draw_web_page(const PictureOptions& options) {
     if (!frames) return report_error(frames.error());
     limits.frames = static_cast<std::size_t>(*frames);
   }
-  const auto style = read_style(options);
+  auto style = read_style(options);
   if (!style) return report_error(style.error());
   if (style->split == Split::runs)
     return report_error(misuse("--split", "runs does not apply to web pages, which have one run"));
@@ -103,6 +103,8 @@ int draw_web_page(const PictureOptions& options) {
   if (!planned) return report_error(planned.error());
   Simulation& run = planned->simulation;
   if (auto fine = check_style(*style, *run.system()); !fine) return report_error(fine.error());
+  if (auto fine = set_frame(options, planned->view, run, *style); !fine)
+    return report_error(fine.error());
   const auto interval = read_interval(options, run);
   if (!interval) return report_error(interval.error());
   const auto followed = read_follow(options.follow, run);

@@ -33,6 +33,7 @@
 #include "core/base/text.h"
 #include "core/output/body_quantity.h"
 #include "core/run/trail.h"
+#include "core/studies/view_frame.h"
 #include "core/worker/snapshot.h"
 #include "render/cells.h"
 #include "render/painter.h"
@@ -150,6 +151,31 @@ Result<void> check_style(const render::SceneStyle& style, const System& system) 
   return {};
 }
 
+Result<void> set_frame(const PictureOptions& options, const json::Node& view, const Simulation& run,
+                       render::SceneStyle& style) {
+  if (options.frame == no_turn) return {};
+  const bool asked = !options.frame.empty();
+  std::optional<FrameChoice> choice;
+  if (asked) {
+    const auto parsed = parse_frame(options.frame);
+    if (!parsed) return misuse("--frame", parsed.error().message);
+    choice = *parsed;
+  } else {
+    const auto of_view = frame_of_view(view);
+    if (!of_view) return of_view.error();
+    choice = *of_view;
+  }
+  if (!choice) return {};
+  const auto frame = turning_frame(*choice, run.record(), *run.system());
+  if (frame)
+    style.frame = *frame;
+  else if (asked)
+    return Error{frame.error().kind, "--frame", frame.error().message};
+  else if (!options.quiet)
+    print_messages({"view.frame: " + frame.error().message + "; the view does not turn"});
+  return {};
+}
+
 namespace {
 
 /// The plots of the options or, without --plot, those that the window opens with.
@@ -245,6 +271,7 @@ struct NamedRun {
   std::string name;
   int color = 0;
   Simulation simulation;
+  json::Node view{};  ///< of the scenario; only of the first
 };
 
 /// The runs of the scenario that the window shows, if the picture is split by runs, its own first;
@@ -269,7 +296,8 @@ Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split spl
   auto planned = plan_run(options, warnings, notes);
   print_messages(warnings);
   if (!planned) return planned.error();
-  runs.push_back({looks.front().name, looks.front().color, std::move(planned->simulation)});
+  runs.push_back({looks.front().name, looks.front().color, std::move(planned->simulation),
+                  std::move(planned->view)});
   for (auto look = looks.begin() + 1; look != looks.end(); ++look) {
     if (look->hidden) continue;
     PlanOptions plan = options;
@@ -369,6 +397,8 @@ int draw_picture(const PictureOptions& options) {
   Simulation& simulation = runs->front().simulation;
   if (auto fine = check_style(style, *simulation.system()); !fine)
     return report_error(fine.error());
+  if (auto fine = set_frame(options, runs->front().view, simulation, *looks); !fine)
+    return report_error(fine.error());
   const auto layout = read_layout(options, simulation);
   if (!layout) return report_error(layout.error());
   if (auto fine = check_frame(*layout, style.split, *runs, *size, options.transparent); !fine)
@@ -420,7 +450,8 @@ int draw_picture(const PictureOptions& options) {
   render::Camera camera;
   camera.frame(render::framing(now, style), painter->shape(style, count));
   if (*followed >= 0 && painter->has_scene())
-    camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
+    camera.follow(content.scene.turn *
+                  glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
   const auto stopped = [] { return caught_signal() != 0; };
   const auto drawn = painter->draw(content, camera, style,
                                    {options.transparent, !options.no_legend, options.numbers},
@@ -463,12 +494,14 @@ int draw_video(const PictureOptions& options) {
   std::string path = options.video;
   auto kind = video_kind(path);
   if (!kind) return report_error(kind.error());
-  const auto style = read_style(options);
+  auto style = read_style(options);
   if (!style) return report_error(style.error());
   auto runs = plan_runs(options, style->split);
   if (!runs) return report_error(runs.error());
   Simulation& simulation = runs->front().simulation;
   if (auto fine = check_style(*style, *simulation.system()); !fine)
+    return report_error(fine.error());
+  if (auto fine = set_frame(options, runs->front().view, simulation, *style); !fine)
     return report_error(fine.error());
   const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());

@@ -22,6 +22,7 @@
 #include "core/scenario/writer.h"
 #include "core/worker/snapshot.h"
 #include "render/gltf_run.h"
+#include "render/scene_style.h"
 
 namespace twosphere {
 
@@ -164,6 +165,14 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   return out;
 }
 
+Result<void> RunOutputs::view(const json::Node& view) {
+  if (!page_) return {};
+  const auto frame = frame_of_view(view);
+  if (!frame) return frame.error();
+  frame_ = *frame;
+  return {};
+}
+
 Result<void> RunOutputs::begin(Simulation& simulation) {
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
   if (extras_.plots) {
@@ -265,6 +274,14 @@ bool RunOutputs::failed() const {
 Result<void> RunOutputs::commit_page(Simulation& simulation) {
   const Snapshot end = snapshot(simulation);
   const Scenario& record = simulation.record();
+  render::SceneStyle style;
+  if (frame_) {
+    const auto frame = turning_frame(*frame_, record, *simulation.system());
+    if (frame)
+      style.frame = *frame;
+    else
+      notes_.push_back("view.frame: " + frame.error().message + "; the view does not turn");
+  }
   const auto drawn =
       page_by_module({.end = end,
                       .record = record,
@@ -272,7 +289,7 @@ Result<void> RunOutputs::commit_page(Simulation& simulation) {
                       .rows = *page_rows_,
                       .texts = {.scenario = scenario_of_page(scenario_, preset_, record),
                                 .file = scenario_name_of_page(scenario_, record)},
-                      .style = {},
+                      .style = style,
                       .limits = page_limits_});
   if (!drawn) return Error{drawn.error().kind, "--html", drawn.error().message};
   const std::vector<std::string> notes = notes_of(*drawn);

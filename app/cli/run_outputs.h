@@ -18,6 +18,7 @@
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
 #include "core/run/modified_energy_error.h"
+#include "core/studies/view_frame.h"
 #include "core/worker/live_file.h"
 
 namespace twosphere {
@@ -44,6 +45,8 @@ class RunOutputs {
   static Result<RunOutputs> open(const OutputPaths& paths, const PlanOptions& plan,
                                  const std::vector<LaneSpec>& lanes);
 
+  /// How the page is seen: in the frame of this view of the scenario. Fails if that is none.
+  Result<void> view(const json::Node& view);
   /// Writes what comes before the first row.
   Result<void> begin(Simulation& simulation);
   /// Call after every call of Simulation::advance_to() and Simulation::advance_rows().
@@ -89,7 +92,8 @@ class RunOutputs {
   std::optional<AtomicFile> page_, gltf_;
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
-  std::string scenario_, preset_;  // path or key of the scenario
+  std::optional<FrameChoice> frame_;  // of the page
+  std::string scenario_, preset_;     // path or key of the scenario
   std::vector<std::string> notes_;
 };
 

@@ -81,7 +81,8 @@ Result<DrawnFrame> draw(const LiveFrame& frame, const std::function<bool()>& sto
     camera.frame(render::framing(frame.now, look.style), painter->shape(look.style, count));
   }
   if (look.followed >= 0 && painter->has_scene())
-    camera.follow(glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look.followed))));
+    camera.follow(content.scene.turn *
+                  glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look.followed))));
   auto image =
       painter->draw(content, camera, look.style, {look.transparent, look.legend, look.numbers},
                     {frame.now.t, frame.now.steps}, stop);

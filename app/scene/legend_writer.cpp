@@ -24,9 +24,10 @@ constexpr std::size_t few = 12, max_numbers = 200;  // more numbers would cover 
 constexpr float above = 0.95F;
 
 /// Adds the numbers of the bodies of a scene that fills a rectangle.
-void add_numbers(const render::Scene& scene, const render::Camera& camera, const ui::Rect& area,
+void add_numbers(const render::Scene& scene, const render::Camera& from, const ui::Rect& area,
                  ui::Legend& legend) {
   if (scene.mesh.shape) return;
+  const render::Camera camera = from.in_frame(scene.turn);
   const glm::mat4 view = camera.view(), projection = camera.projection(area.width / area.height);
   const glm::vec3 eye = camera.eye();
   for (std::size_t i = 0; i < std::min(scene.bodies.size(), max_numbers); ++i) {
@@ -58,6 +59,7 @@ ui::Legend legend_of(const render::Scene& scene, const render::Cells& cells,
     legend.arrows.push_back({key.vector, key.longest, {part(0) << 16 | part(1) << 8 | part(2)}});
   }
   legend.sizes = scene.sizes;
+  legend.frame = scene.frame;
   for (const render::Cell& cell : cells.list)
     legend.cells.push_back({rect_of(cell.area, scale), cell.caption, cell.shows});
   if (cells.spare) legend.spare = rect_of(*cells.spare, scale);

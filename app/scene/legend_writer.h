@@ -15,9 +15,10 @@ struct ImGuiContext;
 
 namespace twosphere {
 
-/// Whether a legend is needed, because colours, arrows or sizes have a meaning.
+/// Whether a legend is needed, because colours, arrows or sizes have a meaning, or the view turns.
 inline bool has_legend(const render::Scene& scene) {
-  return !scene.bars.empty() || !scene.arrow_keys.empty() || !scene.sizes.empty();
+  return !scene.bars.empty() || !scene.arrow_keys.empty() || !scene.sizes.empty() ||
+         !scene.frame.empty();
 }
 /// The annotations of a scene that is shown in a rectangle, or of its cells, each pixel of which
 /// has `scale` pixels there; the numbers of the bodies only if `numbers`.

@@ -81,7 +81,7 @@ Result<render::Image> PicturePainter::draw(const PictureContent& content,
     if (look.legend)
       drawn.lanes = content.lanes;
     else
-      drawn.bars.clear(), drawn.arrows.clear(), drawn.sizes.clear();
+      drawn.bars.clear(), drawn.arrows.clear(), drawn.sizes.clear(), drawn.frame.clear();
     legends_->draw(drawn, style.palette, tile);
   };
   const render::PicturePart whole{content.scene, camera, whole_};

@@ -27,7 +27,7 @@ void add_configurations(const LiveRun& run, const ui::Interface& interface, Scen
     if (lane == full) reference = &configuration.state.q;
   for (const auto& [lane, configuration] : found) {
     render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene, {},
-                              lane == full ? nullptr : reference);
+                              lane == full ? nullptr : reference, configuration.state.t);
     to.configuration_time = configuration.state.t;
   }
 }
@@ -59,8 +59,9 @@ std::deque<Configuration> past_trail(const std::vector<History>& histories, cons
   const std::size_t apart = end > begin ? (end - begin + count - 1) / count : 1;
   for (std::size_t k = begin; k < end; k += apart) {
     const std::size_t stored = k - k % first.state_stride().stride();
+    const std::int64_t step = std::llround(first.steps()[stored]);
     Configuration configuration{
-        shown.generation, start + table.elapsed(std::llround(first.steps()[stored])), {}};
+        shown.generation, start + table.elapsed(step), {}, table.time(step)};
     for (const History& history : histories)
       configuration.lanes.push_back(k < history.first() ? Columns() : history.state_at(k).q);
     if (trail.empty() || configuration.t != trail.back().t)
@@ -173,6 +174,8 @@ std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Gho
     if (!known) continue;
     made.snapshot.cloud.reset();
     const Timetable table(*branch.record);
+    made.snapshot.t = table.time(made.snapshot.steps);
+    for (Snapshot::LaneView& view : lanes) view.state.t = made.snapshot.t;
     made.snapshot.elapsed = start_time(*branch.record) + table.elapsed(made.snapshot.steps);
     // Of several lanes the step of the run is that of the slowest.
     if (lanes.size() == 1) made.step = std::abs(table.signed_step(made.snapshot.steps));

@@ -255,7 +255,7 @@ const render::Camera& SceneInput::begin_scene(const ui::Rect& area) {
 void SceneInput::follow_body(const render::Scene& scene, render::Camera& camera) {
   const int body = interface_.followed();
   if (body < 0 || static_cast<std::size_t>(body) >= scene.bodies.size()) return;
-  camera.follow(glm::vec3(scene.bodies[static_cast<std::size_t>(body)]));
+  camera.follow(scene.turn * glm::vec3(scene.bodies[static_cast<std::size_t>(body)]));
   moved_ = true;
 }
 

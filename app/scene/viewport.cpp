@@ -102,6 +102,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       scheduler_([this] { go_on(); }),
       input_(run, replay_, *interface_, *this),
       scene_(scheduler_.clock()),
+      frame_finder_([this] { request_frame(); }),
       ghosts_([this] { post(this, [this] { request_frame(); }); }) {
   interface_->settings() = settings;
   loaded_scale_ = wanted_scale();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/frame_finder.h"
 #include "app/scene/frame_scheduler.h"
 #include "app/scene/ghosts.h"
 #include "app/scene/scene_input.h"
@@ -228,6 +229,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::shared_ptr<const ui::StepCheck> step_check_;
   std::shared_ptr<const ui::TourCard> tour_;
   SignalPreparer signals_;
+  FrameFinder frame_finder_;
 
   float loaded_scale_ = 0;          ///< that the fonts were made for
   double trail_span_ = -1;          ///< last requested of the run [s]

@@ -28,7 +28,9 @@ constexpr qint64 quick_scene = 40'000'000;
 }  // namespace
 
 render::SceneStyle Viewport::scene_style() const {
-  return twosphere::scene_style(*interface_, !software_);
+  render::SceneStyle style = twosphere::scene_style(*interface_, !software_);
+  style.frame = frame_finder_.frame();
+  return style;
 }
 
 std::vector<Ghost> Viewport::ghosts() {
@@ -41,9 +43,10 @@ void Viewport::begin_scene() {
   const qint64 begun = scheduler_.now();
   const ui::Rect area = interface_->scene();
   const auto ratio = static_cast<float>(devicePixelRatioF());
+  frame_finder_.follow(interface_->settings().frame, run_.snapshot());
   SceneContent content =
       scene_content(run_, *interface_, scene_style(), ghosts(), area, ratio, scene_memory_);
-  content.camera = input_.begin_scene(content.view(area));
+  content.camera = input_.begin_scene(content.view(area)).in_frame(content.scene.turn);
   const TiledScene::ViewState state = view_state();
   input_.follow_body(content.scene, content.camera);
   scene_.begin(std::move(content), state, {defaultFramebufferObject(), ratio, software_}, begun);
@@ -73,6 +76,7 @@ void Viewport::draw_interface() {
   ui::Legend legend = legend_of(content.scene, content.cells, input_.camera(), scene_rect_,
                                 interface_->settings().labels);
   legend.inset = content.inset_area;
+  if (!frame_finder_.problem().empty()) legend.frame = frame_finder_.problem();
   legend.lanes = lane_rows(run_.shown(), scene_style());
   const auto instant = run_.held();  // commands of this frame may leave the past
   const bool keys_held = held(ui::Action::show_keys);

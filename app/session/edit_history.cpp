@@ -210,6 +210,7 @@ std::string describe_change(const ui::Settings& from, const ui::Settings& to) {
   note(from.scale != to.scale, "interface size");
   note(from.trail != to.trail || from.trail_span != to.trail_span, "trails");
   note(from.ground != to.ground, "ground grid");
+  note(from.frame != to.frame, "frame of the view");
   note(from.split != to.split, "split view");
   note(from.plots != to.plots, "plots");
   note(from.reference_lane != to.reference_lane, "reference lane");

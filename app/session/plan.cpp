@@ -154,11 +154,22 @@ Error attribute_error(const Error& error, const std::vector<Request>& list) {
   return list.empty() ? error : Error{error.kind, list.back().option, error.text()};
 }
 
+/// That of the branch or, without one, the scenario's own.
+Result<Scenario> record_to_run(Scenario scenario, const std::string& branch) {
+  if (branch.empty()) return main_record(std::move(scenario));
+  auto record = branch_record(scenario, branch);
+  if (!record) return Error{record.error().kind, "--branch", record.error().message};
+  return record;
+}
+
 }  // namespace
 
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
                             std::vector<std::string>& notes) {
-  auto scenario = open_record(options, warnings);
+  auto opened = open_scenario(options.scenario, options.preset, warnings);
+  if (!opened) return opened.error();
+  json::Node view = opened->view;
+  auto scenario = record_to_run(std::move(*opened), options.branch);
   if (!scenario) return scenario.error();
   auto list = requests(options, *scenario);
   if (!list) return list.error();
@@ -264,8 +275,12 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
   }
   auto simulation = Simulation::create(std::move(planned));
   if (!simulation) return simulation.error();
-  return PlannedRun{std::move(*simulation), extent.steps.value_or(0), extent.steps.has_value(),
-                    scenario->duration, every};
+  return PlannedRun{std::move(*simulation),
+                    extent.steps.value_or(0),
+                    extent.steps.has_value(),
+                    scenario->duration,
+                    every,
+                    std::move(view)};
 }
 
 void print_messages(const std::vector<std::string>& messages) {
@@ -295,10 +310,7 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings) {
   auto scenario = open_scenario(options.scenario, options.preset, warnings);
   if (!scenario) return scenario.error();
-  if (options.branch.empty()) return main_record(std::move(*scenario));
-  auto record = branch_record(*scenario, options.branch);
-  if (!record) return Error{record.error().kind, "--branch", record.error().message};
-  return record;
+  return record_to_run(std::move(*scenario), options.branch);
 }
 
 }  // namespace twosphere

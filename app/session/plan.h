@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
@@ -31,6 +32,7 @@ struct PlannedRun {
   bool fixed = false;      ///< --steps was given; otherwise the run goes to its end time
   double duration = 0;     ///< duration of the scenario [s], for the state file
   std::int64_t every = 0;  ///< likewise; not 0 if events change it
+  json::Node view{};       ///< of the scenario; null if it has none
 };
 
 /// Returns warnings about the scenario in `warnings` and about the plan in `notes`. Errors refer to

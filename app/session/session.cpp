@@ -130,10 +130,11 @@ void Session::start(Document document) {
   record(std::move(label), {std::move(document), std::move(layout)});
 }
 
-// Each preset or system has its own plots.
+// Each preset or system has its own plots, and each document its own frame.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = interface_.settings();
   ui::restore_plots(layout, *document.opened);
+  layout.frame.reset();
   return layout;
 }
 

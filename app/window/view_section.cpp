@@ -18,6 +18,7 @@
 #include "core/color/palette.h"
 #include "core/scenario/document.h"
 #include "core/scenario/keys.h"
+#include "core/studies/view_frame.h"
 #include "ui/shell/pace.h"
 
 namespace twosphere {
@@ -193,6 +194,7 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
     if (!placed) camera->fail(placed.error().message);
     read.camera = *placed;
   }
+  if (const auto frame = view.find("frame")) read.settings.frame = read_frame(*frame);
   if (const auto plots = view.find("plots")) {
     read.settings.plots.clear();
     for (std::size_t i = 0; i < plots->expect(Kind::array).size(); ++i) {
@@ -226,6 +228,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   view.set("pace", pace_node({run.snapshot().pacing, run.snapshot().requested_factor}));
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));
   ui::Settings settings = interface.settings();
+  if (settings.frame) view.set("frame", to_json(*settings.frame));
   view.set("plots", Node::array(settings.plots, ui::to_text));
   ViewWriter writer(view);
   exchange_scene(writer, settings);

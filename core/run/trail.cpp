@@ -67,7 +67,8 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
   lanes_ = static_cast<std::size_t>(simulation.lane_count());
   const std::size_t numbers = 3 * lanes_ * static_cast<std::size_t>(simulation.system()->size());
   if (numbers > numbers_) widen(numbers);
-  const double t = times_[slot] = simulation.elapsed();
+  const double t = simulation.elapsed();
+  times_[slot] = {t, simulation.time()};
   double* to = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
     const Columns& q = simulation.lane(i).state.q;
@@ -83,7 +84,8 @@ void TrailRecorder::take(std::vector<Configuration>& out) {
     const double* from = q_.data() + numbers_ * first_;
     Configuration configuration;
     configuration.generation = generation_;
-    configuration.t = times_[first_];
+    configuration.t = times_[first_].elapsed;
+    configuration.time = times_[first_].time;
     for (std::size_t i = 0; i < lanes_; ++i, from += numbers)
       configuration.lanes.emplace_back(Eigen::Map<const Columns>(
           // A lane that did not exist then has no directions.

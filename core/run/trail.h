@@ -18,6 +18,7 @@ struct Configuration {
   std::uint64_t generation = 0;
   double t = 0;                ///< Simulation::elapsed() [s]
   std::vector<Columns> lanes;  ///< q of each lane
+  double time = 0;             ///< Simulation::time() [s]
 };
 
 /// Selects the configurations of a trail: the newest ones, at equal intervals of simulated time.
@@ -51,9 +52,12 @@ class TrailRecorder {
   double next_after(double t) const;
 
   // A ring buffer of configurations of one generation.
-  std::vector<double> times_;  // [s]
-  std::vector<double> q_;      // of each lane of each configuration; NaN before the lane existed
-  std::size_t numbers_ = 0;    // per configuration
+  struct Instant {
+    double elapsed = 0, time = 0;  // [s]
+  };
+  std::vector<Instant> times_;
+  std::vector<double> q_;    // of each lane of each configuration; NaN before the lane existed
+  std::size_t numbers_ = 0;  // per configuration
   std::size_t first_ = 0, count_ = 0;
   std::uint64_t generation_ = 0;
   std::size_t lanes_ = 0;

@@ -229,6 +229,18 @@ Node schema_of_special(std::string_view object, std::string_view key) {
     properties.set("steps", std::move(more));
     return node;
   }
+  if (path == "frame.axis") {
+    Node node = schema_list(schema_number("number", false), 3, 3);
+    allow_type(node, "string");
+    node.set("pattern", "^J$");
+    return node;
+  }
+  if (path == "frame.rate") {
+    Node node = schema_number("number", true);
+    allow_type(node, "string");
+    node.set("pattern", "^(orbit|line:([0-9]|[12][0-9]|3[01]))$");
+    return node;
+  }
   if (path == "view.runs") return schema_list(schema_of_type("object"));
   return schema_reference(key == "add_lane" ? "added_lane" : key);  // which the catalogue defines
 }

@@ -50,6 +50,16 @@ std::vector<ObjectInfo> view_objects() {
              .help = "`target` [m] as three numbers, `azimuth` and `elevation` [°], `distance` "
                      "[m]; without it, the whole motion is shown",
              .object = "camera"},
+            {.key = "frame",
+             .kind = K::object,
+             .help =
+                 "the frame that the scene is drawn in, which turns about an `axis`, `[x, y, z]` "
+                 "or `\"J\"`, the angular momentum of the start, at a `rate`: a number "
+                 "[rad/s], `\"orbit\"`, the rotation of the [orbit](#orbit) over its period, "
+                 "or `\"line:K\"`, 2π times the frequency K of the [signal](#signal), from 0, "
+                 "the strongest first. Without an axis, about that of the orbit. Trails turn "
+                 "with it; states, plots and tables do not",
+             .object = "frame"},
             {.key = "plots",
              .kind = K::texts,
              .help = "a list of plots, each described by a text: `\"energy_error logarithmic\"`, "
@@ -190,6 +200,12 @@ std::vector<ObjectInfo> view_objects() {
                  .required = true,
                  .plain = true,
                  .positive = true}}},
+      {.name = "frame",
+       .keys = {{.key = "axis", .help = "a vector, or `\"J\"`"},
+                {.key = "rate",
+                 .help = "a number [rad/s], `\"orbit\"` or `\"line:K\"`",
+                 .unit = "rad/s",
+                 .required = true}}},
       {.name = "selected_body",
        .keys = {{.key = "lane",
                  .kind = K::whole,

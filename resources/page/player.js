@@ -116,7 +116,22 @@ const side = () => lightPage() ? 1 : 0;
 const colorOf = index => rgb(data.colors[index][side()]);
 const laneColor = lane => css(lane.color[side()]);
 
-// ---- The camera: -e3 is up.
+// ---- The frame that the scene is seen in: it turns at a constant rate about its axis.
+
+const turning = data.frame, clock = turning ? expanded(turning.clock) : [];
+// The time of the run, which may have gone backwards.
+function clockAt(t) {
+  const f = frameAt(t), g = Math.min(f + 1, frames - 1);
+  return clock[f] + (g > f ? (t - times[f]) / (times[g] - times[f]) * (clock[g] - clock[f]) : 0);
+}
+function turned(v, time) {
+  if (!turning) return v;
+  const e = turning.axis, c = Math.cos(turning.rate * time), s = Math.sin(turning.rate * time);
+  return add(add(scaled(v, c), cross(e, v), s), e, dot(e, v) * (1 - c));
+}
+const toFrame = v => turned(v, -clockAt(state.t)), fromFrame = v => turned(v, clockAt(state.t));
+
+// ---- The camera, in the axes of the frame: -e3 is up.
 
 const fieldOfView = 0.5, margin = 1.03;
 const camera = {target: [0, 0, 0], azimuth: 0, elevation: 0.28, distance: 5};
@@ -162,11 +177,11 @@ function zoom(steps) {
   camera.distance = clamp(camera.distance * 2 ** (-steps / 8), 0.05 * r, 60 * r);
 }
 function viewMatrix() {
-  const r = right(), u = up(), b = backward(), e = eye();
+  const [r, u, b, e] = [right(), up(), backward(), eye()].map(fromFrame);
   return [r[0], u[0], b[0], 0, r[1], u[1], b[1], 0, r[2], u[2], b[2], 0, -dot(r, e), -dot(u, e), -dot(b, e), 1];
 }
 function projectionMatrix(aspect) {
-  const f = data.framing, reach = 4 * f.radius + length(add(camera.target, f.center, -1));
+  const f = data.framing, reach = 4 * f.radius + length(add(camera.target, toFrame(f.center), -1));
   const near = Math.max(0.01 * camera.distance, camera.distance - reach), far = camera.distance + reach;
   const y = 1 / Math.tan(fieldOfView / 2);
   return [y / aspect, 0, 0, 0, 0, y, 0, 0, 0, 0, -(far + near) / (far - near), -1, 0, 0, -2 * far * near / (far - near), 0];
@@ -311,14 +326,16 @@ function trailPoints(p, now, t) {
   const after = frameAt(from) + 1, each = Math.max(1, Math.ceil((frameAt(t) - after) / 500));
   for (let f = after; f < frames && times[f] < t; f += each) list.push(times[f]);
   list.push(t);
-  let q = point(p, weights(list[0]));
+  // Where a point has been, in the frame.
+  const place = (at, when) => turning ? turned(point(p, at), clockAt(t) - clockAt(when)) : point(p, at);
+  let q = place(weights(list[0]), list[0]);
   for (let i = 0; i + 1 < list.length; ++i) {
-    const next = i + 2 === list.length ? point(p, now) : point(p, weights(list[i + 1]));
+    const next = place(i + 2 === list.length ? now : weights(list[i + 1]), list[i + 1]);
     const pieces = Math.ceil(clamp(length(add(next, q, -1)) / longest, 1, 16)), before = list[i], later = list[i + 1];
     put(q, before);
     for (let k = 1; k < pieces; ++k) {
       const when = before + (later - before) * k / pieces;
-      put(point(p, weights(when)), when);
+      put(place(weights(when), when), when);
     }
     q = next;
   }
@@ -506,7 +523,7 @@ function surface() {
 function ground(out) {
   const g = data.ground;
   if (!g) return;
-  const colors = theme(), above = eye()[2] < g.center[2], place = [...g.center, g.radius];
+  const colors = theme(), above = fromFrame(eye())[2] < g.center[2], place = [...g.center, g.radius];
   gl.enable(gl.BLEND);
   gl.depthMask(false);
   use('ground', {place, grid: [...colors[2], above ? 1 : 0.3], lines: [g.center[0], g.center[1], g.spacing, 0]});
@@ -705,7 +722,7 @@ function drawScene() {
   const cells = cellsOf(width, height), pen = over.getContext('2d');
   const more = cells.length > 1 && shown().length > 4 ? `4 of ${shown().length}; hide one to see another` : '';
   if (!framed) frameCamera(cells[0], cells.length < 2 ? 0 : more ? 44 : 24), framed = true;
-  if (data.follow >= 0) camera.target = point(data.follow, weights(state.t));
+  if (data.follow >= 0) camera.target = toFrame(point(data.follow, weights(state.t)));
   pen.setTransform(screen, 0, 0, screen, 0, 0);
   pen.clearRect(0, 0, width, height);
   pen.textAlign = 'center';
@@ -735,6 +752,8 @@ function drawScene() {
   pen.font = '12px sans-serif';
   pen.textAlign = 'left';
   legend(pen, cells, width, height, text);
+  pen.fillStyle = text;
+  if (turning) pen.fillText(turning.text, 16, cells.length < 2 ? 20 : 44);
   gl.finish();
   if (state.playing) {
     drawTimes.push(performance.now() - begun);

@@ -30,6 +30,24 @@ std::vector<glm::vec3> points_of_ball(glm::vec3 center, float radius) {
   return points;
 }
 
+TEST(Camera, StandsInAFrameThatIsTurned) {
+  Camera camera;
+  camera.frame({0.2f, -0.1f, 0.3f}, 1, 1.5f);
+  camera.orbit(0.4f, 0.2f);
+  const glm::mat3 turn(0, 0.6f, -0.8f, 1, 0, 0, 0, -0.8f, -0.6f);  // by columns
+  ASSERT_NEAR(glm::determinant(turn), 1, 1e-6f);
+  const Camera turned = camera.in_frame(turn);
+  for (const glm::vec3 p : {glm::vec3(1, 0, 0), glm::vec3(0.3f, -0.5f, 0.7f)}) {
+    const glm::vec4 seen = turned.view() * glm::vec4(p, 1),
+                    wanted = camera.view() * glm::vec4(turn * p, 1);
+    EXPECT_LT(glm::distance(seen, wanted), 1e-5f);
+  }
+  EXPECT_LT(glm::distance(turn * turned.eye(), camera.eye()), 1e-5f);
+  EXPECT_LT(glm::distance(turn * turned.target(), camera.target()), 1e-6f);
+  EXPECT_EQ(turned.where(), camera.where()) << "it is placed in the frame";
+  EXPECT_EQ(turned.in_frame(glm::mat3(1)).view(), camera.view());
+}
+
 TEST(Camera, FramesABallEntirelyAndTightly) {
   const glm::vec3 center(0.3f, -2, 5);
   for (float aspect : {0.4f, 1.0f, 1.6f, 3.5f})

@@ -16,6 +16,8 @@
 #include <glm/geometric.hpp>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -24,6 +26,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
+#include "core/studies/view_frame.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
 #include "tests/outcome.h"
@@ -44,6 +47,7 @@ struct Look {
   std::string preset;
   double time = 0;  // [s]
   bool light = false, arrows = false, field = false;
+  std::optional<TurningFrame> frame = {};
 };
 
 // The time of the preset's picture on the page of presets [s]: "NAME TIME" a line, * for all
@@ -61,7 +65,20 @@ double picture_time(std::string_view preset) {
   return time;
 }
 
-Look look_of(std::string_view preset) { return {std::string(preset), picture_time(preset)}; }
+/// The frame that the view of a preset has.
+std::optional<TurningFrame> frame_of(std::string_view key) {
+  const Scenario scenario = test::preset(key);
+  const auto choice = value_of(frame_of_view(scenario.view));
+  if (!choice) return {};
+  const Simulation run = test::start(scenario);
+  return value_of(turning_frame(*choice, run.record(), *run.system()));
+}
+
+Look look_of(std::string_view preset) {
+  Look look{std::string(preset), picture_time(preset)};
+  look.frame = frame_of(preset);
+  return look;
+}
 
 // Every preset as on the page of presets, and what none of these show, each by its name.
 std::map<std::string, Look> looks() {
@@ -93,6 +110,7 @@ Moment moment(const Look& look) {
   made.style.trail_span = 1;
   made.style.palette = look.light ? Palette::light : Palette::dark;
   made.style.field = look.field;
+  made.style.frame = look.frame;
   if (look.arrows) made.style.arrows = {true, false, true, false};
   TrailRecorder recorder;
   recorder.configure(made.style.trail_span, simulation->system()->size());
@@ -226,6 +244,27 @@ TEST_F(GoldenPicture, ABodyLessIsSeen) {
     remove_body(now, scene);
     EXPECT_FALSE(alike(paint(*painter_, now, scene), stored(key))) << key;
   }
+}
+
+// Without the ground and the corner axes, which turn with the frame.
+TEST_F(GoldenPicture, OfARelativeOrbitIsTheSameAfterAPeriodInItsFrameOnly) {
+  const std::string key = "relative_orbit";
+  const double period = value_of(test::preset(key).orbit).period;
+  Camera camera;
+  const auto picture = [&](int periods, bool in_frame) {
+    Look look = look_of(key);
+    look.time = periods * period;
+    if (!in_frame) look.frame.reset();
+    Moment now = moment(look);
+    now.style.ground = false;
+    const Scene scene = build_scene(now.snapshot, now.trail, now.style, now.memory);
+    if (periods == 1)
+      camera.frame(framing(now.snapshot, now.style), static_cast<float>(width) / height);
+    const PicturePart whole{scene, camera, {0, 0, width, height}, false};
+    return painter_->paint(std::span(&whole, 1), theme(now.style), false);
+  };
+  EXPECT_TRUE(alike(picture(1, true), picture(2, true)));
+  EXPECT_FALSE(alike(picture(1, false), picture(2, false)));
 }
 
 TEST(PictureInParts, IsTheSameAsInOne) {

@@ -251,6 +251,37 @@ TEST(SceneBuilder, TrailIsACurveThatFadesAndEndsAtTheBody) {
   }
 }
 
+// In the frame that turns with it a conical pendulum stands still, with all of its trail.
+TEST(SceneBuilder, TrailsTurnWithTheFrame) {
+  const Conical motion;
+  SceneStyle style{.trail_span = 2};
+  style.frame = TurningFrame{Vec3::UnitZ(), motion.rate};
+  glm::vec3 place(0);
+  for (const double now : {4.0, 6.5}) {
+    std::deque<Configuration> trail = motion.configurations(0, now, 0.002);
+    for (Configuration& configuration : trail) configuration.time = configuration.t;
+    const Scene scene = build_scene(snapshot(motion.system, motion.at(now), now), trail, style);
+    ASSERT_EQ(scene.polylines.size(), 1U);
+    for (const glm::vec4& p : scene.polylines[0].points)
+      EXPECT_LT(glm::distance(glm::vec3(p), scene.spheres[0].center), 1e-5);
+    const glm::vec3 seen = scene.turn * scene.spheres[0].center;
+    if (now > 5) {
+      EXPECT_LT(glm::distance(seen, place), 1e-5);
+    }
+    place = seen;
+    EXPECT_TRUE(test::says(scene.frame, "turns about e3"));
+    // So does the configuration at another time.
+    Scene other = build_scene(snapshot(motion.system, motion.at(now), now), {}, style);
+    add_configuration(snapshot(motion.system, motion.at(now), now), 0, motion.at(now - 1), style,
+                      other, {}, nullptr, now - 1);
+    ASSERT_FALSE(other.rings.empty());
+    EXPECT_LT(glm::distance(other.rings.back().center, scene.spheres[0].center), 1e-5);
+  }
+  const Scene resting = scene_of({motion.system, motion.at(1), {}});
+  EXPECT_EQ(resting.turn, glm::mat3(1));
+  EXPECT_TRUE(resting.frame.empty());
+}
+
 TEST(SceneBuilder, TrailOfAnotherRunIsNotShown) {
   const Conical motion;
   const Snapshot now = snapshot(motion.system, motion.at(2), 2);

@@ -84,6 +84,24 @@ TEST(WebPage, HoldsTheScenarioAndNothingFromElsewhere) {
   EXPECT_LT(page.html.size(), 150'000u);
 }
 
+TEST(WebPage, TurnsWithTheFrame) {
+  const Scenario scenario = preset("relative_orbit");
+  EXPECT_EQ(data_of(page_of(scenario, 30)).find("frame"), nullptr);
+  SceneStyle style;
+  style.frame = TurningFrame{Vec3::UnitZ(), 1.5};
+  const Node data = data_of(page_of(scenario, 30, style));
+  const Node& frame = member(data, "frame");
+  EXPECT_EQ(member(frame, "rate").number, 1.5);
+  EXPECT_EQ(member(frame, "axis").items.at(2).number, 1);
+  // Its clock is that of the run, which here only goes on.
+  const Node &clock = member(frame, "clock"), &times = member(data, "times");
+  ASSERT_EQ(clock.items.size(), times.items.size());
+  for (std::size_t i = 0; i < clock.items.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(clock.items[i].items.at(k).number, times.items[i].items.at(k).number, 1e-12);
+  EXPECT_TRUE(says(member(frame, "text").text, "turns about e3"));
+}
+
 TEST(WebPage, ItsPlayerIsSmall) {
   const std::string page = page_of(lasting(0.1), 10).html;
   const auto begin = page.rfind("<script>"), end = page.rfind("</script>");

@@ -1201,6 +1201,35 @@ TEST(Interface, TheViewSectionSetsWhatTheSceneShows) {
   EXPECT_GT(s.trail_span, span);
 }
 
+TEST(Interface, TheViewPanelSetsTheFrame) {
+  DrawnDesk desk("relative_orbit", 1280, 1400);
+  desk.click("section/View");
+  std::optional<FrameChoice>& frame = desk.interface.settings().frame;
+  frame.reset();
+  desk.frames(2);
+  EXPECT_FALSE(desk.has("view/frame_rate"));
+  desk.choose("view/frame", "orbit");
+  EXPECT_EQ(frame,
+            (FrameChoice{.about = FrameChoice::Axis::orbit, .by = FrameChoice::Rate::orbit}));
+  desk.choose("view/frame", "line0");
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->by, FrameChoice::Rate::line);
+  desk.choose("view/frame", "own");
+  EXPECT_EQ(frame, (FrameChoice{.rate = 1}));
+  // Let go close to the rate of the orbit, 1.00303 rad/s, it takes that.
+  frame->rate = 0.948;
+  desk.drag("view/frame_rate", 8, 0);
+  EXPECT_EQ(frame->rate, desk.scenario.orbit->rotation / desk.scenario.orbit->period);
+  desk.drag("view/frame_rate", 60, 0);
+  EXPECT_GT(frame->rate, 1.05);
+  desk.choose("view/frame_axis", "e1");
+  EXPECT_EQ(frame->axis, Vec3::UnitX());
+  desk.choose("view/frame_axis", "J");
+  EXPECT_EQ(frame->about, FrameChoice::Axis::momentum);
+  desk.choose("view/frame", "rest");
+  EXPECT_FALSE(frame);
+}
+
 TEST(Interface, ActionsSetWhatTheSceneShows) {
   Interface interface;
   Settings& s = interface.settings();

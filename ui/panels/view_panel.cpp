@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/studies/view_frame.h"
 #include "ui/panels/panels.h"
 
 namespace twosphere::ui {
@@ -41,6 +47,104 @@ void flag(const Panel& panel, Action action, const char* label, bool& value,
           std::string_view why_not = {}) {
   check_box(panel, label, fmt::format("view/{}", info(action).id), value);
   explain(panel, action, shows_nothing(why_not));
+}
+
+/// A frame that is offered for a run, with its rate where that is known [rad/s].
+struct OfferedFrame {
+  std::string text, name;
+  FrameChoice choice;
+  std::optional<double> rate{};
+};
+
+/// Those that turn with the motion, about the axis of the frame chosen so far: with its orbit, with
+/// a start that turns like a rigid body, with the strongest lines of its signal.
+std::vector<OfferedFrame> offered_frames(const Scenario& record, const FrameChoice& now) {
+  constexpr int lines = 3;
+  std::vector<OfferedFrame> offered;
+  if (const auto& orbit = record.orbit; orbit && !orbit->axis.isZero(0)) {
+    const double rate = orbit->rotation / orbit->period;
+    offered.push_back({fmt::format("orbit, {:.4g} rad/s", rate),
+                       "orbit",
+                       {.about = FrameChoice::Axis::orbit, .by = FrameChoice::Rate::orbit},
+                       rate});
+  }
+  if (const auto rate = rigid_rate(record.q, record.omega, now.axis))
+    offered.push_back({fmt::format("relative equilibrium, {:.4g} rad/s", *rate),
+                       "rigid",
+                       {.axis = now.axis, .rate = *rate},
+                       rate});
+  for (int line = 0; line < lines; ++line)
+    offered.push_back({fmt::format("line {} of the signal", line),
+                       fmt::format("line{}", line),
+                       {.axis = now.axis, .by = FrameChoice::Rate::line, .line = line}});
+  return offered;
+}
+
+std::string axis_name(const FrameChoice& choice) {
+  if (choice.about == FrameChoice::Axis::momentum) return "J";
+  for (int k = 0; k < 3; ++k)
+    if (choice.axis == Vec3::Unit(k))
+      return std::string(color_axis_names.at(static_cast<std::size_t>(k)));
+  return "own";
+}
+
+/// The axis and the rate of a frame. A rate that is dragged close to one of those offered takes it.
+void frame_fields(const Panel& panel, const std::vector<OfferedFrame>& offered,
+                  FrameChoice& choice) {
+  combo(panel, "Axis", "view/frame_axis", axis_name(choice),
+        "Axis about which the view turns. J: the angular momentum of the start.", [&] {
+          for (std::size_t k = 0; k < color_axis_names.size(); ++k) {
+            const std::string name(color_axis_names.at(k));
+            if (!list_item(panel, name, "view/frame_axis/" + name, axis_name(choice) == name))
+              continue;
+            choice.about = FrameChoice::Axis::vector;
+            choice.axis = Vec3::Unit(static_cast<Eigen::Index>(k));
+          }
+          if (list_item(panel, "J", "view/frame_axis/J", axis_name(choice) == "J"))
+            choice.about = FrameChoice::Axis::momentum;
+        });
+  if (choice.by != FrameChoice::Rate::number) return;
+  constexpr double near = 0.01;
+  row_label(panel, "Rate", "rad/s", panel.px(label_width));
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  auto rate = static_cast<float>(choice.rate);
+  if (ImGui::DragFloat("##frame_rate", &rate, 0.01f * std::max(std::abs(rate), 0.1f), 0, 0, "%.4g"))
+    choice.rate = static_cast<double>(rate);
+  if (ImGui::IsItemDeactivatedAfterEdit() && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+    for (const OfferedFrame& one : offered)
+      if (one.rate && std::abs(choice.rate - *one.rate) < near * std::abs(*one.rate))
+        choice.rate = *one.rate;
+  panel.mark_text("view/frame_rate");
+  if (panel.spoken) panel.say(Role::slider, "Rate [rad/s]", short_number(choice.rate));
+  tooltip(panel,
+          "Rate at which the view turns. Let go close to that of the orbit, or of a relative "
+          "equilibrium, it takes that one.");
+}
+
+/// What turns with the view.
+void frame_rows(const Panel& panel, std::optional<FrameChoice>& frame) {
+  const Scenario* const record = panel.snapshot.record.get();
+  if (!record) return;
+  const std::vector<OfferedFrame> offered = offered_frames(*record, frame.value_or(FrameChoice()));
+  const auto is_chosen = [&](const OfferedFrame& one) { return frame == one.choice; };
+  const auto chosen = std::find_if(offered.begin(), offered.end(), is_chosen);
+  combo(
+      panel, "Frame", "view/frame",
+      !frame                    ? std::string("at rest")
+      : chosen != offered.end() ? chosen->text
+                                : std::string("own rate"),
+      "The scene with its trails is drawn in this frame, which may turn with the motion: an orbit "
+      "that closes after a rotation closes there without one.",
+      [&] {
+        if (list_item(panel, "at rest", "view/frame/rest", !frame)) frame.reset();
+        for (const OfferedFrame& one : offered)
+          if (list_item(panel, one.text, "view/frame/" + one.name, is_chosen(one)))
+            frame = one.choice;
+        if (list_item(panel, "own rate", "view/frame/own", frame && chosen == offered.end()))
+          frame = FrameChoice{.axis = frame.value_or(FrameChoice()).axis, .rate = 1};
+      });
+  if (frame && frame->about != FrameChoice::Axis::orbit) frame_fields(panel, offered, *frame);
 }
 
 }  // namespace
@@ -133,6 +237,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
                           fmt::format("view/follow/{}", i + 1), state.follow == i))
               state.follow = i;
         });
+  frame_rows(panel, settings.frame);
   row_label(panel, "Trail", "s", panel.px(label_width));
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);

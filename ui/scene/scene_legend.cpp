@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/plot/axis.h"
@@ -176,14 +177,15 @@ void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float
     painter.arrow_row(a, left, y, room);
     y += px(key_height);
   }
-  if (!legend.sizes.empty()) {
+  for (const auto& [text, name] : {std::pair(&legend.frame, "frame"), {&legend.sizes, "sizes"}}) {
+    if (text->empty()) continue;
     // Beside the title of the first upright bar.
     const float wrap = std::max(right - left, px(80));
-    const ImVec2 size = ImGui::CalcTextSize(legend.sizes.c_str(), nullptr, false, wrap);
+    const ImVec2 size = ImGui::CalcTextSize(text->c_str(), nullptr, false, wrap);
     const float from = y + (px(key_height) - ImGui::GetFontSize()) / 2;
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(left), std::round(from)},
-                 im_color(painter.colors.dim), legend.sizes.c_str(), nullptr, wrap);
-    painter.mark("sizes", {left, from, size.x, size.y});
+                 im_color(painter.colors.dim), text->c_str(), nullptr, wrap);
+    painter.mark(name, {left, from, size.x, size.y});
     y += size.y + px(key_height) - ImGui::GetFontSize();
   }
   if (narrow)

@@ -68,6 +68,7 @@ struct Legend {
   std::vector<ColorBar> bars;  ///< colour scales
   std::vector<ArrowScale> arrows;
   std::string sizes;  ///< meaning of the sizes of the bodies; empty: all are equal
+  std::string frame;  ///< how the frame of the view turns; empty: it is at rest
   std::vector<BodyLabel> labels;
   Rect inset;                   ///< position of the inset sphere; width 0: none
   std::vector<LaneRow> lanes;   ///< empty: there is only one

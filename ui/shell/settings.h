@@ -12,6 +12,7 @@
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/split.h"
+#include "core/studies/view_frame.h"
 #include "ui/plot/plot_spec.h"
 
 namespace twosphere::ui {
@@ -37,7 +38,9 @@ struct Settings {
   ColorMap color_map = ColorMap::viridis;
   int color_axis = 2;  ///< SceneStyle::color_axis
   std::array<bool, body_vector_count> arrows{};
-  double trail_span = 4;         ///< [s]
+  double trail_span = 4;  ///< [s]
+  /// The frame that the scene is drawn in, of the open document; none: it is at rest.
+  std::optional<FrameChoice> frame = {};
   bool gallery_at_start = true;  ///< show the page of presets at startup
   bool moving_pictures = true;   ///< on that page
   std::vector<PlotSpec> plots = energy_plots();

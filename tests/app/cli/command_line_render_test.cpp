@@ -183,6 +183,30 @@ TEST_F(Render, refuses_what_a_system_of_first_order_lacks) {
   EXPECT_EQ(count(), 0u);
 }
 
+TEST_F(Render, turns_the_view_with_the_frame) {
+  const Words orbit{"--preset", "relative_orbit"}, bare = "--time 2 --no-ground --no-legend"_words;
+  const QImage resting = picture(bare + Words{"--frame", "none"}, orbit);
+  const QImage turning = picture(bare, orbit);
+  EXPECT_EQ(turning, picture(bare + Words{"--frame", "orbit"}, orbit)) << "that of its view";
+  EXPECT_EQ(turning, picture(bare + Words{"--frame", "e3:orbit"}, orbit));
+  EXPECT_GT(count_differing(resting, turning, 20), 100);
+  // The caption is part of the legend.
+  EXPECT_GT(count_differing(turning, picture("--time 2 --no-ground"_words, orbit), 20), 20);
+  for (const auto& [frame, source, message] :
+       {std::tuple("e3:fast", pendulum, "--frame: its rate must be"),
+        {"sideways", pendulum, "--frame: must be orbit, or AXIS:RATE"},
+        {"J:1", pendulum, "--frame: cannot turn about J"},
+        {"orbit", pendulum, "--frame: has the rate of an orbit, but the scenario has no key"}}) {
+    const Outcome refused = render("--time 0 --png q.png --frame"_words + Words{frame}, source);
+    EXPECT_EQ(refused.status, 2) << frame;
+    EXPECT_TRUE(test::says(refused.err, message)) << refused.err;
+  }
+  // Of other steps it is no orbit, and the view of the scenario has none to turn with.
+  const Outcome other = render("--time 0 --png q.png --integrator rk4"_words, orbit);
+  EXPECT_EQ(other.status, 0) << other.err;
+  EXPECT_TRUE(test::says(other.err, "view.frame: has the rate of an orbit")) << other.err;
+}
+
 TEST_F(Render, light_pictures_are_bright) {
   EXPECT_LT(brightness(picture({"--time", "0"})), 60);
   EXPECT_GT(brightness(picture({"--time", "0", "--light"})), 200);

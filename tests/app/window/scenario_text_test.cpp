@@ -385,6 +385,7 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
       {R"({"color_map": "rainbow"})", "view.color_map"},
       {R"({"split": "bodies"})", "view.split"},
       {R"({"camera": {"target": [0, 0]}})", "view.camera"},
+      {R"({"frame": {"axis": "K", "rate": 1}})", "view.frame.axis"},
       {R"({"steps": 10, "shown": 11})", "view.shown"},
       {R"({"steps": 1e15})",
        "view.steps: must be a whole number from 0 to 1000000000000, not 1e+15"},
@@ -414,6 +415,35 @@ TEST_F(ScenarioText, AutomaticColoursAreReadByTheirFormerNameToo) {
   const json::Node written = view_section(window_->run(), view().interface(), {});
   ASSERT_TRUE(written.find("colors"));
   EXPECT_EQ(written.find("colors")->text, "automatic");
+}
+
+// The frame of a view belongs to its document; Undo takes it back.
+TEST_F(ScenarioText, AViewHasTheFrameOfTheScene) {
+  const auto open = [this](std::string_view preset) {
+    const QString path = in_folder("scenario.json");
+    write(path, std::string(find_preset(preset)->text));
+    ASSERT_TRUE(drop_file(path));
+  };
+  open("relative_orbit");
+  ASSERT_TRUE(eventually([&] { return view().interface().settings().frame.has_value(); }));
+  ASSERT_TRUE(eventually([&] { return view().scene_style().frame.has_value(); }));
+  wait_until_drawn();
+  EXPECT_TRUE(says(view().drawn_scene().frame, "turns about e3 at 1.003 rad/s"));
+  const json::Node written = view_section(window_->run(), view().interface(), {});
+  ASSERT_TRUE(written.find("frame"));
+  EXPECT_EQ(written.find("frame")->find("rate")->text, "orbit");
+  view().interface().settings().frame = FrameChoice{.axis = Vec3::UnitX(), .rate = 2};
+  view().request_frame();
+  ASSERT_TRUE(eventually([&] {
+    return view().scene_style().frame == TurningFrame{Vec3::UnitX(), 2};
+  }));
+  ASSERT_TRUE(after_undo([&] {
+    return view().interface().settings().frame->about == FrameChoice::Axis::vector &&
+           view().interface().settings().frame->by == FrameChoice::Rate::orbit;
+  }));
+  open("three_body");
+  ASSERT_TRUE(eventually([&] { return now().system_info->key == "n_body"; }));
+  EXPECT_FALSE(view().interface().settings().frame);
 }
 
 TEST_F(ScenarioText, AViewKeepsWhetherItIsSplit) {
