@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -453,21 +452,11 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
   using namespace py::literals;
   Resting resting(scenario);
   FamilyRequest request;
-  const std::vector<std::string> names{"energy", "period", "momentum"};
-  const auto which = std::find(names.begin(), names.end(), over);
-  if (which == names.end())
-    raise(
-        {ErrorKind::usage, "over", "must be energy, period or momentum, not " + json::quote(over)});
-  request.over = static_cast<FamilyOver>(which - names.begin());
-  const auto asked = read_energy(to);
-  if (!asked) raise({ErrorKind::usage, "to", asked.error().message});
-  request.to = asked->value;
-  request.above_rest = asked->above_rest;
-  if (asked->above_rest && request.over != FamilyOver::energy)
-    raise({ErrorKind::usage, "to", "counts from rest over energy only"});
+  const Scenario present = resting.run.present();
+  take(read_over(over, present, request));
+  take(read_to(to, present, request));
   request.count = static_cast<std::size_t>(to_int(count, "count", 2));
   request.threads = to_int(threads_given, "threads", 1, max_threads);
-  const Scenario present = resting.run.present();
   const auto found = take(computed(std::move(progress), [&](Progress& report) {
     return continued_family(*resting.run.system(), *resting.rest, present, request,
                             [&](std::size_t members) { return report(members); });

@@ -4,52 +4,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "app/base/signals.h"
 #include "app/cli/terminal_line.h"
 #include "core/base/atomic_folder.h"
+#include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/scenario/writer.h"
+#include "core/studies/orbit_family_record.h"
 #include "core/studies/orbit_family_table.h"
+#include "core/studies/sweep_collect.h"
 
 namespace twosphere {
 
 namespace {
 
-/// Whether a file in a folder is one that this command writes: orbits.csv, its companion, and
-/// 0001.json ….
+constexpr std::string_view table_file = "orbits.csv", described_file = "orbits.csv.json",
+                           netcdf_file = "orbits.nc", record_file = "family.json";
+
+/// Whether a file in a folder is one that this command writes: these, and 0001.json ….
 bool is_family_file(std::string_view file) {
-  if (file == "orbits.csv" || file == "orbits.csv.json") return true;
+  for (const std::string_view one : {table_file, described_file, netcdf_file, record_file})
+    if (file == one) return true;
   constexpr std::string_view ending = ".json";
   if (!file.ends_with(ending) || file.size() < 4 + ending.size()) return false;
   file.remove_suffix(ending.size());
   return std::all_of(file.begin(), file.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Everything that does not need the scenario.
 Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
   FamilyRequest request;
-  if (!options.over) return misuse("--over", "is missing; it is energy, period or momentum");
-  const std::vector<std::string> names{"energy", "period", "momentum"};
-  const auto found = std::find(names.begin(), names.end(), *options.over);
-  if (found == names.end())
-    return misuse("--over", "must be energy, period or momentum, not " +
-                                json::quote(*options.over) + did_you_mean(*options.over, names));
-  request.over = static_cast<FamilyOver>(found - names.begin());
+  if (!options.over)
+    return misuse("--over",
+                  "is missing; it is energy, period, momentum or a setting such as system.gravity");
   if (!options.to) return misuse("--to", "is missing; it is where the family ends");
-  if (request.over == FamilyOver::energy) {
-    const auto energy = read_energy(*options.to);
-    if (!energy) return Error{ErrorKind::usage, "--to", energy.error().message};
-    request.to = energy->value;
-    request.above_rest = energy->above_rest;
-  } else {
-    const auto to = number(*options.to, "--to", request.over == FamilyOver::period ? "s" : "J s");
-    if (!to) return to.error();
-    request.to = *to;
-  }
   if (options.bifurcate) {
     if (*options.bifurcate != "+1" && *options.bifurcate != "-1")
       return misuse("--bifurcate", "must be +1 or -1, not " + json::quote(*options.bifurcate));
@@ -65,10 +61,42 @@ Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
 }
 
 Error of_continue_option(Error error) {
-  if (error.location == "over" || error.location == "to" || error.location == "bifurcate")
-    error.location = "--" + error.location;
+  for (const char* option : {"over", "to", "bifurcate", "count"})
+    if (error.location == option) error.location = "--" + error.location;
   if (error.location.empty()) error.location = "orbits continue";
   return error;
+}
+
+/// What a folder has of the family; none if it has nothing.
+Result<std::optional<KnownFamily>> known_family(const std::string& folder,
+                                                const FamilyRequest& request,
+                                                const Scenario& scenario) {
+  const std::string path = fmt::format("{}/{}", folder, record_file);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::optional<KnownFamily>();
+  const auto text = read_file(path, json::max_bytes);
+  if (!text) return text.error();
+  auto known = read_family_record(*text, path, request, scenario);
+  if (!known) return known.error();
+  return std::optional(std::move(*known));
+}
+
+/// Writes all files of a family.
+Result<void> write_family(AtomicFolder& folder, const FoundFamily& found,
+                          const FamilyRequest& request, const Scenario& scenario) {
+  Result<void> written = folder.write(std::string(table_file), found.csv());
+  if (written) written = folder.write(std::string(described_file), found.companion(scenario));
+  if (written)
+    written = folder.write(std::string(record_file), write_family_record(found, request, scenario));
+  if (written && has_netcdf()) {
+    const auto bytes = found.netcdf(scenario);
+    if (!bytes) return bytes.error();
+    written = folder.write(std::string(netcdf_file), *bytes);
+  }
+  for (std::size_t k = 0; written && k < found.members.size(); ++k)
+    written = folder.write(fmt::format("{:04}.json", k + 1),
+                           write_scenario(found.members[k].scenario(scenario)));
+  return written ? folder.commit() : written;
 }
 
 }  // namespace
@@ -77,13 +105,14 @@ std::vector<SubcommandOption> orbit_continue_options(OrbitContinueOptions& optio
   return {{"DIR", "", "", &options.folder},
           {"--over",
            "WHAT",
-           "energy, period or, of relative orbits, momentum; of energy and momentum the other is "
-           "held",
+           "energy, period, of relative orbits momentum, or a number of the system, such as "
+           "system.lengths[1]; of energy and momentum the other is held, over a number of the "
+           "system both are",
            &options.over,
-           {"energy", "period", "momentum"}},
+           {"energy", "period", "momentum", "system.gravity"}},
           {"--to", "X",
-           "the value at which the family ends [J, s or J s]; an energy may be rest+X, counted "
-           "from the nearest stable equilibrium",
+           "the value at which the family ends [J, s, J s or the unit of the setting]; an energy "
+           "may be rest+X, counted from the nearest stable equilibrium",
            &options.to},
           {"--bifurcate",
            "SIGN",
@@ -105,6 +134,11 @@ int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options
   auto resting = plan_rest(rest, "orbits continue");
   if (!resting) return report_error(resting.error());
   request->threads = resting->threads;
+  Result<void> read = read_over(*options.over, resting->scenario, *request);
+  if (read) read = read_to(*options.to, resting->scenario, *request);
+  if (!read) return report_error(of_continue_option(read.error()));
+  const auto known = known_family(options.folder, *request, resting->scenario);
+  if (!known) return report_error(of_continue_option(known.error()));
   auto folder = AtomicFolder::open(options.folder, is_family_file);
   if (!folder) return report_error(folder.error());
 
@@ -112,20 +146,19 @@ int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(true);
   const auto found = continued_family(
-      *resting->system, *resting->rest, resting->scenario, *request, [&](std::size_t members) {
+      *resting->system, *resting->rest, resting->scenario, *request,
+      [&](std::size_t members) {
         progress.show(counted(static_cast<std::int64_t>(members), "orbit"));
         return caught_signal() == 0;
-      });
+      },
+      *known ? &**known : nullptr);
   progress.clear();
   if (!found && caught_signal() != 0) return signal_status();
   if (!found) return report_error(of_continue_option(found.error()));
-  Result<void> written = folder->write("orbits.csv", found->csv());
-  if (written) written = folder->write("orbits.csv.json", found->companion(resting->scenario));
-  for (std::size_t k = 0; written && k < found->members.size(); ++k)
-    written = folder->write(fmt::format("{:04}.json", k + 1),
-                            write_scenario(found->members[k].scenario(resting->scenario)));
-  if (written) written = folder->commit();
-  if (!written) return report_error(written.error());
+  if (auto written = write_family(*folder, *found, *request, resting->scenario); !written)
+    return report_error(written.error());
+  if (!has_netcdf())
+    print_messages({fmt::format("{} is not written: there is no netCDF", netcdf_file)});
   if (caught_signal() != 0) return signal_status();
   const int status = rest.json ? print(json::write(found->document())) : print(found->text());
   if (status != 0 || found->reached) return status;

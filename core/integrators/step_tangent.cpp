@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/step_tangent.h"
 
+#include <algorithm>
 #include <tuple>
 #include <type_traits>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"
 #include "core/mechanics/linear_terms.h"
+#include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/phase_tangent.h"
 
 namespace twosphere {
@@ -23,6 +25,12 @@ void slope_of_gradient(const System& system, double t, const Columns& q, const C
   if (!system.has_external_force()) return;
   system.force_slope(t, q, v, force);
   out -= force;
+}
+
+/// Whether the system changes along one of these vectors.
+bool sloped(std::span<const TangentVector> vectors) {
+  return std::any_of(vectors.begin(), vectors.end(),
+                     [](const TangentVector& v) { return v.slope != nullptr; });
 }
 
 /// Solves the linear systems of a step with a constant M: x with Σ_j M_ij x_j + r_i ∥ c_i and
@@ -89,8 +97,8 @@ class ConstantStep final : public StepTangent {
  public:
   explicit ConstantStep(const System& system) : to_end_(system.inertia()), at_end_(to_end_) {
     const int n = system.size();
-    for (Columns* c :
-         {&v_, &v_next_, &g_, &g_next_, &f_, &q_, &d_, &moved_, &dv_, &dq_, &rest_, &slope_})
+    for (Columns* c : {&v_, &v_next_, &g_, &g_next_, &f_, &q_, &d_, &w_, &moved_, &dv_, &dq_,
+                       &rest_, &slope_, &beside_})
       c->setZero(3, n);
     for (Eigen::VectorXd* v : {&lambda_, &mu_, &along_}) v->setZero(n);
   }
@@ -104,7 +112,7 @@ class ConstantStep final : public StepTangent {
     if constexpr (std::is_same_v<Solver, ChainSolver>) {
       const auto& chain = std::get<ChainInertia>(inertia);
       if (system.has_constant_gradient() && !system.has_external_force() &&
-          !chain.has_free_base()) {
+          !chain.has_free_base() && !sloped(vectors)) {
         return chain_kernel::carry({chain,
                                     h,
                                     q,
@@ -131,6 +139,7 @@ class ConstantStep final : public StepTangent {
         dq_ += (stretch * h) * v_;
         rest_ += (2 * stretch * h * kick) * g_;
       }
+      if (vector.slope) add_slope(*vector.slope, from, d_, h * kick);
       // δq_{k+1} ⟂ q_{k+1}
       for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_next.col(i).dot(dq_.col(i));
       to_end_.solve(inertia, q, q_next, rest_, along_, moved_, again);
@@ -142,6 +151,7 @@ class ConstantStep final : public StepTangent {
         dv_ -= (stretch / h) * d_;
         rest_ += (stretch * kick) * g_next_;
       }
+      if (vector.slope) add_slope(*vector.slope, to, w_, kick);
       // q_{k+1}·δv + v_{k+1}·δq = 0
       for (Eigen::Index i = 0; i < n; ++i)
         along_[i] = -(v_next_.col(i).dot(dq_.col(i)) + q_next.col(i).dot(dv_.col(i)));
@@ -178,8 +188,8 @@ class ConstantStep final : public StepTangent {
     for (Eigen::Index i = 0; i < n; ++i) d_.col(i) = (to.q.col(i) - from.q.col(i)) - h * v_.col(i);
     project(system, from.q, d_, h * kick, g_, lambda_);
     // μ_i = q_i·(M w + κ G)_i
-    for (Eigen::Index i = 0; i < n; ++i) dv_.col(i) = (v_next_.col(i) - v_.col(i)) - d_.col(i) / h;
-    project(system, to.q, dv_, kick, g_next_, mu_);
+    for (Eigen::Index i = 0; i < n; ++i) w_.col(i) = (v_next_.col(i) - v_.col(i)) - d_.col(i) / h;
+    project(system, to.q, w_, kick, g_next_, mu_);
   }
 
   /// q_i·(M x + s G)_i / |q_i|²
@@ -201,9 +211,21 @@ class ConstantStep final : public StepTangent {
     rest_ += s * slope_;
   }
 
+  /// rest_ += ∂_θ(M x + s G)
+  void add_slope(const ParameterSlope& slope, const State& at, const Columns& x, double s) {
+    for (const auto& [system, weight] : slope.beside()) {
+      multiply(system->inertia(), at.q, x, slope_);
+      if (s != 0) {
+        generalised_gradient(*system, at.t, at.q, beside_, f_);
+        slope_ += s * beside_;
+      }
+      rest_ += weight * slope_;
+    }
+  }
+
   Solver to_end_, at_end_;  // of the two equations
   Columns q_;               // at which g_next_ is G
-  Columns v_, v_next_, g_, g_next_, f_, d_, moved_, dv_, dq_, rest_, slope_;
+  Columns v_, v_next_, g_, g_next_, f_, d_, w_, moved_, dv_, dq_, rest_, slope_, beside_;
   Eigen::VectorXd lambda_, mu_, along_;
   Aligned<double> workspace_;
 };
@@ -215,7 +237,7 @@ class VariableStep final : public StepTangent {
       : begin_(system), end_(system), lu_(2 * system.size()) {
     const int n = system.size();
     for (Columns* c : {&g_, &g_begin_, &f_, &delta_, &legendre_, &dp_, &dq_, &change_, &none_,
-                       &one_, &slope_, &terms_, &of_terms_})
+                       &one_, &slope_, &beside_, &terms_, &of_terms_})
       c->setZero(3, n);
     for (Eigen::MatrixXd* m : {&mean_, &m_, &squares_, &products_, &rate_, &rate_next_})
       m->setZero(n, n);
@@ -248,6 +270,11 @@ class VariableStep final : public StepTangent {
       change_.noalias() -= vector.q * lambda_.asDiagonal();
       if (vector.stretch != 0)
         change_ += (vector.stretch * h) * (2 * kick * g_begin_ - begin_.momentum());
+      if (vector.slope)
+        for (const auto& [beside, weight] : vector.slope->beside()) {
+          transform(*beside, from, to, kick, h, Side::begin);
+          change_ += weight * slope_;
+        }
       // Its part across q_k vanishes: a linear system for δq_{k+1} in the tangent planes.
       for (Eigen::Index i = 0; i < n; ++i)
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
@@ -263,6 +290,11 @@ class VariableStep final : public StepTangent {
         change_ -= kick * slope_;
       }
       if (vector.stretch != 0) change_ -= vector.stretch * (legendre_ + 2 * kick * g_);
+      if (vector.slope)
+        for (const auto& [beside, weight] : vector.slope->beside()) {
+          transform(*beside, from, to, kick, h, Side::end);
+          change_ += weight * slope_;
+        }
       for (Eigen::Index i = 0; i < n; ++i) {
         const Vec3 q = to.q.col(i), dq = dq_.col(i), full = legendre_.col(i);
         dp_.col(i) = tangent(q, change_.col(i)) - q.dot(full) * dq - dq.dot(full) * q;
@@ -348,6 +380,26 @@ class VariableStep final : public StepTangent {
     lu_.compute(jacobian_);
   }
 
+  /// slope_ = {Σ_j m̄_ij Δq_j − ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i} + h κ G_i − h Σ_j m_ij v_j at q_k, or
+  /// {… + ¼ …}/h − κ G_i − Σ_j m_ij v_j at q_{k+1}, of a system beside, without terms of A.
+  void transform(const System& system, const State& from, const State& to, double kick, double h,
+                 Side side) {
+    const InertiaField& field = *field_of(system);
+    const bool begins = side == Side::begin;
+    const State& at = begins ? from : to;
+    field.evaluate(from.q, rate_);
+    field.evaluate(to.q, rate_next_);
+    const Eigen::MatrixXd& here = begins ? rate_ : rate_next_;
+    slope_.noalias() = (begins ? -h : -1) * (begins ? begin_ : end_).velocity() * here;
+    beside_.noalias() = delta_ * (rate_ + rate_next_) / 2;
+    products_ = (begins ? -0.25 : 0.25) * squares_;
+    field.slopes(at.q, products_, beside_);
+    slope_ += beside_ / (begins ? 1 : h);
+    if (kick == 0) return;
+    generalised_gradient(system, at.t, at.q, beside_, f_);
+    slope_ += (begins ? h * kick : -kick) * beside_;
+  }
+
   /// change_ = δ{Σ_j m̄_ij Δq_j ∓ ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i ± (h/2) [A_{i,k+1} − A_{i,k} ∓ Σ_j
   /// (∂A_j/∂q_i)ᵀ Δq_j]} at q_k or q_{k+1}, along δq_k and δq_{k+1}.
   void differentiate(const System& system, double h, const Columns& q, const Columns& next,
@@ -390,7 +442,7 @@ class VariableStep final : public StepTangent {
   Columns delta_, legendre_;  // Δq, and p_{k+1} before its projection
   Columns g_begin_, g_;       // G at q_k and q_{k+1}
   Columns terms_, of_terms_;  // A_{k+1} − A_k, and what is made of A
-  Columns f_, dp_, dq_, change_, none_, one_, slope_, basis_, moved_;
+  Columns f_, dp_, dq_, change_, none_, one_, slope_, beside_, basis_, moved_;
   Eigen::MatrixXd mean_, m_, squares_, products_, rate_, rate_next_, jacobian_;
   Eigen::VectorXd lambda_, right_, solution_;
 };
@@ -421,6 +473,13 @@ void KickTangent::carry(const System& system, double t, const Columns& q, const 
       } else {
         vector.w.col(i) += DampedMode(m[i], c[i], s).change * (c[i] * vector.w.col(i) + torque);
       }
+    }
+    if (!vector.slope) continue;
+    for (const auto& [beside, weight] : vector.slope->beside()) {
+      const auto& m_beside = std::get<DiagonalInertia>(beside->inertia()).m;
+      generalised_gradient(*beside, t, q, beside_, force_);
+      for (Eigen::Index i = 0; i < q.cols(); ++i)
+        vector.w.col(i) -= (weight * s / m_beside[i]) * q.col(i).cross(beside_.col(i));
     }
   }
 }

@@ -30,12 +30,18 @@ namespace twosphere {
 ///
 ///   2 s h κ G_k,   s h v_k,   s κ G_{k+1},   −s d/h
 ///
+/// and with a parameter θ of the system that changes by δθ = 1, with the slope of a vector, to the
+/// left of the first and the third
+///
+///   (∂_θM) d + h κ ∂_θG_k,   (∂_θM) w + κ ∂_θG_{k+1}
+///
 /// For m(q), and with terms Σ A_i(q)·q̇_i of the Lagrangian, it is that of the two discrete Legendre
 /// transforms of the step, whose Jacobian by q_{k+1} is that of its Newton iteration; second
-/// derivatives of m and A occur contracted. There is no stretch with A. Cost: a
+/// derivatives of m and A occur contracted. There is no stretch and no slope with A. Cost: a
 /// gradient, and per vector two products with the Hessian and two solutions of a linear system,
-/// O(n) for uncoupled bodies, chains and rods. Matrices: O(n³) once, then O(n²) per vector. The
-/// vectors of chains with a constant gradient go together (core/kernels/chain_tangent.h).
+/// with a slope also eight gradients, O(n) for uncoupled bodies, chains and rods. Matrices: O(n³)
+/// once, then O(n²) per vector. The vectors of chains with a constant gradient go together
+/// (core/kernels/chain_tangent.h).
 class StepTangent {
  public:
   virtual ~StepTangent() = default;
@@ -46,17 +52,17 @@ class StepTangent {
 std::unique_ptr<StepTangent> make_step_tangent(const System& system);
 
 /// The same for a kick of uncoupled bodies over a time s: ω ← ω − (s/M) T, T = q × G, or the exact
-/// flow with damping, see DampedMode. δT = δq × G + q × K δq, and without damping δs T is added for
-/// δs = s times the stretch of a vector.
+/// flow with damping, see DampedMode. δT = δq × G + q × K δq. Without damping δs T is added for δs
+/// = s times the stretch of a vector, and s ∂_θ(T/M) for the slope of one.
 class KickTangent {
  public:
-  explicit KickTangent(int n) : slope_(3, n), force_(3, n) {}
+  explicit KickTangent(int n) : slope_(3, n), force_(3, n), beside_(3, n) {}
   /// `g` is G at (t, q).
   void carry(const System& system, double t, const Columns& q, const Columns& g, double s,
              std::span<TangentVector> vectors);
 
  private:
-  Columns slope_, force_;
+  Columns slope_, force_, beside_;
 };
 
 }  // namespace twosphere

@@ -54,12 +54,16 @@ inline constexpr int max_inner_steps = 100'000;
 /// The status as a phrase for error messages, such as "a value is not finite".
 std::string_view describe(StepStatus status);
 
+class ParameterSlope;
+
 /// A tangent vector of the phase space at (q, ω): δq_i ⟂ q_i and q_i·δω_i + ω_i·δq_i = 0.
 struct TangentVector {
   Columns q, w;  ///< δq_i [1] and δω_i [rad/s], 3×n
   /// δh/h of the steps that carry it, which TangentMap::stretches() must allow; at 0 the vector is
   /// one of the phase space alone. A step leaves it as it is.
   double stretch = 0;
+  /// Of a parameter of the system that changes by δθ = 1, likewise; null: none does.
+  const ParameterSlope* slope = nullptr;
 };
 
 /// The norm in which the growth of tangent vectors is measured: ‖δ‖² = Σ_i m_i (ω₀² |δq_i|² +
@@ -82,8 +86,9 @@ class TangentMap {
   /// before. Cost: see StepTangent.
   virtual StepReport advance(const System& system, double h, State& state,
                              std::span<TangentVector> vectors) = 0;
-  /// Whether the derivative by the step h is known, too: the image of (δq, δω) with a stretch s is
-  /// D_x Φ_h (δq, δω) + s h ∂Φ_h/∂h, with the time of the beginning held.
+  /// Whether the derivatives by the step h and by a parameter θ of the system are known, too: the
+  /// image of (δq, δω) with a stretch s is D_x Φ_h (δq, δω) + s h ∂Φ_h/∂h, with the time of the
+  /// beginning held, and with a slope by θ ∂Φ_h/∂θ is added.
   virtual bool stretches(const System& /*system*/) const { return false; }
 
   /// A member of an ensemble as in Integrator::Member, which one vector follows.

@@ -69,19 +69,24 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
 }
 
 Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, int steps,
-                                       double angle, const PhaseCoordinates* to) const {
+                                       double angle, const PhaseCoordinates* to,
+                                       const ParameterSlope* slope) const {
   const Eigen::Index size = from.size();
   State state = from.state();
   state.t = 0;
   const auto method = make_method(method_);
   method->prepare(system_, state);
   TangentMap* map = method->tangent_map(system_);
-  // The unit vectors of the coordinates, and that of the step.
+  // The unit vectors of the coordinates, that of the step and that of θ.
   std::vector<TangentVector> vectors;
   for (Eigen::Index k = 0; k < size; ++k)
     vectors.push_back(from.vector(Eigen::VectorXd::Unit(size, k)));
   vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
   vectors.back().stretch = 1;
+  if (slope) {
+    vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
+    vectors.back().slope = slope;
+  }
 
   Image image;
   image.points.reserve(static_cast<std::size_t>(steps) + 1);
@@ -101,11 +106,12 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   };
   for (Eigen::Index k = 0; k < size; ++k)
     image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
-  image.by_step = carried(vectors.back());
+  image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
+  if (slope) image.by_theta = carried(vectors.back());
   // d/dφ R_e(−φ) = −ê R_e(−φ)
   const Mat3 turn = hat(closure_.axis);
   image.by_angle = -target.coordinates(turn * image.state.q, turn * image.state.w);
-  if (!image.derivative.allFinite() || !image.by_step.allFinite())
+  if (!image.derivative.allFinite() || !image.by_step.allFinite() || !image.by_theta.allFinite())
     return Error{ErrorKind::numerical, "", "the derivative of the steps overflowed"};
   return image;
 }

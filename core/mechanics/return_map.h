@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/phase_coordinates.h"
 
 namespace twosphere {
@@ -27,10 +28,11 @@ struct Closure {
 };
 
 /// N steps of a method as a map of the phase space, R_e(−φ) P Φ_h^N, with its derivatives: by the
-/// state along 4n tangent vectors, by h and by φ; 2n vectors of systems of first order.
+/// state along 4n tangent vectors, by h, by φ and by a parameter θ of the system; 2n vectors of
+/// systems of first order, which have no derivative by θ.
 ///
-/// Cost: N steps with 4n + 1 vectors, see TangentMap. The method needs a tangent map that
-/// stretches(). Not with terms linear in velocities, nor with damping.
+/// Cost: N steps with 4n + 1 vectors, or one more for θ, see TangentMap. The method needs a tangent
+/// map that stretches(). Not with terms linear in velocities, nor with damping.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does.
@@ -42,16 +44,18 @@ class ReturnMap {
 
   struct Image {
     State state;                 ///< R_e(−φ) P Φ_h^N z
-    Eigen::MatrixXd derivative;  ///< by z, in the coordinates at z
+    Eigen::MatrixXd derivative;  ///< by z, from the coordinates at z
     Eigen::VectorXd by_step;     ///< by ln h, likewise
     Eigen::VectorXd by_angle;    ///< by φ, likewise
+    Eigen::VectorXd by_theta;    ///< by θ, likewise; empty without a slope
     std::vector<State> points;   ///< z and Φ_h^k z, k = 1 … N, without rotation and relabelling
   };
   /// The image of the state of the coordinates after `steps` steps of h [s], with the derivatives
-  /// in the coordinates there, or in those of `to`. Fails with kind numerical if a step fails, and
-  /// if this thread is interrupted.
+  /// in the coordinates there, or in those of `to`. `slope`: how the system changes with θ. Fails
+  /// with kind numerical if a step fails, and if this thread is interrupted.
   Result<Image> at(const PhaseCoordinates& from, double h, int steps, double angle,
-                   const PhaseCoordinates* to = nullptr) const;
+                   const PhaseCoordinates* to = nullptr,
+                   const ParameterSlope* slope = nullptr) const;
   /// The same without derivatives and points.
   Result<State> end(const State& from, double h, int steps, double angle) const;
 

@@ -32,6 +32,7 @@ constexpr double longest_correction = 0.3;  // step of Newton's method [rad]
 constexpr double least_gap = 1e3;           // of an isolated orbit
 constexpr double max_growth = 1e12;
 constexpr double trivial_part = 1e-6;  // rest, relative to the period; or flow along the group
+constexpr double beside_by = 1e-3;     // of systems for the derivative by θ, relative to it
 
 /// An axis that is conserved with J: e in the span of the conserved components.
 bool conserved_about(const System& system, const Vec3& axis) {
@@ -41,13 +42,27 @@ bool conserved_about(const System& system, const Vec3& axis) {
   return true;
 }
 
+/// How the system changes with θ there; none where there is no parameter. Fails as its systems do.
+Result<std::optional<ParameterSlope>> slope_at(const OrbitParameter* parameter, double theta) {
+  if (!parameter) return std::optional<ParameterSlope>();
+  const double size = std::max(std::abs(theta), parameter->scale / 10);
+  auto slope = ParameterSlope::at(parameter->system, theta, beside_by * size);
+  if (!slope) return slope.error();
+  return std::optional(std::move(*slope));
+}
+
 /// The equations at a point.
 struct OrbitEquations {
-  OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at)
+  /// `by_theta`: how the system changes with θ, if it does.
+  OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at,
+                 const ParameterSlope* by_theta = nullptr)
       : coordinates(problem.system, at.state),
         flow(coordinates.flow(problem.system)),
         form(coordinates.form(problem.system)),
-        first_station(coordinates.size() + (problem.closure.relative() ? 2 : 1)) {
+        slope(by_theta),
+        scale(problem.parameter ? problem.parameter->scale : 0),
+        relative(problem.closure.relative()),
+        first_station(coordinates.size() + 1 + (relative ? 1 : 0) + (slope ? 1 : 0)) {
     for (const OrbitStation& station : at.stations)
       stations.emplace_back(problem.system, station.state);
   }
@@ -55,6 +70,8 @@ struct OrbitEquations {
   Eigen::Index columns() const {
     return station_column(static_cast<Eigen::Index>(stations.size()));
   }
+  /// Where δθ is among the columns, if there is a slope.
+  Eigen::Index theta_column() const { return first_station - 1; }
   /// Where the coordinates of a station are among the columns.
   Eigen::Index station_column(Eigen::Index k) const {
     return first_station + k * coordinates.size();
@@ -94,12 +111,12 @@ struct OrbitEquations {
       matrix.block(row, start_column(s), size, size) = segments[s].derivative;
       matrix.block(row, start_column(next), size, size) -= MatrixXd::Identity(size, size);
       matrix.col(size).segment(row, size) = segments[s].by_step;
-      if (problem.closure.relative() && next == 0)
-        matrix.col(size + 1).segment(row, size) = segments[s].by_angle;
+      if (relative && next == 0) matrix.col(size + 1).segment(row, size) = segments[s].by_angle;
+      if (slope) matrix.col(theta_column()).segment(row, size) = scale * segments[s].by_theta;
     }
     right.head(count) = -closure;
     add_state(flow, 0);
-    if (!problem.closure.relative() || axes.size() < 3) {
+    if (!relative || axes.size() < 3) {
       for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
       return;
     }
@@ -108,20 +125,34 @@ struct OrbitEquations {
     add_state(coordinates.rotation(axis), 0);
     const Vec3 j = momentum_map(problem.system, at);
     const Eigen::Matrix<double, 3, 2> across = tangent_basis(axis);
-    for (Eigen::Index k = 0; k < 2; ++k)
-      add_state(momentum_slope(across.col(k)), -across.col(k).dot(j));
+    for (Eigen::Index k = 0; k < 2; ++k) add(momentum_slope(across.col(k)), -across.col(k).dot(j));
   }
-  /// dE and dJ about an axis, by x.
-  VectorXd energy_slope() const { return form.transpose() * flow; }
+  /// dE and dJ about an axis, by all unknowns.
+  VectorXd energy_slope() const {
+    return slope_of(form.transpose() * flow, [&](const System& system) {
+      return total_energy(system, coordinates.state());
+    });
+  }
   VectorXd momentum_slope(const Vec3& axis) const {
-    return form.transpose() * coordinates.rotation(axis);
+    return slope_of(form.transpose() * coordinates.rotation(axis), [&](const System& system) {
+      return axis.dot(momentum_map(system, coordinates.state()));
+    });
+  }
+  /// The row of what is of(system) at this state, from its derivative by x.
+  template <class Of>
+  VectorXd slope_of(const VectorXd& by_state, const Of& of) const {
+    VectorXd row = VectorXd::Zero(columns());
+    row.head(by_state.size()) = by_state;
+    if (slope) row[theta_column()] = scale * slope->derivative(of);
+    return row;
   }
   /// A direction in all columns.
-  VectorXd row_of(const OrbitProblem& problem, const OrbitDirection& direction) const {
+  VectorXd row_of(const OrbitDirection& direction) const {
     VectorXd row = VectorXd::Zero(columns());
     row.head(coordinates.size()) = coordinates.coordinates(direction.vector.q, direction.vector.w);
     row[coordinates.size()] = direction.period;
-    if (problem.closure.relative()) row[coordinates.size() + 1] = direction.rotation;
+    if (relative) row[coordinates.size() + 1] = direction.rotation;
+    if (slope) row[theta_column()] = direction.parameter;
     if (direction.stations.size() != stations.size()) return row;
     for (std::size_t s = 1; s <= stations.size(); ++s) {
       const TangentVector& by = direction.stations[s - 1];
@@ -136,6 +167,9 @@ struct OrbitEquations {
   VectorXd flow;
   MatrixXd form, matrix;
   VectorXd right;
+  const ParameterSlope* slope;  // null: θ is no unknown
+  double scale;
+  bool relative;
   Eigen::Index first_station;  // columns before those of stations
   Eigen::Index count = 0;      // of the rows so far
 };
@@ -155,7 +189,7 @@ struct OrbitFlight {
   double growth = 0;  // the most of a segment
 };
 Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& equations,
-                           const OrbitPoint& point) {
+                           const OrbitPoint& point, const ParameterSlope* slope) {
   const std::vector<int> steps = segment_steps(point);
   const double h = point.period / point.steps;
   const Eigen::Index size = equations.coordinates.size();
@@ -165,8 +199,8 @@ Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& eq
     const bool last = s + 2 == steps.size();
     const PhaseCoordinates& to = equations.start(last ? 0 : s + 1);
     const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{});
-    auto made =
-        map.at(equations.start(s), h, steps[s + 1] - steps[s], last ? point.rotation : 0, &to);
+    auto made = map.at(equations.start(s), h, steps[s + 1] - steps[s], last ? point.rotation : 0,
+                       &to, slope);
     if (!made) return made.error();
     ReturnMap::Image& image = *made;
     out.closure.segment(static_cast<Eigen::Index>(s) * size, size) = to.difference(image.state);
@@ -177,10 +211,11 @@ Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& eq
     if (s == 0) {
       whole = std::move(image);
       if (last) break;
-      image = {whole.state, whole.derivative, whole.by_step, whole.by_angle, {}};
+      image = {whole.state, whole.derivative, whole.by_step, whole.by_angle, whole.by_theta, {}};
     } else {
       whole.derivative = (image.derivative * whole.derivative).eval();
       whole.by_step = (image.derivative * whole.by_step + image.by_step).eval();
+      if (slope) whole.by_theta = (image.derivative * whole.by_theta + image.by_theta).eval();
       whole.by_angle = image.by_angle;
       whole.state = image.state;
       whole.points.pop_back();
@@ -230,7 +265,8 @@ OrbitPoint corrected(const OrbitEquations& equations, const OrbitPoint& from, co
   OrbitPoint to = from;
   to.state = equations.coordinates.moved(part * u.head(size));
   to.period *= std::exp(part * u[size]);
-  if (equations.first_station > size + 1) to.rotation += part * u[size + 1];
+  if (equations.relative) to.rotation += part * u[size + 1];
+  if (equations.slope) to.parameter += part * u[equations.theta_column()] * equations.scale;
   for (std::size_t s = 1; s <= to.stations.size(); ++s)
     to.stations[s - 1].state =
         equations.start(s).moved(part * u.segment(equations.start_column(s), size));
@@ -248,11 +284,12 @@ double allowed_part(const OrbitEquations& equations, const VectorXd& u) {
   return length > longest_correction ? longest_correction / length : 1;
 }
 
-/// What a value of the state is to become, by x alone.
+/// What a value of the state is to become.
 struct PrescribedValue {
-  VectorXd slope;
-  double by = 0;    // the change that is asked for
-  double size = 0;  // of the numbers that it is the difference of
+  VectorXd slope;     // by all unknowns
+  double by = 0;      // the change that is asked for
+  double size = 0;    // of the numbers that it is the difference of
+  double length = 0;  // of the slope by x
 };
 std::vector<PrescribedValue> prescribed_values(const OrbitProblem& problem,
                                                const OrbitEquations& equations, const State& state,
@@ -269,7 +306,8 @@ std::vector<PrescribedValue> prescribed_values(const OrbitProblem& problem,
     const Vec3 j = momentum_map(problem.system, state);
     out.push_back({equations.momentum_slope(axis), *conditions.momentum - axis.dot(j), j.norm()});
   }
-  std::erase_if(out, [](const PrescribedValue& one) { return !(one.slope.norm() > 0); });
+  for (PrescribedValue& one : out) one.length = one.slope.head(equations.coordinates.size()).norm();
+  std::erase_if(out, [](const PrescribedValue& one) { return !(one.length > 0); });
   return out;
 }
 
@@ -301,6 +339,10 @@ std::vector<Vec3> conserved_axes(const System& system) {
   for (int k = 0; k < 3; ++k)
     if (conserved[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
   return axes;
+}
+
+OrbitProblem problem_at(const OrbitProblem& problem, const OrbitPoint& point) {
+  return {point.system ? *point.system : problem.system, problem.method, problem.closure};
 }
 
 const IntegratorInfo& orbit_method(const System& system) {
@@ -378,11 +420,22 @@ double closing_angle(const Closure& closure, const State& from, const State& to)
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions) {
   OrbitPoint point = guess;
+  if (conditions.parameter) point.parameter = *conditions.parameter;
   std::optional<OrbitSolution> best;
   double residual = 0, missed = 0;
   for (int k = 0; k <= max_corrections; ++k) {
-    OrbitEquations equations(problem, point);
-    auto flown = flight(problem, equations, point);
+    if (problem.parameter && !(conditions.parameter && k > 0)) {
+      auto made = problem.parameter->system(point.parameter);
+      if (!made) return made.error();
+      point.system = std::move(*made);
+    }
+    OrbitProblem here = problem_at(problem, point);
+    if (!conditions.parameter) here.parameter = problem.parameter;
+    const auto slope = slope_at(problem.parameter, point.parameter);
+    if (!slope) return slope.error();
+    const ParameterSlope* const by_theta = *slope ? &**slope : nullptr;
+    OrbitEquations equations(here, point, here.parameter ? by_theta : nullptr);
+    auto flown = flight(here, equations, point, by_theta);
     if (!flown)
       return no_orbit(
           fmt::format("in iteration {} of Newton's method {}; try another start or "
@@ -402,23 +455,21 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
       best.reset();
       continue;
     }
-    equations.begin(problem, now.parts(), flown->closure, point.state);
+    equations.begin(here, now.parts(), flown->closure, point.state);
     // Energy and momentum, as distances in the phase space.
     missed = 0;
     double rounding = 0;
-    for (const PrescribedValue& one :
-         prescribed_values(problem, equations, point.state, conditions)) {
-      const double length = one.slope.norm();
-      missed = std::max(missed, std::abs(one.by) / length);
-      rounding = std::max(rounding, 8 * orbit_epsilon * one.size / length);
-      equations.add_state(one.slope, one.by);
+    for (const PrescribedValue& one : prescribed_values(here, equations, point.state, conditions)) {
+      missed = std::max(missed, std::abs(one.by) / one.length);
+      rounding = std::max(rounding, 8 * orbit_epsilon * one.size / one.length);
+      equations.add(one.slope, one.by);
     }
     if (conditions.period) {
       const double wanted = std::log(*conditions.period / point.period);
       missed = std::max(missed, std::abs(wanted));
       equations.add(VectorXd::Unit(equations.matrix.cols(), equations.coordinates.size()), wanted);
     }
-    if (conditions.across) equations.add(equations.row_of(problem, *conditions.across), 0);
+    if (conditions.across) equations.add(equations.row_of(*conditions.across), 0);
 
     const SingularSystem singular = equations.decomposed();
     now.iterations = best ? best->iterations : k;
@@ -448,7 +499,8 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
         "and what is held by {:.2g}; try a start or a period that is nearer, or another "
         "--relative or --relabel",
         max_corrections, residual, missed));
-  if (const auto why = trivial_motion(problem, best->point)) return no_orbit(*why);
+  if (const auto why = trivial_motion(problem_at(problem, best->point), best->point))
+    return no_orbit(*why);
   if (conditions.isolated && !(best->gap >= least_gap))
     return no_orbit(fmt::format(
         "the orbit is not isolated: others close beside it (gap {:.2g}, at least {:.0e}); where J "
@@ -463,8 +515,9 @@ Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& 
   constexpr double small = 1e-6, enough = 1e-15;  // corrections
   constexpr double steady = 1e-11;                // of ln T, where those of the state are rounding
   const OrbitPoint begin = at.point.refined();
+  const OrbitProblem here = problem_at(problem, at.point);
   if (!conditions.period && !conditions.across) {
-    OrbitEquations equations(problem, at.point);
+    OrbitEquations equations(here, at.point);
     const auto parts = at.parts();
     const std::vector<int> steps = segment_steps(begin);
     const Eigen::Index size = equations.coordinates.size();
@@ -478,7 +531,7 @@ Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& 
       bool flown = true;
       for (std::size_t s = 0; flown && s < parts.size(); ++s) {
         const bool last = s + 1 == parts.size();
-        const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{});
+        const ReturnMap map(here.system, here.method, last ? here.closure : Closure{});
         const State& from = s == 0 ? point.state : point.stations[s - 1].state;
         const State& to = last ? point.state : point.stations[s].state;
         const auto end = map.end(from, point.period / point.steps, steps[s + 1] - steps[s],
@@ -489,10 +542,9 @@ Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& 
               equations.start(last ? 0 : s + 1).coordinates(end->q - to.q, end->w - to.w);
       }
       if (!flown) break;
-      equations.begin(problem, parts, closure, point.state);
-      for (const PrescribedValue& one :
-           prescribed_values(problem, equations, point.state, conditions))
-        equations.add_state(one.slope, one.by);
+      equations.begin(here, parts, closure, point.state);
+      for (const PrescribedValue& one : prescribed_values(here, equations, point.state, conditions))
+        equations.add(one.slope, one.by);
       if (!singular) singular = equations.decomposed();
       const VectorXd u = singular->solve(equations.right.head(equations.count), 1e-11);
       const double now = u.norm();
@@ -508,37 +560,47 @@ Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& 
       before = now;
     }
   }
-  auto solved = solve_orbit(problem, begin, conditions);
+  auto solved = solve_orbit(here, begin, conditions);
   if (!solved) return solved.error();
   return solved->point.period;
 }
 
 OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution& at, Held held,
                                 const OrbitDirection* like) {
-  OrbitEquations equations(problem, at.point);
+  // There are systems beside that of a solution, since it was found by them.
+  const auto slope = slope_at(problem.parameter, at.point.parameter);
+  OrbitProblem here = problem_at(problem, at.point);
+  here.parameter = problem.parameter;
+  OrbitEquations equations(here, at.point, slope && *slope ? &**slope : nullptr);
   const Eigen::Index size = equations.coordinates.size();
   const auto parts = at.parts();
-  equations.begin(problem, parts, VectorXd::Zero(static_cast<Eigen::Index>(parts.size()) * size),
+  equations.begin(here, parts, VectorXd::Zero(static_cast<Eigen::Index>(parts.size()) * size),
                   at.point.state);
-  if (held == Held::energy) equations.add_state(equations.energy_slope(), 0);
-  if (held == Held::momentum)
-    equations.add_state(equations.momentum_slope(problem.closure.axis), 0);
+  if (held == Held::energy || held == Held::all) equations.add(equations.energy_slope(), 0);
+  if (held == Held::momentum || (held == Held::all && equations.relative))
+    equations.add(equations.momentum_slope(problem.closure.axis), 0);
   VectorXd u = equations.decomposed().right.rightCols<1>();
-  if (like && u.dot(equations.row_of(problem, *like)) < 0) u = -u;
-  OrbitDirection out{equations.coordinates.vector(u.head(size)), u[size], 0};
-  if (problem.closure.relative()) out.rotation = u[size + 1];
+  if (like && u.dot(equations.row_of(*like)) < 0) u = -u;
+  OrbitDirection out{equations.coordinates.vector(u.head(size)), u[size]};
+  if (equations.relative) out.rotation = u[size + 1];
+  if (equations.slope) out.parameter = u[equations.theta_column()];
   for (std::size_t s = 1; s <= equations.stations.size(); ++s)
     out.stations.push_back(equations.start(s).vector(u.segment(equations.start_column(s), size)));
   return out;
 }
 
-OrbitPoint moved_along(const System& system, const OrbitPoint& from, const OrbitDirection& by,
-                       double s) {
+OrbitPoint moved_along(const OrbitProblem& problem, const OrbitPoint& from,
+                       const OrbitDirection& by, double s) {
+  const System& system = problem_at(problem, from).system;
   const PhaseCoordinates coordinates(system, from.state);
   OrbitPoint to = from;
   to.state = coordinates.moved(s * coordinates.coordinates(by.vector.q, by.vector.w));
   to.period *= std::exp(s * by.period);
   to.rotation += s * by.rotation;
+  if (problem.parameter) {
+    to.parameter += s * by.parameter * problem.parameter->scale;
+    to.system.reset();
+  }
   if (by.stations.size() != to.stations.size()) return to;
   for (std::size_t k = 0; k < to.stations.size(); ++k) {
     const PhaseCoordinates there(system, to.stations[k].state);

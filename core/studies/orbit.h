@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/mechanics/integrator.h"
+#include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
 #include "core/mechanics/system.h"
 
@@ -26,12 +28,21 @@ inline constexpr int steps_per_fastest_period = 40;
 /// the period are whole steps.
 inline constexpr int min_orbit_steps = 120;
 
+/// A parameter θ of the system that changes along a family.
+struct OrbitParameter {
+  /// The system_at_rest() at a value of θ, with the symmetry of that of the problem. Fails where
+  /// there is none.
+  SystemAt system;
+  double scale = 1;  ///< a typical size of θ, in which its changes are measured
+};
+
 /// Whose orbits are looked for, and by which steps. The system must be a system_at_rest(), whose
-/// potential has all forces, and outlive it.
+/// potential has all forces, and outlive it, as must the parameter.
 struct OrbitProblem {
   const System& system;
   const IntegratorInfo& method;
   Closure closure{};
+  const OrbitParameter* parameter = nullptr;  ///< unknown beside the others; null: there is none
 };
 /// Why a system has no orbits of this kind, as an error; none if nothing is in the way: strengths
 /// of bodies with inertia, damping and forces of velocities or time, too many bodies, a method
@@ -56,6 +67,8 @@ struct OrbitPoint {
   int steps = 0;        ///< N; h = T/N
   /// Where the segments after the first begin, in their order; none of an orbit in one.
   std::vector<OrbitStation> stations{};
+  double parameter = 0;                    ///< θ of a problem with a parameter
+  std::shared_ptr<const System> system{};  ///< of the solution at θ; null: that of the problem
 
   /// The same with twice as many steps.
   OrbitPoint refined() const;
@@ -63,14 +76,16 @@ struct OrbitPoint {
 /// In how many segments an orbit is solved for whose neighbours part by so much in a period: one up
 /// to 1e4, else ⌈lg growth/3⌉, at most four.
 std::size_t orbit_segments(double growth);
+/// The problem of a solution at its θ, which does not change: with the system there.
+OrbitProblem problem_at(const OrbitProblem& problem, const OrbitPoint& point);
 /// The number of steps for a period T from there: steps_per_fastest_period, a multiple of
 /// min_orbit_steps. 0 if it is above max_orbit_steps.
 int default_steps(const System& system, const State& state, double period);
 
-/// A direction in the space of these points: (δq, δω), δ ln T and δφ.
+/// A direction in the space of these points: (δq, δω), δ ln T, δφ and δθ/scale.
 struct OrbitDirection {
   TangentVector vector;
-  double period = 0, rotation = 0;
+  double period = 0, rotation = 0, parameter = 0;
   std::vector<TangentVector> stations{};  ///< of those of the point
 };
 
@@ -79,6 +94,8 @@ struct OrbitConditions {
   std::optional<double> energy;    ///< E [J]
   std::optional<double> momentum;  ///< e·J of a relative orbit [J s]
   std::optional<double> period;    ///< T [s]
+  /// θ of a problem with a parameter, which then is no unknown.
+  std::optional<double> parameter{};
   /// Corrections are orthogonal to this direction: the orbit is that of a family beside the guess.
   const OrbitDirection* across = nullptr;
   bool isolated = true;  ///< an orbit that is not is refused; at bifurcations none is
@@ -115,9 +132,10 @@ struct OrbitSolution {
 /// which the steps wander along the group; dE = Ω(X, ·) and dJ = Ω(Y, ·), all rows of length 1. A
 /// relative orbit of a system that conserves all of J has J along e: the rows are then Y_e·x = 0
 /// and, for the components across e, dJ·x = −J, because other rotations turn J away from e. The
-/// least-squares solution is by singular values. φ is a column only for a relative orbit. The
-/// closure is redundant by its integrals, but all columns are needed: where they are not
-/// independent, the orbit is not isolated.
+/// least-squares solution is by singular values. φ is a column only for a relative orbit. Of a
+/// problem with a parameter there is a column of δθ/scale, too: ∂F/∂θ, and ∂E/∂θ and ∂J/∂θ in the
+/// rows of E and J, all by ParameterSlope. The closure is redundant by its integrals, but all
+/// columns are needed: where they are not independent, the orbit is not isolated.
 ///
 /// Where the growth is above 1e4, the guess of one state does not say where the orbit leads: the
 /// unknowns are then the states x_s at the starts of orbit_segments(growth) segments of N_s steps
@@ -132,27 +150,28 @@ struct OrbitSolution {
 /// segment, at most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with
 /// kind check:
 /// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; rest, or
-/// a relative equilibrium, which closes after any time.
+/// a relative equilibrium, which closes after any time. With kind usage where there is no system at
+/// θ.
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions);
 
-/// T(2N), the period of the same orbit with twice as many steps. By Newton's method with the
-/// derivatives of the solution, which are nearly those there: each iteration takes 2N steps without
-/// tangent vectors. Where that does not converge, and for other conditions than energy and
-/// momentum, by solve_orbit(). Fails as that does.
+/// T(2N), the period of the same orbit, in the system at its θ, with twice as many steps. By
+/// Newton's method with the derivatives of the solution, which are nearly those there: each
+/// iteration takes 2N steps without tangent vectors. Where that does not converge, and for other
+/// conditions than energy and momentum, by solve_orbit(). Fails as that does.
 Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& at,
                               const OrbitConditions& conditions);
 
 /// What the orbits of a family have in common: relative orbits have E and e·J as parameters, of
-/// which one is held; others have one parameter.
-enum class Held : std::uint8_t { nothing, energy, momentum };
+/// which one is held; others have one parameter. Over θ all of these are held.
+enum class Held : std::uint8_t { nothing, energy, momentum, all };
 /// The direction of the family through a solution: the null vector of the equations, of length 1,
-/// on the side of `like`.
+/// on the side of `like`. The problem is that of the solution, with its parameter.
 OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution& at, Held held,
                                 const OrbitDirection* like = nullptr);
-/// The point at a distance s along a direction.
-OrbitPoint moved_along(const System& system, const OrbitPoint& from, const OrbitDirection& by,
-                       double s);
+/// The point at a distance s along a direction, without the system at its θ.
+OrbitPoint moved_along(const OrbitProblem& problem, const OrbitPoint& from,
+                       const OrbitDirection& by, double s);
 
 /// The axes of the components of J that are conserved, as unit vectors.
 std::vector<Vec3> conserved_axes(const System& system);

@@ -24,12 +24,22 @@ constexpr double first_arc = 0.05, longest_arc = 0.3, shortest_arc = 1e-7;
 FamilyMember member_of(const OrbitProblem& problem, OrbitSolution solution) {
   FamilyMember member;
   const State& state = solution.point.state;
+  const OrbitProblem here = problem_at(problem, solution.point);
   const Vec3 axis = problem.closure.relative() ? problem.closure.axis : Vec3::UnitZ();
-  member.energy = total_energy(problem.system, state);
-  member.momentum = axis.dot(momentum_map(problem.system, state));
-  member.multipliers = orbit_multipliers(problem, solution);
+  member.energy = total_energy(here.system, state);
+  member.momentum = axis.dot(momentum_map(here.system, state));
+  member.multipliers = orbit_multipliers(here, solution);
   member.solution = std::move(solution);
   return member;
+}
+
+/// T(N) − T(2N) at the same energy and momentum.
+double period_change_of(const OrbitProblem& problem, const FamilyMember& member) {
+  OrbitConditions held;
+  held.energy = member.energy;
+  if (problem.closure.relative()) held.momentum = member.momentum;
+  const auto period = refined_period(problem, member.solution, held);
+  return period ? member.solution.point.period - *period : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// The orbit after T/k of the same closure, if the points close there; k = 1 if there is none.
@@ -83,13 +93,21 @@ double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& t
 
 class FamilyFollower {
  public:
-  FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const FamilyMember& first)
+  FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const Family& family)
       : problem_(problem), plan_(plan) {
-    if (plan.held == Held::energy) held_.energy = first.energy;
-    if (plan.held == Held::momentum) held_.momentum = first.momentum;
+    const FamilyMember& first = family.members.front();
+    const bool all = plan.held == Held::all;
+    if (all || plan.held == Held::energy) held_.energy = first.energy;
+    if ((all && problem.closure.relative()) || plan.held == Held::momentum)
+      held_.momentum = first.momentum;
+    if (family.arc > 0) {
+      direction_ = family.direction;
+      arc_ = family.arc;
+      return;
+    }
     direction_ = family_direction(problem, first.solution, plan.held);
     // To the side of the value that is asked for, as a short step shows.
-    const OrbitPoint beside = moved_along(problem.system, first.solution.point, direction_, 1e-4);
+    const OrbitPoint beside = moved_along(problem, first.solution.point, direction_, 1e-4);
     if ((value_at(beside, plan.over) - first.value(plan.over)) *
             (plan.to - first.value(plan.over)) <
         0)
@@ -99,15 +117,17 @@ class FamilyFollower {
   /// The next member; empty if no step succeeds.
   std::optional<FamilyMember> next(const FamilyMember& from) {
     constexpr int most_iterations = 5, few_iterations = 2;
-    constexpr double most_moved = 0.2;
+    constexpr double most_moved = 0.2, near_end = 1e-3;
     for (; arc_ >= shortest_arc; arc_ /= 2) {
       OrbitConditions conditions = held_;
       conditions.across = &direction_;
-      auto solution =
-          solve_orbit(problem_, moved_along(problem_.system, from.solution.point, direction_, arc_),
-                      conditions);
+      auto solution = solve_orbit(
+          problem_, moved_along(problem_, from.solution.point, direction_, arc_), conditions);
       if (!solution) {
-        why_ = solution.error().message;
+        const Error& error = solution.error();
+        why_ = error.kind == ErrorKind::usage ? error.text() : error.message;
+        // There is no system beyond.
+        if (error.kind == ErrorKind::usage && arc_ < near_end) return {};
         continue;
       }
       if (solution->iterations > most_iterations && arc_ > 1e-3) continue;
@@ -134,6 +154,7 @@ class FamilyFollower {
     if (plan_.over == FamilyOver::energy) conditions.energy = value;
     if (plan_.over == FamilyOver::period) conditions.period = value;
     if (plan_.over == FamilyOver::momentum) conditions.momentum = value;
+    if (plan_.over == FamilyOver::parameter) conditions.parameter = value;
     return solved(a, part, conditions);
   }
 
@@ -157,6 +178,8 @@ class FamilyFollower {
   }
 
   const std::string& why() const { return why_; }
+  const OrbitDirection& direction() const { return direction_; }
+  double arc() const { return arc_; }
 
  private:
   /// Numbers whose signs change at bifurcations: multiplier_tests(), and the rates along the
@@ -164,11 +187,13 @@ class FamilyFollower {
   using Tests = std::array<double, 5>;
   static constexpr std::size_t branching = 0, parameter_turns = 4;
 
-  /// What changes along the family and multipliers know of: E, or J where E is held.
+  /// What changes along the family and multipliers know of: E, or J where E is held, or θ.
   FamilyOver parameter() const {
+    if (plan_.over == FamilyOver::parameter) return plan_.over;
     return plan_.held == Held::energy ? FamilyOver::momentum : FamilyOver::energy;
   }
   double value_at(const OrbitPoint& point, FamilyOver of) const {
+    if (of == FamilyOver::parameter) return point.parameter;
     if (of == FamilyOver::period) return point.period;
     if (of == FamilyOver::energy) return total_energy(problem_.system, point.state);
     return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
@@ -176,8 +201,8 @@ class FamilyFollower {
   /// The change of a value over a short way along a direction.
   double change_of(FamilyOver value, const OrbitPoint& at, const OrbitDirection& along) const {
     constexpr double way = 1e-4;
-    return value_at(moved_along(problem_.system, at, along, way), value) -
-           value_at(moved_along(problem_.system, at, along, -way), value);
+    return value_at(moved_along(problem_, at, along, way), value) -
+           value_at(moved_along(problem_, at, along, -way), value);
   }
   Tests tests(const FamilyMember& member, const OrbitDirection& along) const {
     const auto [plus, minus, pairs] = multiplier_tests(member.multipliers);
@@ -190,8 +215,7 @@ class FamilyFollower {
   std::optional<FamilyMember> solved(const FamilyMember& a, double part,
                                      const OrbitConditions& conditions) const {
     auto solution = solve_orbit(
-        problem_, moved_along(problem_.system, a.solution.point, before_, part * taken_),
-        conditions);
+        problem_, moved_along(problem_, a.solution.point, before_, part * taken_), conditions);
     if (!solution) return {};
     return member_of(problem_, std::move(*solution));
   }
@@ -229,6 +253,7 @@ class FamilyFollower {
     direction_.vector.w *= -1;
     direction_.period *= -1;
     direction_.rotation *= -1;
+    direction_.parameter *= -1;
     for (TangentVector& vector : direction_.stations) {
       vector.q *= -1;
       vector.w *= -1;
@@ -283,21 +308,17 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
 
 Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
   Orbit orbit;
-  OrbitConditions held;
-  held.energy = member.energy;
-  if (problem.closure.relative()) held.momentum = member.momentum;
-  const auto period = refined_period(problem, member.solution, held);
-  orbit.period_change =
-      period ? member.solution.point.period - *period : std::numeric_limits<double>::quiet_NaN();
+  orbit.period_change = member.period_change;
   orbit.energy = member.energy;
-  orbit.momentum = momentum_map(problem.system, member.solution.point.state);
+  const OrbitPoint& point = member.solution.point;
+  orbit.momentum = momentum_map(problem_at(problem, point).system, point.state);
   orbit.multipliers = std::move(member.multipliers);
   orbit.solution = std::move(member.solution);
   return orbit;
 }
 
 std::string_view name(FamilyOver over) {
-  constexpr std::string_view names[] = {"energy", "period", "momentum"};
+  constexpr std::string_view names[] = {"energy", "period", "momentum", "parameter"};
   return names[static_cast<std::size_t>(over)];
 }
 
@@ -308,6 +329,7 @@ std::string_view name(BifurcationKind kind) {
 
 double FamilyMember::value(FamilyOver over) const {
   if (over == FamilyOver::energy) return energy;
+  if (over == FamilyOver::parameter) return solution.point.parameter;
   return over == FamilyOver::period ? solution.point.period : momentum;
 }
 
@@ -317,7 +339,8 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   if (!doubling && bifurcation.kind != BifurcationKind::branching)
     return Error{ErrorKind::usage, "bifurcate", "no family branches off here"};
   const OrbitPoint& at = bifurcation.at.solution.point;
-  const PhaseCoordinates coordinates(problem.system, at.state);
+  const System& system = problem_at(problem, at).system;
+  const PhaseCoordinates coordinates(system, at.state);
   // The null vector of M_red ∓ 1.
   const OrbitMultipliers& multipliers = bifurcation.at.multipliers;
   Eigen::MatrixXd shifted = multipliers.reduced;
@@ -325,17 +348,17 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   const Eigen::VectorXd along = multipliers.basis * singular_system(shifted).right.rightCols<1>();
 
   BranchStart out{problem.closure, {}};
-  const Vec3 j = momentum_map(problem.system, at.state);
+  const Vec3 j = momentum_map(system, at.state);
   if (!problem.closure.relative()) {
-    const std::vector<Vec3> axes = conserved_axes(problem.system);
+    const std::vector<Vec3> axes = conserved_axes(system);
     if (axes.size() == 1)
       out.closure.axis = axes.front();
     else if (axes.size() == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
       out.closure.axis = j.normalized();
   }
-  const OrbitProblem branch{problem.system, problem.method, out.closure};
-  const OrbitDirection direction{coordinates.vector(along), 0, 0};
-  OrbitPoint guess = moved_along(problem.system, at, direction, distance);
+  const OrbitProblem branch{problem.system, problem.method, out.closure, problem.parameter};
+  const OrbitDirection direction{coordinates.vector(along)};
+  OrbitPoint guess = moved_along(problem, at, direction, distance);
   if (doubling) {
     guess.period *= 2;
     guess.rotation *= 2;
@@ -345,6 +368,7 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   OrbitConditions conditions;
   conditions.across = &direction;
   if (out.closure.relative()) conditions.momentum = out.closure.axis.dot(j);
+  if (problem.parameter) conditions.energy = bifurcation.at.energy;
   auto solution = solve_orbit(branch, guess, conditions);
   if (!solution) return solution.error();
   out.solution = std::move(*solution);
@@ -355,48 +379,61 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on) {
   Family family;
   family.members.push_back(member_of(problem, first));
-  FamilyFollower follower(problem, plan, family.members.front());
-  const double begin = family.members.front().value(plan.over), period = first.point.period;
-  if (begin == plan.to) family.reached = true;
-  while (!family.reached && family.members.size() < plan.count) {
-    if (!go_on(family.members.size())) {
-      family.end = "it was stopped";
-      return family;
-    }
+  FamilyMember& begun = family.members.front();
+  if (plan.bifurcations) begun.period_change = period_change_of(problem, begun);
+  family.reached = family.complete = begun.value(plan.over) == plan.to;
+  go_on_with_family(problem, plan, go_on, family);
+  return family;
+}
+
+void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
+                       const std::function<bool(std::size_t)>& go_on, Family& family) {
+  if (family.complete) return;
+  family.end.clear();
+  FamilyFollower follower(problem, plan, family);
+  const double period = family.members.front().solution.point.period;
+  const auto ends = [&](std::string why) {
+    family.complete = true;
+    family.end = std::move(why);
+  };
+  while (!family.complete && family.members.size() < plan.count) {
+    const std::size_t count = family.members.size();
     const FamilyMember& from = family.members.back();
-    auto next = follower.next(from);
-    if (!next) {
-      family.end = "no step along it succeeds: " + follower.why();
-      return family;
-    }
+    std::optional<FamilyMember> next;
+    if (go_on(count)) next = follower.next(from);
     std::vector<Bifurcation> found;
-    if (plan.bifurcations) found = follower.bifurcations(from, *next, family.members.size() - 1);
-    const double a = from.value(plan.over), b = next->value(plan.over);
-    if ((a - plan.to) * (b - plan.to) <= 0) {
-      auto last = follower.between(from, *next, plan.to);
-      if (!last) {
-        family.end = "the last step along it fails";
-        return family;
-      }
+    if (next && plan.bifurcations) found = follower.bifurcations(from, *next, count - 1);
+    const double beyond = next ? next->value(plan.over) : 0;
+    const bool last = next && (from.value(plan.over) - plan.to) * (beyond - plan.to) <= 0;
+    if (last) {
+      next = follower.between(from, *next, plan.to);
       // What is beyond the end is not of the family.
       std::erase_if(found, [&](const Bifurcation& one) {
-        return (one.at.value(plan.over) - plan.to) * (b - plan.to) > 0;
+        return (one.at.value(plan.over) - plan.to) * (beyond - plan.to) > 0;
       });
-      next = std::move(last);
-      family.reached = true;
     }
+    if (next && plan.bifurcations) next->period_change = period_change_of(problem, *next);
+    // A member that was interrupted is none.
+    if (!go_on(count)) {
+      family.end = "it was stopped";
+      return;
+    }
+    if (!next)
+      return ends(last ? "the last step along it fails"
+                       : "no step along it succeeds: " + follower.why());
     std::move(found.begin(), found.end(), std::back_inserter(family.bifurcations));
     // Only those of the last member are needed again, and there may be very many.
     family.members.back().solution.image.points.clear();
     family.members.push_back(std::move(*next));
-    if (family.members.back().solution.point.period > 20 * period) {
-      family.end = "its period is 20 times the first: it comes near a separatrix";
-      return family;
-    }
+    family.direction = follower.direction();
+    family.arc = follower.arc();
+    if (last)
+      family.reached = family.complete = true;
+    else if (family.members.back().solution.point.period > 20 * period)
+      return ends("its period is 20 times the first: it comes near a separatrix");
   }
-  if (!family.reached)
+  if (!family.complete)
     family.end = fmt::format("it has {} members, as many as are allowed", family.members.size());
-  return family;
 }
 
 }  // namespace twosphere

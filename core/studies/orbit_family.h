@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,9 +33,9 @@ struct Orbit {
 Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine);
 
-/// What a family is followed over.
-enum class FamilyOver : std::uint8_t { energy, period, momentum };
-/// "energy", "period", "momentum".
+/// What a family is followed over: `parameter` is θ of its problem.
+enum class FamilyOver : std::uint8_t { energy, period, momentum, parameter };
+/// "energy", "period", "momentum", "parameter".
 std::string_view name(FamilyOver over);
 
 /// A member of a family.
@@ -43,11 +44,13 @@ struct FamilyMember {
   double energy = 0;    ///< [J]
   double momentum = 0;  ///< e·J, of orbits that are not relative J₃ [J s]
   OrbitMultipliers multipliers;
+  /// T(N) − T(2N) [s]; NaN where twice as many steps do not close, and where it is not asked for.
+  double period_change = std::numeric_limits<double>::quiet_NaN();
 
   double value(FamilyOver over) const;
 };
 
-/// A member as an orbit, with T(N) − T(2N), which is NaN where twice as many steps do not close.
+/// A member as an orbit.
 Orbit orbit_of(const OrbitProblem& problem, FamilyMember member);
 
 /// Where stability or the family changes.
@@ -63,6 +66,8 @@ struct Bifurcation {
   BifurcationKind kind{};
   FamilyMember at;
   std::size_t member = 0;  ///< index of the last member before it
+  /// Of a stable equilibrium of the system there [J], where it is asked for.
+  std::optional<double> rest_energy{};
 };
 
 /// The first orbit of the family that branches off.
@@ -81,15 +86,19 @@ struct FamilyPlan {
   FamilyOver over = FamilyOver::energy;
   double to = 0;  ///< the value at which it ends
   Held held = Held::nothing;
-  std::size_t count = 200;   ///< the most members
-  bool bifurcations = true;  ///< whether they are looked for; without, the steps are longer
+  std::size_t count = 200;  ///< the most members
+  /// Whether they are looked for, and T(N) − T(2N) is; without, the steps are longer.
+  bool bifurcations = true;
 };
 struct Family {
   /// From the given one to the end; only the last has the points of its orbit.
   std::vector<FamilyMember> members;
   std::vector<Bifurcation> bifurcations;
-  bool reached = false;  ///< whether the last member has the value that was asked for
-  std::string end;       ///< why it ended, as a clause
+  bool reached = false;      ///< whether the last member has the value that was asked for
+  bool complete = false;     ///< it cannot be gone on with
+  std::string end;           ///< why it ended, as a clause
+  OrbitDirection direction;  ///< from the last member on
+  double arc = 0;            ///< the length of the next step; 0: there was none yet
 };
 /// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
 /// prediction along family_direction(), corrected orthogonal to it. The step is halved where the
@@ -98,8 +107,14 @@ struct Family {
 /// discriminant of the pairs or the rate along the family of `plan.over` or of E (where E is held,
 /// J) changes its sign, located along the step by the method of regula falsi to 1e-12 of E and T or
 /// 60 solutions. Where E turns back a pair meets at 1, too: that is a fold and no branching.
-/// go_on(members) is called after each; false ends it.
+/// go_on(members) is called before and after each is computed; false ends it, without the one that
+/// was begun. Over θ it ends where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
+/// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,
+/// what it would have become in one go. Of its members only the points, energies, momenta and
+/// multipliers are needed.
+void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
+                       const std::function<bool(std::size_t)>& go_on, Family& family);
 
 }  // namespace twosphere

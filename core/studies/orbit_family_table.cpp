@@ -4,49 +4,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
 #include <cstddef>
 #include <optional>
-#include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "core/base/build.h"
-#include "core/base/interrupt.h"
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
+#include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
+#include "core/scenario/document.h"
 #include "core/scenario/writer.h"
-#include "core/studies/parallel_tasks.h"
+#include "core/studies/netcdf_data.h"
+#include "core/studies/sweep.h"
+#include "core/studies/sweep_collect.h"
 
 namespace twosphere {
 
 namespace {
 
 using json::Node;
-
-std::vector<CsvColumn> family_columns(std::size_t multipliers) {
-  std::vector<CsvColumn> columns{
-      {"member", "1", "Number along the family, from 1, that of its file."},
-      {"energy", "J", "E of its start."},
-      {"momentum", "J s", "J about the axis of a relative orbit, else what is conserved of it."},
-      {"period", "s", "T, after which it closes."},
-      {"rotation", "rad", "By which it is turned then."},
-      {"steps", "1", "N of a period."},
-      {"period_change", "s", "T of N steps less that of 2N."},
-      {"residual", "1", "How far it is from closing."},
-      {"gap", "1", "How well it is determined; below 1000 it is not isolated."},
-      {"growth", "1", "Norm of the derivative by its start after a period."}};
-  for (std::size_t k = 0; k < multipliers; ++k)
-    for (const auto& [part, word] : {std::pair{"re", "Real"}, {"im", "Imaginary"}})
-      columns.push_back({fmt::format("multiplier{}_{}", k, part), "1",
-                         fmt::format("{} part of multiplier {}.", word, k)});
-  columns.push_back({"kind", "", "linearly stable or unstable."});
-  return columns;
-}
 
 std::size_t multiplier_count(const FoundFamily& family) {
   // Fewer where a rotation moves nothing, or where J vanishes.
@@ -56,20 +37,75 @@ std::size_t multiplier_count(const FoundFamily& family) {
   return most;
 }
 
-std::string period_and_energy(double period, double energy, const std::optional<double>& rest) {
-  const std::string out = fmt::format("period {:.13g} s, energy {:.13g} J", period, energy);
-  return rest ? out + fmt::format(", {:.13g} J above rest", energy - *rest) : out;
+std::vector<CsvColumn> family_columns(const FoundFamily& family) {
+  const std::size_t multipliers = multiplier_count(family);
+  std::vector<CsvColumn> columns{
+      {"member", "1", "Number along the family, from 1, that of its file."}};
+  if (family.setting)
+    columns.push_back({family.setting->path.text(), family.setting->unit,
+                       "The setting that the family is followed over."});
+  const std::vector<CsvColumn> all{
+      {"energy", "J", "E of its start."},
+      {"momentum", "J s", "J about the axis of a relative orbit, else what is conserved of it."},
+      {"period", "s", "T, after which it closes."},
+      {"rotation", "rad", "By which it is turned then."},
+      {"steps", "1", "N of a period."},
+      {"period_change", "s", "T of N steps less that of 2N."},
+      {"residual", "1", "How far it is from closing."},
+      {"gap", "1", "How well it is determined; below 1000 it is not isolated."},
+      {"growth", "1", "Norm of the derivative by its start after a period."}};
+  columns.insert(columns.end(), all.begin(), all.end());
+  for (std::size_t k = 0; k < multipliers; ++k)
+    for (const auto& [part, word] : {std::pair{"re", "Real"}, {"im", "Imaginary"}})
+      columns.push_back({fmt::format("multiplier{}_{}", k, part), "1",
+                         fmt::format("{} part of multiplier {}.", word, k)});
+  columns.push_back({"kind", "", "linearly stable or unstable."});
+  return columns;
+}
+
+/// A row of these columns, but for the kind.
+std::vector<double> numbers_of_row(const FoundOrbit& one, std::size_t number,
+                                   std::size_t multipliers) {
+  std::vector<double> row{static_cast<double>(number)};
+  if (one.setting) row.push_back(one.setting->value);
+  const OrbitSolution& solution = one.orbit.solution;
+  row.insert(row.end(),
+             {one.orbit.energy, one.momentum.value_or(std::nan("")), one.period(), one.rotation(),
+              static_cast<double>(one.steps()), one.closure.order() * one.orbit.period_change,
+              solution.residual, solution.gap, solution.growth});
+  std::vector<std::complex<double>> values = one.multipliers().values();
+  values.resize(multipliers, {std::nan(""), std::nan("")});
+  for (const std::complex<double> mu : values) row.insert(row.end(), {mu.real(), mu.imag()});
+  return row;
+}
+
+/// The words for an orbit: the value of the setting, if there is one, period and energy.
+std::string told_orbit(const FoundFamily& family, const OrbitPoint& point, int order, double energy,
+                       const std::optional<double>& rest) {
+  std::string out;
+  if (family.setting)
+    out = fmt::format("{} {:.13g}{}, ", family.setting->path.text(), point.parameter,
+                      family.setting->unit == "1" ? "" : " " + family.setting->unit);
+  out += fmt::format("period {:.13g} s, energy {:.13g} J", order * point.period, energy);
+  if (rest) out += fmt::format(", {:.13g} J above rest", energy - *rest);
+  return out;
+}
+std::string told_bifurcation(const FoundFamily& family, const Bifurcation& b) {
+  return told_orbit(family, b.at.solution.point, family.members.front().closure.order(),
+                    b.at.energy, b.rest_energy);
 }
 
 Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
   const FoundOrbit& first = family.members.front();
-  return Node::object(
+  Node out = Node::object(
       {{"energy", b.at.energy},
-       {"energy_above_rest", first.rest_energy ? Node(b.at.energy - *first.rest_energy) : Node()},
+       {"energy_above_rest", b.rest_energy ? Node(b.at.energy - *b.rest_energy) : Node()},
        {"momentum", b.at.momentum},
        {"period", first.closure.order() * b.at.solution.point.period},
        {"kind", name(b.kind)},
        {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
+  if (family.setting) out.set("parameter", b.at.solution.point.parameter);
+  return out;
 }
 
 Node bifurcations_node(const FoundFamily& family) {
@@ -77,58 +113,142 @@ Node bifurcations_node(const FoundFamily& family) {
                      [&](const Bifurcation& b) { return bifurcation_node(b, family); });
 }
 
+/// Energies of rest along a family: over a setting that of the equilibrium to which Newton's method
+/// leads from the first one.
+class RestEnergies {
+ public:
+  RestEnergies(const System& rest, std::optional<Equilibrium> minimum)
+      : rest_(rest), minimum_(std::move(minimum)) {}
+
+  std::optional<double> at(const OrbitPoint& point) const {
+    if (!minimum_) return {};
+    if (!point.system || point.system.get() == &rest_) return minimum_->potential_energy;
+    const NewtonEnd end = newton_equilibrium(*point.system, minimum_->q);
+    if (!end.converged) return {};
+    const Equilibrium there = equilibrium_at(*point.system, end.q);
+    return there.index == 0 ? std::optional(there.potential_energy) : std::nullopt;
+  }
+
+ private:
+  const System& rest_;
+  std::optional<Equilibrium> minimum_;
+};
+
+/// The plan of a request for orbits with this closure.
+FamilyPlan family_plan(const FamilyRequest& request, const Closure& closure, double rest_energy) {
+  FamilyPlan plan{request.over, request.to + (request.above_rest ? rest_energy : 0)};
+  if (request.over == FamilyOver::period) plan.to /= closure.order();
+  plan.count = request.count;
+  if (request.over == FamilyOver::parameter)
+    plan.held = Held::all;
+  else if (closure.relative())
+    plan.held = request.over == FamilyOver::momentum ? Held::energy : Held::momentum;
+  return plan;
+}
+
+/// The orbit where a search was ended before there was a second one.
+Error stopped_at_start() { return {ErrorKind::check, "", "it was stopped at its start"}; }
+
 }  // namespace
+
+Result<void> read_over(const std::string& text, const Scenario& scenario, FamilyRequest& request) {
+  constexpr FamilyOver numbers[] = {FamilyOver::energy, FamilyOver::period, FamilyOver::momentum};
+  document::Names names;
+  for (const FamilyOver over : numbers) {
+    names.emplace_back(name(over));
+    if (text == names.back()) {
+      request.over = over;
+      return {};
+    }
+  }
+  const SettingPath path(text);
+  request.over = FamilyOver::parameter;
+  if (!path.valid() && text.starts_with(family_setting))
+    return Error{ErrorKind::usage, "over", path.problem()};
+  if (path.key() == family_setting && path.size() > 1) {
+    const auto setting = family_setting_of(scenario, path);
+    if (!setting) return setting.error();
+    request.setting = setting->path;
+    return {};
+  }
+  for (const ParameterInfo& parameter : info_of(scenario).parameters)
+    names.push_back(fmt::format("{}.{}", family_setting, parameter.key));
+  std::string meant = document::suggestion(text, names);
+  if (has_parameter(scenario, text))
+    meant = fmt::format("did you mean {}.{}?", family_setting, text);
+  if (!meant.empty()) meant = "; " + meant.substr(0, meant.find_last_not_of(' ') + 1);
+  return Error{ErrorKind::usage, "over",
+               fmt::format("must be energy, period, momentum or a setting of the system, such as "
+                           "system.gravity, not {}{}",
+                           json::quote(text), meant)};
+}
+
+Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRequest& request) {
+  const auto wrong = [](std::string why) { return Error{ErrorKind::usage, "to", std::move(why)}; };
+  request.above_rest = false;
+  if (request.over == FamilyOver::energy) {
+    const auto energy = read_energy(text);
+    if (!energy) return wrong(energy.error().message);
+    request.to = energy->value;
+    request.above_rest = energy->above_rest;
+    return {};
+  }
+  if (text.starts_with("rest")) return wrong("counts from rest over energy only");
+  const auto to =
+      evaluate(text, request.over == FamilyOver::period     ? "s"
+                     : request.over == FamilyOver::momentum ? "J s"
+                                                            : axis_unit(scenario, request.setting));
+  if (!to) return wrong(to.error().message);
+  if (request.over == FamilyOver::period && !(*to > 0))
+    return wrong(fmt::format("must be a period above 0 s, not {}", json::quote(text)));
+  request.to = *to;
+  return {};
+}
+
+std::string FoundFamily::over_text() const {
+  return setting ? setting->path.text() : std::string(name(over));
+}
 
 std::string FoundFamily::text() const {
   std::string out = fmt::format("members: {}\n", members.size());
-  const FoundOrbit& first = members.front();
-  for (const auto& [word, one] : {std::pair("from", &first), {"to", &members.back()}})
+  for (const auto& [word, one] : {std::pair("from", &members.front()), {"to", &members.back()}})
     out += fmt::format("{}: {}, {}\n", word,
-                       period_and_energy(one->period(), one->orbit.energy, one->rest_energy),
+                       told_orbit(*this, one->orbit.point(), one->closure.order(),
+                                  one->orbit.energy, one->rest_energy),
                        one->orbit.kind());
   if (origin)
     out += fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
                        origin->at.energy);
   for (const Bifurcation& b : bifurcations)
-    out += fmt::format("{}: {}, after member {}\n", name(b.kind),
-                       period_and_energy(first.closure.order() * b.at.solution.point.period,
-                                         b.at.energy, first.rest_energy),
+    out += fmt::format("{}: {}, after member {}\n", name(b.kind), told_bifurcation(*this, b),
                        b.member + 1);
   if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
   return out;
 }
 
 std::string FoundFamily::csv() const {
-  const std::size_t columns = multiplier_count(*this);
+  const std::vector<CsvColumn> columns = family_columns(*this);
+  const std::size_t count = multiplier_count(*this);
   TableWriter table;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const FoundOrbit& one = members[k];
-    table.add(k + 1);
-    for (const double value :
-         {one.orbit.energy, one.momentum.value_or(std::nan("")), one.period(), one.rotation()})
-      table.add(value);
-    table.add(one.steps());
-    const OrbitSolution& solution = one.orbit.solution;
-    for (const double value : {one.closure.order() * one.orbit.period_change, solution.residual,
-                               solution.gap, solution.growth})
-      table.add(value);
-    std::vector<std::complex<double>> multipliers = one.multipliers().values();
-    multipliers.resize(columns, {std::nan(""), std::nan("")});
-    for (const std::complex<double> mu : multipliers) {
-      table.add(mu.real());
-      table.add(mu.imag());
+    const std::vector<double> row = numbers_of_row(members[k], k + 1, count);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (columns[i].name == "member" || columns[i].name == "steps")
+        table.add(static_cast<std::int64_t>(row[i]));
+      else
+        table.add(row[i]);
     }
-    table.add(one.orbit.kind());
+    table.add(members[k].orbit.kind());
     table.end_row();
   }
-  return csv_heading_row(family_columns(columns)) + table.take();
+  return csv_heading_row(columns) + table.take();
 }
 
 std::string FoundFamily::companion(const Scenario& scenario) const {
   Node root = provenance();
-  root.set("over", name(over));
+  root.set("over", over_text());
   root.set("bifurcations", bifurcations_node(*this));
-  root.set("columns", described_columns(family_columns(multiplier_count(*this))));
+  root.set("columns", described_columns(family_columns(*this)));
   root.set("scenario", to_json(scenario));
   return json::write(root);
 }
@@ -141,9 +261,43 @@ json::Node FoundFamily::document() const {
   return root;
 }
 
+Result<std::string> FoundFamily::netcdf(const Scenario& scenario) const {
+  NetcdfData data;
+  data.attributes = {{"title", "orbits of: " + scenario.title},
+                     {"source", program_version()},
+                     {"over", over_text()},
+                     {"bifurcations", json::write(bifurcations_node(*this))},
+                     {"scenario", write_scenario(scenario)}};
+  const auto bodies = static_cast<std::size_t>(members.front().orbit.point().state.size());
+  data.dimensions = {{"member", members.size()}, {"body", bodies}, {"axis", 3}};
+  // Numbers: the columns of the table.
+  for (const CsvColumn& column : family_columns(*this))
+    if (!column.unit.empty())
+      data.variables.push_back(
+          {variable_name(column.name), column.unit, column.meaning, {"member"}, {}, {}});
+  const std::size_t multipliers = multiplier_count(*this);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const std::vector<double> row = numbers_of_row(members[k], k + 1, multipliers);
+    for (std::size_t i = 0; i < row.size(); ++i) data.variables[i].values.push_back(row[i]);
+  }
+  NetcdfVariable kinds{"kind", "", "whether it is stable", {"member"}, {}, {}};
+  kinds.words = {"unstable", "linearly_stable"};
+  NetcdfVariable q{"q", "1", "directions at its start", {"member", "body", "axis"}, {}, {}},
+      w{"omega", "rad/s", "angular velocities there", {"member", "body", "axis"}, {}, {}};
+  for (const FoundOrbit& one : members) {
+    kinds.values.push_back(one.orbit.multipliers.stable() ? 1 : 0);
+    const State& state = one.orbit.point().state;
+    q.values.insert(q.values.end(), state.q.data(), state.q.data() + state.q.size());
+    w.values.insert(w.values.end(), state.w.data(), state.w.data() + state.w.size());
+  }
+  for (NetcdfVariable* variable : {&kinds, &q, &w}) data.variables.push_back(std::move(*variable));
+  return netcdf_bytes(data);
+}
+
 Result<FoundFamily> continued_family(const System& system, const System& rest,
                                      const Scenario& scenario, const FamilyRequest& request,
-                                     const std::function<bool(std::size_t)>& go_on) {
+                                     const std::function<bool(std::size_t)>& go_on,
+                                     const KnownFamily* known) {
   if (!scenario.orbit)
     return Error{
         ErrorKind::usage, "orbit",
@@ -153,77 +307,106 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   if (said.steps > max_orbit_steps)
     return Error{ErrorKind::usage, "orbit.steps",
                  fmt::format("must be at most {}, not {}", max_orbit_steps, said.steps)};
-  const OrbitProblem problem{
+  OrbitProblem problem{
       rest, *find_integrator(scenario.lanes.front().type), {said.axis, said.places}};
   if (auto fine = check_orbit(system, problem.method, problem.closure); !fine) return fine.error();
   const bool relative = problem.closure.relative();
   if (request.over == FamilyOver::momentum && !relative)
     return Error{ErrorKind::usage, "over", "can be momentum for relative orbits only"};
-  std::optional<double> rest_energy;
-  if (const auto minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
-                                           [&](std::size_t, std::size_t) { return go_on(0); }))
-    rest_energy = minimum->potential_energy;
-  if (request.above_rest && !rest_energy)
-    return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
-
-  // Of the part of the period after which bodies change places.
-  const int order = problem.closure.order();
-  const OrbitPoint start{{0, scenario.q, scenario.omega},
-                         said.period / order,
-                         said.rotation / order,
-                         std::max(1, said.steps / order)};
-  OrbitConditions held;
-  held.energy = total_energy(rest, start.state);
-  if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
-  auto first = solve_orbit(problem, start, held);
-  if (!first) return first.error();
-  FamilyPlan plan{request.over, request.to + (request.above_rest ? *rest_energy : 0)};
-  if (request.over == FamilyOver::period) plan.to /= order;
-  plan.count = request.count;
-  if (relative) plan.held = request.over == FamilyOver::momentum ? Held::energy : Held::momentum;
-  Family family = follow_family(problem, *first, plan, go_on);
-
   FoundFamily found;
-  OrbitProblem followed = problem;
-  if (request.branch) {
-    constexpr double distance = 0.02;
-    const auto at = std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
-                                 [&](const Bifurcation& b) { return b.kind == *request.branch; });
-    if (at == family.bifurcations.end())
-      return Error{ErrorKind::check, "bifurcate",
-                   fmt::format("the family has no {} before it ends{}", name(*request.branch),
-                               family.reached ? "" : ", because " + family.end)};
-    found.origin = *at;
-    auto branch = branch_start(problem, *at, distance);
-    if (!branch) return branch.error();
-    followed.closure = branch->closure;
-    plan.held = followed.closure.relative() ? Held::momentum : Held::nothing;
-    family = follow_family(followed, branch->solution, plan, go_on);
-  }
   found.over = request.over;
+  OrbitParameter parameter;
+  OrbitConditions held;
+  if (request.over == FamilyOver::parameter) {
+    auto setting = family_setting_of(scenario, request.setting);
+    if (!setting) return setting.error();
+    auto made = orbit_parameter(scenario, problem, *setting, request.to);
+    if (!made) return made.error();
+    parameter = std::move(*made);
+    problem.parameter = &parameter;
+    held.parameter = setting->value;
+    found.setting = std::move(*setting);
+  }
+  auto minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
+                                 [&](std::size_t, std::size_t) { return go_on(0); });
+  if (!go_on(0)) return stopped_at_start();
+  if (request.above_rest && !minimum)
+    return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
+  const double rest_energy = minimum ? minimum->potential_energy : 0;
+  const RestEnergies energies(rest, std::move(minimum));
+
+  OrbitProblem followed = problem;
+  Family family;
+  if (known) {
+    followed.closure = known->closure;
+    family = known->family;
+    found.origin = known->origin;
+    // The systems along it.
+    const auto place = [&](OrbitPoint& point) -> Result<void> {
+      if (!problem.parameter) return {};
+      auto there = parameter.system(point.parameter);
+      if (!there) return there.error();
+      point.system = std::move(*there);
+      return {};
+    };
+    for (FamilyMember& member : family.members)
+      if (auto done = place(member.solution.point); !done) return done.error();
+    for (Bifurcation& one : family.bifurcations)
+      if (auto done = place(one.at.solution.point); !done) return done.error();
+    if (found.origin)
+      if (auto done = place(found.origin->at.solution.point); !done) return done.error();
+    go_on_with_family(followed, family_plan(request, followed.closure, rest_energy), go_on, family);
+  } else {
+    // Of the part of the period after which bodies change places.
+    const int order = problem.closure.order();
+    OrbitPoint start{{0, scenario.q, scenario.omega},
+                     said.period / order,
+                     said.rotation / order,
+                     std::max(1, said.steps / order)};
+    held.energy = total_energy(rest, start.state);
+    if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
+    auto first = solve_orbit(problem, start, held);
+    if (!first) return first.error();
+    const FamilyPlan plan = family_plan(request, problem.closure, rest_energy);
+    family = follow_family(problem, *first, plan, go_on);
+    if (request.branch) {
+      constexpr double distance = 0.02;
+      const auto at = std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
+                                   [&](const Bifurcation& b) { return b.kind == *request.branch; });
+      if (at == family.bifurcations.end())
+        return Error{ErrorKind::check, "bifurcate",
+                     fmt::format("the family has no {} before it ends{}", name(*request.branch),
+                                 family.reached ? "" : ", because " + family.end)};
+      auto branch = branch_start(problem, *at, distance);
+      if (!branch) return branch.error();
+      found.origin = *at;
+      followed.closure = branch->closure;
+      family = follow_family(followed, branch->solution,
+                             family_plan(request, followed.closure, rest_energy), go_on);
+    }
+    if (family.members.size() == 1 && !family.complete) return stopped_at_start();
+  }
   found.reached = family.reached;
+  found.complete = family.complete;
   found.end = family.end;
+  found.direction = std::move(family.direction);
+  found.arc = family.arc;
   found.bifurcations = std::move(family.bifurcations);
-  // T(2N) of each.
-  std::vector<std::optional<Orbit>> orbits(family.members.size());
-  std::atomic<bool> stop = false;
-  const auto complete = [&](std::size_t k) {
-    const Interruptible interruptible(stop);
-    orbits[k] = orbit_of(followed, std::move(family.members[k]));
-  };
-  (void)parallel_tasks(
-      orbits.size(), request.threads, [&](std::size_t k, const std::stop_token&) { complete(k); },
-      [&](std::size_t, std::size_t) {
-        const bool wanted = go_on(orbits.size());
-        if (!wanted) stop = true;
-        return wanted;
-      });
-  for (std::size_t k = 0; k < orbits.size(); ++k) {
-    if (!orbits[k]) complete(k);  // at once, as it was stopped
-    Orbit& orbit = *orbits[k];
+  for (Bifurcation& one : found.bifurcations) one.rest_energy = energies.at(one.at.solution.point);
+  if (found.origin) found.origin->rest_energy = energies.at(found.origin->at.solution.point);
+  for (FamilyMember& member : family.members) {
+    Orbit orbit = orbit_of(followed, std::move(member));
     const auto momentum = told_momentum(rest, followed.closure, orbit.momentum);
-    found.members.push_back(
-        {std::move(orbit), &followed.method, followed.closure, rest_energy, momentum, {}});
+    const auto above = energies.at(orbit.point());
+    std::optional<FamilySetting> setting = found.setting;
+    if (setting) setting->value = orbit.point().parameter;
+    found.members.push_back({std::move(orbit),
+                             &followed.method,
+                             followed.closure,
+                             above,
+                             momentum,
+                             {},
+                             std::move(setting)});
   }
   return found;
 }

@@ -18,6 +18,7 @@ namespace twosphere {
 
 struct FamilyRequest {
   FamilyOver over = FamilyOver::energy;
+  SettingPath setting{};    ///< of the system, with FamilyOver::parameter
   double to = 0;            ///< in the unit of `over`
   bool above_rest = false;  ///< an energy that counts from that of nearest_minimum()
   std::size_t count = 200;  ///< the most members
@@ -26,32 +27,59 @@ struct FamilyRequest {
   int threads = 1;
 };
 
+/// "energy", "period", "momentum", or the path of a setting, "system.gravity", in the request.
+/// Fails with the location "over" for anything else.
+Result<void> read_over(const std::string& text, const Scenario& scenario, FamilyRequest& request);
+/// A value of what the request is over, "rest+E" only of an energy; in the unit of the setting. The
+/// location of errors is "to".
+Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRequest& request);
+
 struct FoundFamily {
   FamilyOver over = FamilyOver::energy;
+  std::optional<FamilySetting> setting;  ///< with FamilyOver::parameter
   std::vector<FoundOrbit> members;
   std::vector<Bifurcation> bifurcations;
   bool reached = false;
   std::string end;                    ///< why it ended before, as a clause
   std::optional<Bifurcation> origin;  ///< where it branches off
+  bool complete = false;              ///< it cannot be gone on with
+  OrbitDirection direction;           ///< as in Family
+  double arc = 0;                     ///< likewise
 
+  /// What it is followed over, as in read_over().
+  std::string over_text() const;
   /// Lines for a terminal: the ends, and each bifurcation.
   std::string text() const;
-  /// One row for each member: number from 1, energy [J], momentum [J s], period [s], rotation
-  /// [rad], steps, period_change [s], residual, gap, growth, multipliers, and kind.
+  /// One row for each member: number from 1, the value of the setting, energy [J], momentum [J s],
+  /// period [s], rotation [rad], steps, period_change [s], residual, gap, growth, multipliers, and
+  /// kind.
   std::string csv() const;
   /// Its companion: the bifurcations, the columns and the scenario.
   std::string companion(const Scenario& scenario) const;
   /// {"members": [FoundOrbit::document(), …], "bifurcations": [{"energy", "energy_above_rest" [J],
-  /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, and "origin", such a bifurcation, of a
-  /// family that branches off.
+  /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, over a setting with its value there,
+  /// "parameter", and "origin", such a bifurcation, of a family that branches off.
   json::Node document() const;
+  /// As netCDF-4: the columns of csv() over `member`, and q and omega over `member`, `body` and
+  /// `axis`. Fails with kind usage where there is no netCDF, see has_netcdf().
+  Result<std::string> netcdf(const Scenario& scenario) const;
+};
+
+/// What is known of a family that is gone on with.
+struct KnownFamily {
+  Family family;
+  Closure closure;                    ///< of its orbits
+  std::optional<Bifurcation> origin;  ///< where it branches off
 };
 
 /// Follows the family of the orbit that a scenario's ClosedOrbit says it is on. `rest` is the
-/// system_at_rest(). go_on(members) ends it with false, and what was found is kept. Fails with kind
-/// usage if the scenario says nothing of an orbit, and with kind check if the start does not close.
+/// system_at_rest(). go_on(members) ends it with false, and what was found is kept. `known`: it is
+/// gone on with, and the result is that of one go, bit for bit. Fails with kind usage if the
+/// scenario says nothing of an orbit, and with kind check if the start does not close, or if it was
+/// ended before there were members.
 Result<FoundFamily> continued_family(const System& system, const System& rest,
                                      const Scenario& scenario, const FamilyRequest& request,
-                                     const std::function<bool(std::size_t)>& go_on);
+                                     const std::function<bool(std::size_t)>& go_on,
+                                     const KnownFamily* known = nullptr);
 
 }  // namespace twosphere

@@ -13,6 +13,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/first_order.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -331,27 +332,34 @@ json::Node FoundOrbit::document() const {
                                         {"rotation", pair.rotation}}));
   std::optional<double> above;
   if (rest_energy) above = orbit.energy - *rest_energy;
-  return Node::object({{"energy", orbit.energy},
-                       {"energy_above_rest", optional(above)},
-                       {"momentum", optional(momentum)},
-                       {"period", period()},
-                       {"rotation", rotation()},
-                       {"steps", Node::whole(steps())},
-                       {"residual", orbit.solution.residual},
-                       {"period_change", closure.order() * orbit.period_change},
-                       {"growth", orbit.solution.growth},
-                       {"gap", orbit.solution.gap},
-                       {"method", method->key},
-                       {"multipliers", std::move(multipliers)},
-                       {"pairs", std::move(pairs)},
-                       {"kind", orbit.kind()},
-                       {"state", Node::object({{"q", columns_document(point.state.q)},
-                                               {"omega", columns_document(point.state.w)}})}});
+  Node out = Node::object({{"energy", orbit.energy},
+                           {"energy_above_rest", optional(above)},
+                           {"momentum", optional(momentum)},
+                           {"period", period()},
+                           {"rotation", rotation()},
+                           {"steps", Node::whole(steps())},
+                           {"residual", orbit.solution.residual},
+                           {"period_change", closure.order() * orbit.period_change},
+                           {"growth", orbit.solution.growth},
+                           {"gap", orbit.solution.gap},
+                           {"method", method->key},
+                           {"multipliers", std::move(multipliers)},
+                           {"pairs", std::move(pairs)},
+                           {"kind", orbit.kind()},
+                           {"state", Node::object({{"q", columns_document(point.state.q)},
+                                                   {"omega", columns_document(point.state.w)}})}});
+  if (setting) out.set("parameter", setting->value);
+  return out;
 }
 
 Scenario FoundOrbit::scenario(const Scenario& of) const {
   const OrbitPoint& point = orbit.point();
   Scenario out = of;
+  if (setting) {
+    // A system was made of it, so that it is allowed.
+    auto there = with_setting(of, setting->path, Node(setting->value));
+    if (there) out = std::move(*there);
+  }
   out.continuation.reset();
   out.events.clear();
   out.branches.clear();
@@ -373,6 +381,8 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
     out.description +=
         fmt::format(", turned by {:.12g} rad about [{:.6g}, {:.6g}, {:.6g}]", rotation(),
                     closure.axis.x(), closure.axis.y(), closure.axis.z());
+  if (setting)
+    out.description += fmt::format(", {} = {:.10g}", setting->path.text(), setting->value);
   out.description += fmt::format(": {}, energy {:.10g} J.", orbit.kind(), orbit.energy);
   out.orbit = {period(),       rotation(), closure.axis,
                closure.places, steps(),    std::string(orbit.kind())};

@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/orbit_family.h"
+#include "core/studies/orbit_parameter.h"
 #include "core/studies/orbit_starts.h"
 
 /// A search for one orbit, from what a person asks for to what is printed of it.
@@ -63,6 +64,8 @@ struct FoundOrbit {
   std::optional<double> rest_energy;  ///< of nearest_minimum() [J]
   std::optional<double> momentum;     ///< told_momentum() [J s]
   std::vector<std::string> notes;     ///< what has to be said of it, clauses
+  /// Of a family over a setting: that setting, with the value here.
+  std::optional<FamilySetting> setting{};
 
   /// T, N, φ and the multipliers of the whole period: as many times that of the closure as
   /// Closure::order() says.
@@ -75,9 +78,10 @@ struct FoundOrbit {
   std::string text() const;
   /// {"energy", "energy_above_rest" [J], "momentum" [J s], "period" [s], "rotation" [rad],
   /// "steps", "residual", "period_change" [s], "growth", "gap", "method", "multipliers": [[re, im],
-  /// …], "pairs": [{"kind", "krein", "rotation"}, …], "kind", "state": {"q", "omega"}}.
+  /// …], "pairs": [{"kind", "krein", "rotation"}, …], "kind", "state": {"q", "omega"}}, of a family
+  /// over a setting also "parameter", its value.
   json::Node document() const;
-  /// A scenario whose run is one period of it.
+  /// A scenario whose run is one period of it. `of` may have another value of the setting.
   Scenario scenario(const Scenario& of) const;
 };
 

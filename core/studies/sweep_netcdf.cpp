@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/netcdf_data.h"
 #include "core/studies/sweep_collect.h"
 
 #ifdef TWOSPHERE_NETCDF
@@ -325,6 +326,41 @@ Result<void> complete_zarr(const std::string& group) {
 
 bool has_netcdf() { return NetcdfLibrary::get().has_value(); }
 
+Result<std::string> netcdf_bytes(const NetcdfData& data) {
+  const auto& netcdf = NetcdfLibrary::get();
+  if (!netcdf) return netcdf.error();
+  NetcdfFile file(*netcdf, "");
+  file.attribute(NC_GLOBAL, "Conventions", "CF-1.10");
+  for (const auto& [key, text] : data.attributes) file.attribute(NC_GLOBAL, key.c_str(), text);
+  std::map<std::string, int> dimensions;
+  for (const auto& [name, length] : data.dimensions)
+    dimensions[name] = file.dimension(name, length);
+  std::vector<int> variables;
+  for (const NetcdfVariable& variable : data.variables) {
+    std::vector<int> along;
+    for (const std::string& name : variable.dimensions) along.push_back(dimensions[name]);
+    const bool flags = !variable.words.empty();
+    const int id = file.variable(
+        variable.name, flags ? NetcdfFile::type_of(variable.words.size()) : NC_DOUBLE, along);
+    variables.push_back(id);
+    if (!flags && !dimensions.contains(variable.name)) file.fill(id, std::nan(""));
+    file.attribute(id, "long_name", variable.meaning);
+    if (!variable.unit.empty()) file.units(id, variable.unit);
+    if (flags) file.flags(id, variable.words);
+  }
+  file.end_definitions();
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const NetcdfVariable& variable = data.variables[k];
+    if (variable.words.empty())
+      file.put(variables[k], variable.values);
+    else
+      file.put(variables[k], std::vector<int>(variable.values.begin(), variable.values.end()));
+  }
+  file.close();
+  if (!file.problem().empty()) return Error{ErrorKind::input_output, "netCDF", file.problem()};
+  return std::string(file.bytes());
+}
+
 Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>& rows,
                           const std::string& path) {
   const auto fails = [&](const std::string& why) {
@@ -374,6 +410,10 @@ Result<void> write_netcdf(const SweepFolder& folder, const std::vector<SweepRow>
 namespace twosphere {
 
 bool has_netcdf() { return false; }
+
+Result<std::string> netcdf_bytes(const NetcdfData& /*data*/) {
+  return Error{ErrorKind::usage, "netCDF", "this build writes none; build with libnetcdf-dev"};
+}
 
 Result<void> write_netcdf(const SweepFolder& /*folder*/, const std::vector<SweepRow>& /*rows*/,
                           const std::string& path) {

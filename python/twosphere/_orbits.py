@@ -78,7 +78,7 @@ def orbit(
 
 def family(
     source: Orbit | Source,
-    over: Literal["energy", "period", "momentum"],
+    over: str,
     to: float | str,
     *,
     count: int = 200,
@@ -90,8 +90,9 @@ def family(
 
     Args:
         source: An orbit(), or what Scenario() accepts of a file that has one.
-        over: What changes along it; of relative orbits energy or momentum is held where the other changes.
-        to: The value at which it ends [J, s or J s]; an energy may be "rest+E".
+        over: What changes along it: of relative orbits energy or momentum is held where the other changes; or a number of the system,
+            such as "system.lengths[1]", over which both are held.
+        to: The value at which it ends [J, s, J s or the unit of the setting]; an energy may be "rest+E".
         count: The most orbits.
         threads: Number of threads of the search for equilibria; by default one for each processor.
         csv_file: Where the table is written, and its description beside it.

@@ -385,6 +385,9 @@ def test_orbits_and_their_families(tmp_path):
     assert family.attrs["reached"] and family.attrs["bifurcations"] == []
     assert (np.diff(family.energy) > 0).all() and family.q.dims == ("member", "body", "axis")
     assert abs(family.period.values[0] - slow.data["period"]) < 1e-9 and (tmp_path / "orbits.csv.json").exists()
+    heavier = ts.family(slow, over="system.masses[1]", to=1.05)
+    assert heavier.attrs["reached"] and heavier["system.masses[1]"].values[-1] == 1.05
+    assert np.abs(heavier.energy - slow.data["energy"]).max() < 1e-9 * abs(slow.data["energy"])
 
 
 def test_orbits_of_first_order():
@@ -402,3 +405,7 @@ def test_what_has_no_orbit():
         ts.orbit(PENDULUM, momentum=1.0)
     with pytest.raises(ts.Error, match="is missing"):
         ts.family(PENDULUM, "energy", 0)
+    with pytest.raises(ts.Error, match="over: system.masses is a list of 2"):
+        ts.family(PENDULUM, "system.masses", 2)
+    with pytest.raises(ts.Error, match="to: counts from rest over energy only"):
+        ts.family(PENDULUM, "period", "rest+5")

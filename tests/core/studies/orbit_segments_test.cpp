@@ -98,6 +98,60 @@ TEST(OrbitSegments, FamiliesKeepThem) {
   EXPECT_LT(found.orbit.multipliers.pairing, 1e-8);
 }
 
+// Over a parameter the equations of several segments have the solution of those of one.
+TEST(OrbitSegments, OverAParameterAreThoseOfTheOrbitInOne) {
+  const auto pendulum = [](double length) -> Result<std::shared_ptr<const System>> {
+    return std::shared_ptr<const System>(system_of(
+        "chain_pendulum", 2, {{"masses", {1, 1}}, {"lengths", {1, length}}, {"gravity", {10}}}));
+  };
+  const auto system = value_of(pendulum(1));
+  const OrbitParameter parameter{pendulum, 1.3};
+  const OrbitProblem problem{*system, orbit_method(*system), {}, &parameter};
+  Columns q(3, 2);
+  q << std::sin(0.4), std::sin(0.6), 0, 0, std::cos(0.4), std::cos(0.6);
+  OrbitConditions held;
+  held.parameter = 1;
+  const OrbitPoint guess{{0, q, Columns::Zero(3, 2)}, 2.7, 0, 120};
+  held.energy = total_energy(*system, guess.state);
+  const OrbitSolution one = value_of(solve_orbit(problem, guess, held));
+  OrbitPoint parted = one.point;
+  for (const int step : {40, 80})
+    parted.stations.push_back({one.image.points[static_cast<std::size_t>(step)], step});
+  const OrbitSolution three = value_of(solve_orbit(problem, parted, held));
+  ASSERT_EQ(three.segments.size(), 3U);
+  const double size = one.image.by_theta.norm();
+  EXPECT_GT(size, 0.1);
+  EXPECT_LT((three.image.by_theta - one.image.by_theta).norm(), 1e-9 * size);
+  const auto rate = [&](const OrbitSolution& at) {
+    const OrbitDirection along = family_direction(problem, at, Held::all);
+    return along.period / along.parameter;
+  };
+  EXPECT_NEAR(rate(three), rate(one), 1e-9);
+  // d ln T/dθ at this energy.
+  const auto beside = [&](double theta) {
+    OrbitConditions there = held;
+    there.parameter = theta;
+    return std::log(value_of(solve_orbit(problem, three.point, there)).point.period);
+  };
+  const double step = 1e-3, slope = (beside(1 - 2 * step) - 8 * beside(1 - step) +
+                                     8 * beside(1 + step) - beside(1 + 2 * step)) /
+                                    (12 * step);
+  EXPECT_NEAR(rate(three), parameter.scale * slope, 1e-8);
+  // Both lead to the same orbit, with the same T(2N).
+  FamilyPlan plan{FamilyOver::parameter, 1.1};
+  plan.held = Held::all;
+  const auto end = [&](const OrbitSolution& first) {
+    const Family family = follow_family(problem, first, plan, [](std::size_t) { return true; });
+    EXPECT_TRUE(family.reached) << family.end;
+    return family.members.back();
+  };
+  const FamilyMember a = end(one), b = end(three);
+  EXPECT_EQ(b.solution.point.stations.size(), 2U);
+  EXPECT_NEAR(a.solution.point.period, b.solution.point.period, 1e-11);
+  EXPECT_NEAR(a.period_change, b.period_change, 1e-11);
+  EXPECT_NE(a.period_change, 0);
+}
+
 // Two pairs of vortices change places and are turned: the last segment closes in this way.
 TEST(OrbitSegments, AreOfTheOrbitThatOneFinds) {
   const Scenario scenario = preset("vortex_leapfrog");

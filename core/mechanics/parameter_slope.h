@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/system.h"
+
+namespace twosphere {
+
+/// The system at a value of a parameter θ; fails where there is none.
+using SystemAt = std::function<Result<std::shared_ptr<const System>>(double)>;
+
+/// How a system changes with a parameter θ: the derivative of what is computed of it, such as its
+/// gradient or its inertia, as differences of systems at θ ± ε and θ ± 2ε, with an error of O(ε⁴).
+/// Only what does not grow with time is differentiated in this way.
+class ParameterSlope {
+ public:
+  /// A system beside, and its weight in derivatives [1/θ].
+  struct Beside {
+    std::shared_ptr<const System> system;
+    double weight;
+  };
+
+  /// At θ, with ε > 0; where θ is that close to an end of its range, by five systems on one side.
+  /// Fails as `system` does.
+  static Result<ParameterSlope> at(const SystemAt& system, double theta, double epsilon);
+
+  const std::vector<Beside>& beside() const { return beside_; }
+  /// Σ weight · of(system), a number.
+  template <class Of>
+  double derivative(const Of& of) const {
+    double sum = 0;
+    for (const Beside& one : beside_) sum += one.weight * of(*one.system);
+    return sum;
+  }
+
+ private:
+  std::vector<Beside> beside_;
+};
+
+}  // namespace twosphere
