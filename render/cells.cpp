@@ -39,7 +39,7 @@ struct Subject {
 
 Geometry geometry_of(const Subject& subject) {
   Geometry geometry;
-  subject.snapshot->system->geometry(subject.q(), geometry);
+  subject.snapshot->system->geometry(subject.snapshot->lanes[subject.lane].state, geometry);
   return geometry;
 }
 

@@ -237,6 +237,8 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
     if (shade && shading.shade == Shade::direction) bead = *shade;
     add_magnet(geometry.arrows[i], bead, look, shade, south_brightness(shading.shade), scene);
   }
+  for (const Geometry::Link& arm : geometry.frame)
+    scene.cylinders.push_back({to_float(arm.from), to_float(arm.to), rod, look.parts.mount});
   const std::span<const glm::vec3> tensions = shading.of(Shade::tension);
   for (std::size_t i = 0; i < geometry.springs.size(); ++i)
     add_spring(geometry.springs[i], radius, i < tensions.size() ? tensions[i] : look.parts.link,
@@ -246,7 +248,8 @@ void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
 ShapeCounts shape_counts(const Geometry& geometry) {
   if (!geometry.bending.empty()) return {1, 0};  // the tip
   const std::size_t magnets = geometry.arrows.size();
-  return {magnets > 0 ? magnets : geometry.bodies.size(), geometry.links.size() + 2 * magnets};
+  return {magnets > 0 ? magnets : geometry.bodies.size(),
+          geometry.links.size() + 2 * magnets + geometry.frame.size()};
 }
 
 void add_outline(const Geometry& geometry, double radius, const LaneLook& look, bool fine,

@@ -58,7 +58,7 @@ double body_radius(const Geometry& geometry, double extent);
 glm::vec3 body_color(const Geometry& geometry, std::size_t i, const LaneLook& look,
                      const Shading& shading);
 
-/// Adds bodies, links, springs, magnets and rods.
+/// Adds bodies, links, springs, magnets, rods and the frame of a base.
 void add_geometry(const Geometry& geometry, double radius, const LaneLook& look,
                   const Shading& shading, bool fine, Scene& scene);
 /// How many balls and rods it adds, if it adds no dots. Those of the mounts come after them.

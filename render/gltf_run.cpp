@@ -230,8 +230,9 @@ class RunSolids {
                      .ground = false,
                      .graticule = false,
                      .palette = Palette::light,
-                     .streamlines = false};
-    now_.system->geometry(now_.lanes[lane].state.q, geometry_);
+                     .streamlines = false,
+                     .thrust = false};
+    now_.system->geometry(now_.lanes[lane].state, geometry_);
     // One lane has the colours of its bodies, several have their own; none is by value.
     if (now_.lanes.size() > 1 || default_shade(*now_.system, geometry_) != Shade::lane)
       style.shade = Shade::lane;
@@ -259,6 +260,11 @@ class RunSolids {
       const Cylinder& c = scene.cylinders[i];
       file_.node(fmt::format("rod {}", i + 1), file_.mesh({{rod_, to_color(c.color)}}), group_,
                  rod_places(lane, link_point(g, i), static_cast<double>(c.radius)));
+    }
+    for (std::size_t i = 0; i < g.frame.size(); ++i) {
+      const Cylinder& c = scene.cylinders[g.links.size() + 2 * g.arrows.size() + i];
+      file_.node(fmt::format("frame {}", i + 1), file_.mesh({{rod_, to_color(c.color)}}), group_,
+                 rod_places(lane, frame_point(g, i), static_cast<double>(c.radius)));
     }
     const double radius = body_radius(g, now_.system->extent().radius);
     std::size_t tubes = 0;
@@ -387,7 +393,7 @@ Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const Page
     return Error{ErrorKind::numerical, "", "a glTF file needs at least one row of the run"};
   const Snapshot now = at_row(end, rows, rows.states().back());
   Geometry geometry;
-  now.system->geometry(now.lanes.front().state.q, geometry);
+  now.system->geometry(now.lanes.front().state, geometry);
   if (auto fits = check_gltf_nodes(geometry, now.lanes.size()); !fits) return fits.error();
 
   const RunPoints points = run_points(rows);

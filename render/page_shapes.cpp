@@ -36,7 +36,7 @@ std::deque<Configuration> trail_before(const Snapshot& now, const PageRows& rows
   Configuration before{
       .generation = now.generation, .t = row.elapsed, .lanes = {}, .time = row.lanes.front().t};
   for (std::size_t i = 0; i < now.lanes.size(); ++i)
-    before.lanes.push_back(i < row.lanes.size() ? row.lanes[i].q : now.lanes[i].state.q);
+    before.lanes.push_back(positions(i < row.lanes.size() ? row.lanes[i] : now.lanes[i].state));
   return {std::move(before)};
 }
 
@@ -63,9 +63,10 @@ double coil_radius(const Tube& tube) {
   return static_cast<double>(largest);
 }
 
-/// Without the streamlines of an instant, which move, and without the frame: the player finds both.
+/// Without the streamlines and the thrust of an instant, which change, and without the frame: the
+/// player finds the streamlines and the frame.
 SceneStyle style_of_shapes(SceneStyle style) {
-  style.streamlines = false;
+  style.streamlines = style.thrust = false;
   style.frame.reset();
   return style;
 }
@@ -88,7 +89,7 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
       style_(style_of_shapes(std::move(style))),
       trail_(trail_before(now, rows)),
       first_(scenes_of({}, 0)) {
-  now.system->geometry(now.lanes.front().state.q, geometry_);
+  now.system->geometry(now.lanes.front().state, geometry_);
   shade_ = shade_of(*now.system, geometry_, style_);
   body_radius_ = body_radius(geometry_, now.system->extent().radius);
 }
@@ -131,7 +132,7 @@ Node PageShapes::lane_document(const std::vector<LaneSpec>& specs, std::size_t l
     float& radius = radius_at_[Place{sphere.center.x, sphere.center.y, sphere.center.z}];
     radius = std::max(radius, sphere.radius);
   }
-  now_.system->geometry(now_.lanes[lane].state.q, geometry_);
+  now_.system->geometry(now_.lanes[lane].state, geometry_);
   if (lane == 0) add_fixed();
   return Node::object({{"name", now_.lanes[lane].title()},
                        {"color", lane_color(specs, lane)},
@@ -231,6 +232,12 @@ Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) 
   }
   for (std::size_t i = 0; i < g.arrows.size(); ++i)
     list.items.push_back(magnet(scenes, lane, i, shaded));
+  for (std::size_t i = 0; i < g.frame.size(); ++i) {
+    const std::size_t point = frame_point(g, i), at = g.links.size() + 2 * g.arrows.size() + i;
+    list.items.push_back(
+        rod(scene.cylinders[at], whole(index[point]), whole(index[point + 1]),
+            colors_.add(scenes, [at](const Scene& of) { return of.cylinders[at].color; })));
+  }
   std::size_t coils = 0;
   for (std::size_t i = 0; i < g.springs.size(); ++i) {
     if (g.springs[i].from == g.springs[i].to) continue;  // it has no tube
@@ -304,16 +311,19 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
        {"colors", colors}});
 }
 
-/// The trails that build_scene() adds after the curves of the surroundings: of the last bodies. An
-/// outline has only that of the last body, and that of magnets none.
+/// The trails that build_scene() adds after the curves of the surroundings: of the last bodies,
+/// then of a base. An outline has only that of the last body, and that of magnets none.
 Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
   Node list = Node::array();
   const std::size_t bodies = geometry_.bodies.size(), others = first_[0].polylines.size(),
                     count = scenes[0].polylines.size() - others;
+  // A base comes after the bodies.
+  const std::size_t end = bodies + (geometry_.frame.empty() ? 0 : 1);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t body = bodies - count + k;
+    const std::size_t body = end - count + k;
     list.items.push_back(Node::object(
-        {{"point", whole(points_.of_lane[lane][body_point(geometry_, body)])},
+        {{"point", whole(points_.of_lane[lane][body < bodies ? body_point(geometry_, body)
+                                                             : link_point(geometry_, 0)])},
          {"beside", Node::truth(body + 1 == bodies && geometry_.arrows.empty())},
          {"color",
           colors_.add(scenes, [&](const Scene& of) { return of.polylines[others + k].color; })}}));

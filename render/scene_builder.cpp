@@ -57,6 +57,7 @@ constexpr float crowd_azimuth = 1.1f, spring_azimuth = 0.52f;      // [rad]
 constexpr double flat_elevation = 0.85, opening_elevation = 0.28;  // [rad]
 constexpr double one_sided = 0.5;     // of the mean direction of bodies that are on one side
 constexpr double unbounded = 1e300;   // [J]
+constexpr double flight_room = 2.5;   // about a base that flies, in radii of its chain
 constexpr double spare_room = 0.05;   // around a motion, of its largest extent
 constexpr double large_motion = 0.8;  // of what can be reached: that is shown then
 
@@ -128,6 +129,8 @@ void each_configuration(const Snapshot& snapshot, std::size_t lane,
                         const std::deque<Configuration>& trail, double span, const Use& use) {
   const double now = snapshot.elapsed;
   const int n = snapshot.system->size();
+  const State& state = snapshot.lanes[lane].state;
+  const Eigen::Index columns = n + state.x.cols();
   const double most = std::max(64.0, positions_per_frame / n);
   const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
   double last_slot = -std::numeric_limits<double>::infinity();
@@ -135,7 +138,7 @@ void each_configuration(const Snapshot& snapshot, std::size_t lane,
     if (configuration.generation != snapshot.generation || !(configuration.t >= now - span) ||
         !(configuration.t < now))
       continue;
-    if (lane >= configuration.lanes.size() || configuration.lanes[lane].cols() != n) continue;
+    if (lane >= configuration.lanes.size() || configuration.lanes[lane].cols() != columns) continue;
     if (slot > 0) {
       const double index = std::floor(configuration.t / slot);
       if (index <= last_slot) continue;
@@ -164,11 +167,13 @@ std::size_t first_trail(const Geometry& geometry, bool full) {
 void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& geometry,
                 std::size_t first, bool on_sphere, const SceneStyle& style, const LaneLook& look,
                 Dash dash, Scene& scene) {
-  for (std::size_t i = first; i < geometry.bodies.size(); ++i) {
+  // A base comes after the bodies, in the colour of its links.
+  const std::size_t bodies = geometry.bodies.size();
+  for (std::size_t i = first; i < trails.size(); ++i) {
     Polyline line = trails.curve(i, snapshot.elapsed, style.trail_span, trail_opacity);
     if (line.points.size() < 2) continue;
     line.width = trail_width;
-    line.color = body_color(geometry, i, look, {});
+    line.color = i < bodies ? body_color(geometry, i, look, {}) : look.parts.link;
     if (on_sphere) line.far_side = trail_far_side;
     cut_into_dashes(line, dash, dash_unit * scene.radius);
     scene.polylines.push_back(std::move(line));
@@ -186,7 +191,8 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   if (n == 0) return;
   const std::size_t first = first_trail(geometry, full);
   if (first == n) return;
-  Trails trails(system.extent().radius, n, geometry.sphere);
+  const bool base = full && !geometry.frame.empty();
+  Trails trails(system.extent().radius, n + (base ? 1 : 0), geometry.sphere);
   const State& now = snapshot.lanes[lane].state;
   const auto add = [&](double t, const Columns& q, const Mat3& turn, bool newest) {
     system.geometry(q, geometry);
@@ -195,13 +201,14 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
           i, t,
           turn * (geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to),
           newest);
+    if (base) trails.add(n, t, turn * geometry.links.front().from, newest);
   };
   each_configuration(snapshot, lane, trail, style.trail_span,
                      [&](const Configuration& was, const Columns& q) {
                        add(was.t, q, turn_since(was, now, style), false);
                      });
   // Where bodies are held, the run has not been yet.
-  if (!snapshot.shows_edit) add(snapshot.elapsed, now.q, Mat3::Identity(), true);
+  if (!snapshot.shows_edit) add(snapshot.elapsed, positions(now), Mat3::Identity(), true);
   add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look,
              full ? Dash::solid : style_of_lane(snapshot, lane, style).dash, scene);
 }
@@ -217,9 +224,15 @@ std::string sizes_of(const Geometry& geometry) {
   return geometry.bending.empty() && differ(geometry.bodies) ? "ball volume: mass" : "";
 }
 
-// Sets the ball that contains everything, and the ground below it.
-void place(const System& system, const Geometry& geometry, const SceneStyle& style, Scene& scene) {
-  const Extent extent = system.extent();
+// The ball that contains everything, about the present place of a base that flies.
+Extent extent_at(const System& system, const State& state) {
+  Extent extent = system.extent();
+  if (state.x.cols() > 0) extent.center += state.x;
+  return extent;
+}
+
+// Sets that ball, and the ground below it.
+void place(const Extent& extent, const Geometry& geometry, const SceneStyle& style, Scene& scene) {
   const double reach = extent.radius + body_radius(geometry, extent.radius);
   scene.gravity = extent.gravity;
   scene.center = to_float(extent.center);
@@ -235,7 +248,7 @@ void place(const System& system, const Geometry& geometry, const SceneStyle& sty
 
 bool has_field(const Snapshot& snapshot, const SceneStyle& style) {
   Geometry geometry;
-  snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
+  snapshot.system->geometry(snapshot.lanes[0].state, geometry);
   return shows_field(*snapshot.system, geometry, style);
 }
 
@@ -251,10 +264,10 @@ float inset_radius(std::size_t n) {
 // Adds what is common to all lanes: the ground, the unit sphere.
 void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool field, Scene& scene) {
   const System& system = *snapshot.system;
-  const Columns& q = snapshot.lanes[0].state.q;
+  const State& state = snapshot.lanes[0].state;
   Geometry geometry;
-  system.geometry(q, geometry);
-  place(system, geometry, style, scene);
+  system.geometry(state, geometry);
+  place(extent_at(system, state), geometry, style, scene);
   set_frame(snapshot, style, scene);
   if (geometry.sphere)
     add_sphere(style.graticule ? graticule_degrees : 0, field ? above_field : 1,
@@ -262,7 +275,7 @@ void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool fi
   if (field)
     scene.shell.visible = false;
   else if (geometry.sphere && !is_dense(geometry))
-    color_sphere(system, q, style, scene);
+    color_sphere(system, state.q, style, scene);
   scene.sizes = sizes_of(geometry);
 }
 
@@ -274,10 +287,12 @@ void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geome
   for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
     tints.push_back(body_color(geometry, i, look, colors));
   Geometry member;
+  State state = snapshot.lanes[lane].state;  // with the centre of mass of the lane
   add_dots(
       snapshot, radius, tints,
       [&](const Columns& q, const auto& add) {
-        snapshot.system->geometry(q, member);
+        state.q = q;
+        snapshot.system->geometry(state, member);
         for (std::size_t i = 0; i < member.bodies.size(); ++i)
           add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
       },
@@ -290,7 +305,7 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   const System& system = *of.snapshot.system;
   const Extent extent = system.extent();
   Geometry geometry;
-  system.geometry(of.state().q, geometry);
+  system.geometry(of.state(), geometry);
   const double radius = body_radius(geometry, extent.radius);
   const LaneLook look = look_of(of.snapshot, of.lane, geometry, style);
   Shading colors;
@@ -312,6 +327,7 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
     add_cells(geometry, of.snapshot.system, look, colors, lattice, memory, scene);
   if (style.streamlines && !field && system.fluid()) add_streamlines(of, style, memory, scene);
   if (!hidden) add_arrows(geometry, of, style, extent.radius, radius, memory, scene);
+  add_thrust(of, extent.radius, style, scene);
   add_cloud(of.snapshot, of.lane, geometry, radius, look, colors, scene);
   add_trails(of.snapshot, of.lane, trail, style, look, true, geometry, scene);
 }
@@ -324,8 +340,8 @@ void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full
   const LaneStyle own = style_of_lane(snapshot, lane, style);
   const LaneLook look = look_in(rgb(own.color));
   Geometry geometry, reference;
-  system.geometry(snapshot.lanes[lane].state.q, geometry);
-  system.geometry(snapshot.lanes[full].state.q, reference);
+  system.geometry(snapshot.lanes[lane].state, geometry);
+  system.geometry(snapshot.lanes[full].state, reference);
   const double radius = body_radius(geometry, system.extent().radius);
   if (!(field && is_dense(geometry)))
     add_outline(geometry, radius, look, style.fine, scene,
@@ -456,7 +472,7 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   Scene scene;
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return scene;
   Geometry geometry;
-  snapshot.system->geometry(snapshot.lanes[0].state.q, geometry);
+  snapshot.system->geometry(snapshot.lanes[0].state, geometry);
   if (geometry.sphere || geometry.bodies.empty()) return scene;
   const std::size_t n = geometry.bodies.size(), full = full_lane(snapshot, style);
   const float radius = inset_radius(n);
@@ -515,9 +531,10 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   const System& system = *snapshot.system;
   const State& state = snapshot.lanes[0].state;
   Geometry geometry;
-  system.geometry(state.q, geometry);
+  system.geometry(state, geometry);
+  const Extent extent = extent_at(system, state);
   Scene scene;
-  place(system, geometry, style, scene);
+  place(extent, geometry, style, scene);
   Framing result;
   result.center = scene.center;
   result.radius = scene.radius;
@@ -530,16 +547,20 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
     if (const Vec3 middle = state.q.rowwise().mean(); middle.head<2>().norm() > one_sided)
       result.azimuth = static_cast<float>(std::atan2(middle.x(), middle.y()));
   if (geometry.sphere) return result;
-  const Extent extent = system.extent();
   const double radius = body_radius(geometry, extent.radius);
   const Box cube(extent.center - Vec3::Constant(extent.radius),
                  extent.center + Vec3::Constant(extent.radius));
   // The energy in a frame that rotates bounds V_eff, not V.
   const double bound = has_frame_rotation(system) ? unbounded : total_energy(system, state);
-  Box box = cube.intersection(system.accessible_box(bound));
+  const bool flies = state.x.cols() > 0;
+  Box box = flies ? cube : cube.intersection(system.accessible_box(bound));
   // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;
-  if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
+  if (flies) {
+    motion = motion_box(system, state, first_seconds(system, state));
+    box = Box(extent.center - Vec3::Constant(flight_room * extent.radius),
+              extent.center + Vec3::Constant(flight_room * extent.radius));
+  } else if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
     motion = motion_box(system, state, first_seconds(system, state));
   if (motion && motion->sizes().maxCoeff() > large_motion * box.sizes().maxCoeff()) motion.reset();
   if (motion) {

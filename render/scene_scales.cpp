@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -16,6 +17,7 @@
 
 #include "core/mechanics/sphere_mesh.h"
 #include "core/scenario/icosphere.h"
+#include "core/scenario/initial_conditions.h"
 #include "render/convert.h"
 
 namespace twosphere::render {
@@ -238,6 +240,20 @@ void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& 
   }
 }
 
+void add_thrust(const FullLane& of, double extent, const SceneStyle& style, Scene& scene) {
+  const System& system = *of.snapshot.system;
+  const State& state = of.state();
+  const auto at = base_of(state, system);
+  if (!style.thrust || !at) return;
+  const FreeBase& base = *system.free_base();
+  const Vec3 force = base.force(state.t, at->position, at->velocity);
+  const double weight = base.mass * base.gravity.norm(),
+               unit = weight > 0 ? weight : base.steady.norm();
+  if (unit > 0)
+    add_arrow(at->position, arrow_reach * extent / unit * force, arrow_thickness * extent,
+              part_colors(style.palette).north, scene);
+}
+
 void color_sphere(const System& system, const Columns& q, const SceneStyle& style, Scene& scene) {
   if (style.shade) return;
   const std::vector<double> factors = inertia_factors(system, q);
@@ -252,7 +268,7 @@ void color_sphere(const System& system, const Columns& q, const SceneStyle& styl
 void observe(const System& system, const State& state, std::uint64_t generation,
              const SceneStyle& style, SceneMemory& memory) {
   Geometry geometry;
-  system.geometry(state.q, geometry);
+  system.geometry(state, geometry);
   std::vector<double> values;
   const Shade shade = shade_of(system, geometry, style);
   evaluate(shade, system, state, geometry, values);

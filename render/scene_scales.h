@@ -50,6 +50,9 @@ void add_bar(const System& system, const Geometry& geometry, Shade shade, const 
 /// its largest body [m].
 void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
                 double extent, double radius, SceneMemory& memory, Scene& scene);
+/// Adds the force F on a base that flies [N], in units of the weight of all masses; without
+/// gravity, of the constant part of F. `extent` as above.
+void add_thrust(const FullLane& of, double extent, const SceneStyle& style, Scene& scene);
 /// Colours the sphere by the inertia at each latitude.
 void color_sphere(const System& system, const Columns& q, const SceneStyle& style, Scene& scene);
 

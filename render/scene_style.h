@@ -41,6 +41,7 @@ struct SceneStyle {
       false;  ///< shows the local kinetic energy in place of many bodies on the unit sphere
   std::array<bool, body_vector_count> arrows{};
   bool streamlines = true;    ///< of a fluid that carries the bodies
+  bool thrust = true;         ///< of a base that flies, as an arrow
   bool fine = true;           ///< false: fewer segments per curve, for software rendering
   Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
   std::optional<TurningFrame> frame = {};  ///< in which the scene is seen; none: at rest

@@ -17,6 +17,7 @@ class Trails {
   Trails(double extent, std::size_t bodies, bool on_sphere)
       : extent_(extent), on_sphere_(on_sphere), paths_(bodies) {}
 
+  std::size_t size() const { return paths_.size(); }
   /// Adds the position of a body at a time later than the last one. The newest position is always
   /// stored, others only where the curve needs them.
   void add(std::size_t body, double t, const Vec3& position, bool newest);

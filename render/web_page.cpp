@@ -117,7 +117,7 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
     values.emplace_back();
     for (std::size_t lane = 0; lane < points.begins.size(); ++lane) {
       const PageRow& row = rows.states()[std::max(frame, points.begins[lane])];
-      row.system->geometry(row.lanes[lane].q, geometry);
+      row.system->geometry(row.lanes[lane], geometry);
       evaluate(shade, *row.system, row.lanes[lane], geometry, of_lane);
       if (lane == 0) scale.follow(0, row.elapsed, of_lane);
       values.back().insert(values.back().end(), of_lane.begin(), of_lane.end());

@@ -113,7 +113,7 @@ bool DragController::press(const PointInView& where, Keys keys) {
   const render::Ray ray = render::sight(where.camera, seen, where.view);
   g.near = (g.position - g.base).dot(ray.along) < 0;
   if (over_.tip) {
-    run_.shown().system->geometry(g.from.q, geometry_);
+    run_.shown().system->geometry(g.from, geometry_);
     // Arrows begin at the surface of a body, except those of magnets, which begin at its centre.
     if (!geometry_.arrows.empty()) g.position = g.base;
     g.arrow = over_.arrow;
@@ -136,7 +136,7 @@ bool DragController::begin(Kind kind, ui::BodyId of, const PointInView& where) {
             .start = is_start(run_),
             .from = now.lanes[lane].state,
             .work = now.lanes[lane].sample[Quantity::work]};
-  now.system->geometry(g.from.q, geometry_);
+  now.system->geometry(g.from, geometry_);
   g.position = geometry_.bodies[static_cast<std::size_t>(of.body)].position;
   g.base = g.position - now.system->lever(of.body, of.body) * g.from.q.col(of.body);
   g.last = where.point;
@@ -203,7 +203,7 @@ void DragController::push_running(const glm::vec2& along, bool fine, const Point
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size() || !answered()) return;
-  now.system->geometry(now.lanes[lane].state.q, geometry_);
+  now.system->geometry(now.lanes[lane].state, geometry_);
   const Vec3 position = geometry_.bodies[static_cast<std::size_t>(g.body.body)].position;
   const auto seen = render::project(position, where.camera, where.view);
   if (!seen) return;
@@ -275,7 +275,7 @@ void DragController::pull(const PointInView& where) {
   const Snapshot& now = run_.shown();
   const auto lane = static_cast<std::size_t>(g.body.lane);
   if (lane >= now.lanes.size() || g.body.body >= now.system->size()) return;
-  now.system->geometry(now.lanes[lane].state.q, geometry_);
+  now.system->geometry(now.lanes[lane].state, geometry_);
   const render::Ray ray = render::sight(where.camera, where.point - g.offset, where.view);
   const auto seen = [&]() -> std::optional<Vec3> {
     if (geometry_.sphere) return render::on_sphere(ray, Vec3::Zero(), 1, g.near);

@@ -22,11 +22,12 @@ double angle(const State& state, double time) {
   return state.w.colwise().norm().maxCoeff() * std::abs(time);
 }
 
-/// The directions after a time in which each body keeps its ω.
+/// The positions after a time in which each body keeps its ω, and a base that flies its Ẋ.
 Columns carried(const State& state, double time) {
-  Columns q = state.q;
+  Columns q = positions(state);
   if (time == 0) return q;
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+  if (state.x.cols() > 0) q.rightCols<1>() += time * state.v;
+  for (Eigen::Index i = 0; i < state.size(); ++i) {
     const Vec3 w = state.w.col(i);
     const double rate = w.norm();
     if (rate > 0) q.col(i) = Eigen::AngleAxisd(rate * time, Vec3(w / rate)) * state.q.col(i);
@@ -75,7 +76,7 @@ void Ghosts::find(const LiveRun& run, const Branch& branch, bool moves, bool all
     for (std::size_t lane = 0; all && lane < lanes; ++lane) {
       const State& same = shown.lanes[lane].state;
       found.push_back(
-          {branch.look.color, lane, same.q, same.w, branch.id, step, std::nullopt, false});
+          {branch.look.color, lane, positions(same), same.w, branch.id, step, std::nullopt, false});
     }
     return;
   }

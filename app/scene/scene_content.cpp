@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -22,12 +23,13 @@ void add_configurations(const LiveRun& run, const ui::Interface& interface, Scen
   // Where the lanes agree there is only the outline of the reference.
   const auto found = configurations_at(run, interface, *cursor);
   const std::size_t full = render::full_lane(run.snapshot(), to.style);
-  const Columns* reference = nullptr;
+  std::optional<Columns> reference;
   for (const auto& [lane, configuration] : found)
-    if (lane == full) reference = &configuration.state.q;
+    if (lane == full) reference = positions(configuration.state);
   for (const auto& [lane, configuration] : found) {
-    render::add_configuration(run.snapshot(), lane, configuration.state.q, to.style, to.scene, {},
-                              lane == full ? nullptr : reference, configuration.state.t);
+    render::add_configuration(run.snapshot(), lane, positions(configuration.state), to.style,
+                              to.scene, {}, lane == full || !reference ? nullptr : &*reference,
+                              configuration.state.t);
     to.configuration_time = configuration.state.t;
   }
 }
@@ -63,7 +65,8 @@ std::deque<Configuration> past_trail(const std::vector<History>& histories, cons
     Configuration configuration{
         shown.generation, start + table.elapsed(step), {}, table.time(step)};
     for (const History& history : histories)
-      configuration.lanes.push_back(k < history.first() ? Columns() : history.state_at(k).q);
+      configuration.lanes.push_back(k < history.first() ? Columns()
+                                                        : positions(history.state_at(k)));
     if (trail.empty() || configuration.t != trail.back().t)
       trail.push_back(std::move(configuration));
   }
@@ -164,7 +167,9 @@ std::vector<render::CellRun> cell_runs(const LiveRun& run, const std::vector<Gho
     for (const Ghost& ghost : ghosts) {
       if (ghost.run != branch.id || ghost.lane >= lanes.size()) continue;
       Snapshot::LaneView& view = lanes[ghost.lane];
-      view.state.q = ghost.q;
+      const Eigen::Index n = view.state.size();
+      view.state.q = ghost.q.leftCols(n);
+      view.state.x = ghost.q.rightCols(ghost.q.cols() - n);
       view.state.w = ghost.w;
       view.sample = sample_after(branch.histories[ghost.lane], ghost.step, shown.t);
       made.snapshot.steps = ghost.step;

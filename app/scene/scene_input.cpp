@@ -170,7 +170,7 @@ std::optional<ui::BodyId> SceneInput::body_at(const DragController::PointInView&
     const int lane = (part_.lane + k) % lanes;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
-    now.system->geometry(state.q, geometry);
+    now.system->geometry(state, geometry);
     const double radius = render::body_radius(geometry, now.system->extent().radius);
     if (const auto body = render::pick(geometry, radius, camera_, where.point, where.view, slack))
       return ui::BodyId{lane, *body};
@@ -188,7 +188,7 @@ std::vector<ui::BodySpot> SceneInput::selected_spots(const ui::Rect& shown) cons
     if (static_cast<std::size_t>(lane) >= now.lanes.size()) return;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (selected->body >= state.size() || state.size() != now.system->size()) return;
-    now.system->geometry(state.q, geometry);
+    now.system->geometry(state, geometry);
     const double radius = render::body_radius(geometry, now.system->extent().radius);
     const glm::vec2 view{rect.width, rect.height};
     if (const auto spot = render::spot(geometry, radius, selected->body, camera_, view))

@@ -149,7 +149,7 @@ void EmbeddedRungeKutta::start(const System& system, double h, const State& stat
   now_.t = state.t;
   now_.eta = 0;
   now_.work = 0;
-  EquationsOfMotion::positions(state, now_.q);
+  copy_positions(state, now_.q);
   now_.q_end = now_.q;
   now_.x = now_.x_end = sampled_;
   // Its last stage is the first of the step that follows.

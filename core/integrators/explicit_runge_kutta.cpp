@@ -29,7 +29,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
       report.status = StepStatus::interrupted;
       return report;
     }
-    EquationsOfMotion::positions(state, q_next_);
+    copy_positions(state, q_next_);
     x_next_ = x_;
     // Stage argument y + h Σ_{j<i} a_ij k_j.
     for (std::size_t j = 0; j < i; ++j) {
@@ -42,7 +42,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
         h * tableau_.b[i] *
         equations_->evaluate(system, state.t + tableau_.c[i] * h, q_next_, x_next_, dq_[i], dx_[i]);
   }
-  EquationsOfMotion::positions(state, q_next_);
+  copy_positions(state, q_next_);
   x_next_ = x_;
   for (std::size_t i = 0; i < dq_.size(); ++i) {
     // y ← y + h Σ b_i k_i

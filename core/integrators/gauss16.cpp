@@ -49,7 +49,7 @@ class Gauss16 final : public Integrator {
     static const GaussCoefficients<stages> gauss;
     StepReport report;
     // First guess: the slope at the start of the step.
-    EquationsOfMotion::positions(state, q_begin_);
+    copy_positions(state, q_begin_);
     equations_->from_state(system, state, w_begin_);
     equations_->evaluate(system, state.t, q_begin_, w_begin_, now_.q[0], now_.w[0]);
     for (std::size_t i = 1; i < stages; ++i) now_.q[i] = now_.q[0], now_.w[i] = now_.w[0];

@@ -176,15 +176,6 @@ void EquationsOfMotion::add_curvature(const InertiaField& field, const Columns& 
     for (Eigen::Index j = 0; j < q.cols(); ++j) g_.col(i) += rate_(j, i) * v.col(j);
 }
 
-void EquationsOfMotion::positions(const State& state, Columns& q) {
-  if (state.x.cols() == 0) {
-    q = state.q;
-    return;
-  }
-  q.resize(3, state.q.cols() + 1);
-  q << state.q, state.x;
-}
-
 void EquationsOfMotion::set_positions(Columns& q, State& state) {
   if (state.x.cols() == 0) {
     state.q.swap(q);

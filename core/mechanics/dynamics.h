@@ -71,9 +71,7 @@ class EquationsOfMotion {
   void to_omega(const System& system, double t, const Columns& q, const Columns& x, Columns& w);
   /// Gives a state the ω and Ẋ of x.
   void set_velocities(const System& system, const Columns& x, State& state);
-  /// q of a state, with X.
-  static void positions(const State& state, Columns& q);
-  /// Gives a state the positions q; what q has then is of no use.
+  /// Gives a state the q of copy_positions(); what q has then is of no use.
   static void set_positions(Columns& q, State& state);
 
   Formulation formulation() const { return formulation_; }

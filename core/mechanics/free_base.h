@@ -31,6 +31,10 @@ struct FreeBase {
   Vec3 control_at(double t, const Vec3& x, const Columns& q) const {
     return control ? control(t, x + from_centre(q)) : Vec3(Vec3::Zero());
   }
+  /// F of a base at this place with this velocity [N].
+  Vec3 force(double t, const Vec3& place, const Vec3& velocity) const {
+    return steady + (control ? control(t, place) : Vec3(Vec3::Zero())) - drag * velocity;
+  }
   /// f_i += −a_i F
   void add_force(const Vec3& force, Columns& f) const { f -= force * share.transpose(); }
   /// Ẍ under F_s and this other force.

@@ -26,6 +26,22 @@ struct State {
   }
 };
 
+/// q of a state, and after it X where a base flies: the places that System::geometry() draws.
+inline void copy_positions(const State& state, Columns& q) {
+  if (state.x.cols() == 0) {
+    q = state.q;
+    return;
+  }
+  q.resize(3, state.q.cols() + 1);
+  q << state.q, state.x;
+}
+/// The same as a new list.
+inline Columns positions(const State& state) {
+  Columns q;
+  copy_positions(state, q);
+  return q;
+}
+
 /// The internal variables of a method besides (t, q, ω), as named lists of numbers. They are
 /// written to state files so that a run continues bit for bit.
 using IntegratorState = std::vector<std::pair<std::string, std::vector<double>>>;

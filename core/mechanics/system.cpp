@@ -12,6 +12,7 @@ void Geometry::clear() {
   springs.clear();
   arrows.clear();
   guides.clear();
+  frame.clear();
   curves.reset();
   ellipsoid.setZero();
   cells.clear();
@@ -30,6 +31,13 @@ const Eigen::VectorXd& System::damping() const {
 const Eigen::VectorXd& System::strength() const {
   static const Eigen::VectorXd none;
   return none;
+}
+
+void System::geometry(const State& state, Geometry& out) const {
+  if (state.x.cols() == 0)
+    geometry(state.q, out);
+  else
+    geometry(positions(state), out);
 }
 
 double System::own_quantity(std::string_view name, const State& state) const {

@@ -64,6 +64,7 @@ struct Geometry {
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
   std::vector<Link> guides;     ///< thin lines between fixed points
+  std::vector<Link> frame;      ///< rods of a free base, at the beginning of the first link
   /// Thin curves that do not move; null: there are none.
   std::shared_ptr<const std::vector<std::vector<Vec3>>> curves;
   /// The semi-axes, along e1, e2 and e3, of an ellipsoid about the origin that does not move [m];
@@ -223,8 +224,12 @@ class System {
   /// these parameters: in a frame that rotates that along Ω alone, if it is an axis.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
 
-  /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory.
+  /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory. Where a base
+  /// flies, q may have a further column X, see positions(); without it the places are those about
+  /// the centre of mass.
   virtual void geometry(const Columns& q, Geometry& out) const = 0;
+  /// The same of a state, with X.
+  void geometry(const State& state, Geometry& out) const;
   /// ∂x_i/∂q_j = a_ij I [m] for the point x_i of a body at which it is pulled, its position in
   /// geometry(). By default that is q_i on the unit sphere.
   virtual double lever(int body, int link) const { return body == link ? 1 : 0; }

@@ -25,9 +25,10 @@ class AllBodies {
       add_frame_velocity(turn, state.q, inertial);
       multiply(system.inertia(), state.q, inertial, momentum_);
     }
-    system.geometry(state.q, here_);
-    system.geometry(rate_, moved_);
+    system.geometry(state, here_);
+    system.geometry(State{.t = 0, .q = rate_, .w = {}, .x = state.v, .v = {}}, moved_);
     system.geometry(Columns::Zero(3, rate_.cols()), origin_);
+    if (state.v.cols() > 0) of_flight_ = system.free_base()->kinetic_energy(state.v);
   }
 
   BodyRecord record(Eigen::Index i) const {
@@ -39,11 +40,14 @@ class AllBodies {
             .position = here_.bodies[k].position,
             .velocity = moved_.bodies[k].position - origin_.bodies[k].position};
   }
-  double kinetic_energy() const { return (rate_.array() * product_.array()).sum() / 2; }
+  double kinetic_energy() const {
+    return (rate_.array() * product_.array()).sum() / 2 + of_flight_;
+  }
 
  private:
   const State& state_;
   Columns rate_, product_, momentum_;
+  double of_flight_ = 0;  // the kinetic energy of the centre of mass of a base that flies
   Geometry here_, moved_, origin_;
 };
 

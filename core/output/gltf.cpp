@@ -66,7 +66,8 @@ Result<void> check_gltf_nodes(const Geometry& geometry, std::size_t lanes) {
   const std::size_t links = geometry.links.size(),
                     bodies = geometry.arrows.empty() ? geometry.bodies.size() : 0,
                     moving = geometry.bending.empty()
-                                 ? bodies + links + geometry.springs.size() + geometry.arrows.size()
+                                 ? bodies + links + geometry.springs.size() +
+                                       geometry.arrows.size() + geometry.frame.size()
                                  : 2 * links + 2,
                     mounts = geometry.fixed.size() + 3 * geometry.pivots.size() +
                              geometry.guides.size() +

@@ -33,6 +33,7 @@ void extend_box(const Geometry& geometry, Box& box) {
   add_ends(geometry.springs);
   add_ends(geometry.arrows);
   add_ends(geometry.guides);
+  add_ends(geometry.frame);
 }
 
 std::optional<Box> motion_box(const System& system, const State& state, double seconds) {
@@ -46,7 +47,7 @@ std::optional<Box> motion_box(const System& system, const State& state, double s
   integrator->prepare(system, now);
   Box box;
   Geometry geometry;
-  system.geometry(now.q, geometry);
+  system.geometry(now, geometry);
   extend_box(geometry, box);
   for (int i = 1; i <= instants; ++i) {
     const StepReport report = integrator->advance(system, seconds / instants, now);
@@ -56,7 +57,7 @@ std::optional<Box> motion_box(const System& system, const State& state, double s
       break;
     }
     now.t = state.t + seconds * i / instants;
-    system.geometry(now.q, geometry);
+    system.geometry(now, geometry);
     extend_box(geometry, box);
   }
   if (box.isEmpty()) return {};

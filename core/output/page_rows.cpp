@@ -247,6 +247,7 @@ void geometry_points(const Geometry& geometry, std::vector<Vec3>& out) {
   add_ends(geometry.links);
   add_ends(geometry.springs);
   add_ends(geometry.arrows);
+  add_ends(geometry.frame);
 }
 
 std::size_t link_point(const Geometry& geometry, std::size_t link) {
@@ -257,6 +258,9 @@ std::size_t spring_point(const Geometry& geometry, std::size_t spring) {
 }
 std::size_t arrow_point(const Geometry& geometry, std::size_t arrow) {
   return spring_point(geometry, geometry.springs.size() + arrow);
+}
+std::size_t frame_point(const Geometry& geometry, std::size_t rod) {
+  return arrow_point(geometry, geometry.arrows.size() + rod);
 }
 std::size_t body_point(const Geometry& geometry, std::size_t body) {
   return geometry.arrows.empty() ? body : arrow_point(geometry, body) + 1;
@@ -276,7 +280,7 @@ RunPoints run_points(const PageRows& run) {
     all.clear();
     for (std::size_t lane = 0; lane < out.begins.size(); ++lane) {
       const PageRow& at = rows[std::max(row, out.begins[lane])];
-      at.system->geometry(at.lanes[lane].q, geometry);
+      at.system->geometry(at.lanes[lane], geometry);
       geometry_points(geometry, of_lane);
       all.insert(all.end(), of_lane.begin(), of_lane.end());
     }

@@ -99,13 +99,15 @@ class PageRows {
 /// by then.
 Snapshot at_row(Snapshot run, const PageRows& rows, const PageRow& row);
 
-/// The points of a geometry that move: of bodies, links, springs and arrows, in this order, of the
-/// last three both ends.
+/// The points of a geometry that move: of bodies, links, springs, arrows and the frame of a base,
+/// in this order, of all but the bodies both ends.
 void geometry_points(const Geometry& geometry, std::vector<Vec3>& out);
-/// The index there of the first end of a link, spring or arrow; that of the other end comes next.
+/// The index there of the first end of a link, spring, arrow or rod of a frame; that of the
+/// other end comes next.
 std::size_t link_point(const Geometry& geometry, std::size_t link);
 std::size_t spring_point(const Geometry& geometry, std::size_t spring);
 std::size_t arrow_point(const Geometry& geometry, std::size_t arrow);
+std::size_t frame_point(const Geometry& geometry, std::size_t rod);
 /// That which the trail of a body follows: of a magnet its north pole.
 std::size_t body_point(const Geometry& geometry, std::size_t body);
 

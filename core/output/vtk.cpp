@@ -74,7 +74,7 @@ std::string cells(std::string_view kind, const std::vector<std::size_t>& points,
 std::string vtk_frame(const System& system, const State& state) {
   const std::vector<BodyRecord> bodies = body_records(system, state);
   Geometry geometry;
-  system.geometry(state.q, geometry);
+  system.geometry(state, geometry);
   Points points;
   std::vector<std::size_t> vertices, lines;
   for (const BodyRecord& body : bodies) {
@@ -89,6 +89,7 @@ std::string vtk_frame(const System& system, const State& state) {
   for (const Geometry::Link& l : geometry.links) line(l.from, l.to);
   for (const Geometry::Spring& s : geometry.springs) line(s.from, s.to);
   for (const Geometry::Arrow& a : geometry.arrows) line(a.from, a.to);
+  for (const Geometry::Link& l : geometry.frame) line(l.from, l.to);
 
   const std::size_t count = points.list().size(), others = count - bodies.size();
   const auto vectors = [&](std::string_view name, Vec3 BodyRecord::*of) {

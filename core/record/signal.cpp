@@ -150,7 +150,7 @@ std::optional<std::string> from_word(std::string_view word) {
 
 Vec3 position_of(const System& system, const State& state, int body) {
   Geometry figure;
-  system.geometry(state.q, figure);
+  system.geometry(state, figure);
   return figure.bodies[static_cast<std::size_t>(body)].position;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/interrupt.h"
+#include "core/run/sample_rows.h"
 
 namespace twosphere {
 
@@ -65,14 +66,15 @@ void TrailRecorder::record(const Simulation& simulation, std::uint64_t generatio
 
   generation_ = generation;
   lanes_ = static_cast<std::size_t>(simulation.lane_count());
-  const std::size_t numbers = 3 * lanes_ * static_cast<std::size_t>(simulation.system()->size());
+  const std::size_t numbers = 3 * lanes_ * static_cast<std::size_t>(moving(*simulation.system()));
   if (numbers > numbers_) widen(numbers);
   const double t = simulation.elapsed();
   times_[slot] = {t, simulation.time()};
   double* to = q_.data() + numbers_ * slot;
   for (int i = 0; i < simulation.lane_count(); ++i) {
-    const Columns& q = simulation.lane(i).state.q;
-    to = std::copy_n(q.data(), q.size(), to);
+    const State& state = simulation.lane(i).state;
+    to = std::copy_n(state.q.data(), state.q.size(), to);
+    to = std::copy_n(state.x.data(), state.x.size(), to);
   }
   assert(interval_ > 0);
   next_ = next_after(t);

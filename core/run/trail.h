@@ -17,7 +17,7 @@ namespace twosphere {
 struct Configuration {
   std::uint64_t generation = 0;
   double t = 0;                ///< Simulation::elapsed() [s]
-  std::vector<Columns> lanes;  ///< q of each lane
+  std::vector<Columns> lanes;  ///< positions() of each lane
   double time = 0;             ///< Simulation::time() [s]
 };
 

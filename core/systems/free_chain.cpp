@@ -176,8 +176,12 @@ class FreeChain final : public System {
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     const double largest = chain().mass.maxCoeff();
-    Vec3 end = base(q);
-    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Eigen::Index n = size();
+    Vec3 end = q.cols() == n ? base(q) : Vec3(base(q.leftCols(n)) + q.col(n));
+    const double arm = arm_share * chain().length.sum();
+    for (const Vec3& along : {Vec3(arm, 0, 0), Vec3(0, arm, 0)})
+      out.frame.push_back({end - along, end + along});
+    for (Eigen::Index i = 0; i < n; ++i) {
       const Vec3 start = end;
       end += chain().length[i] * q.col(i);
       out.links.push_back({start, end});
@@ -218,6 +222,7 @@ class FreeChain final : public System {
     return about_centre;
   }
 
+  static constexpr double arm_share = 0.06;  // of the base, relative to the length of the chain
   static constexpr std::string_view span_name = "distance of the ends";
   static constexpr std::array<std::string_view, 3> place_names{"base_x", "base_y", "base_z"};
   static constexpr std::array<std::string_view, 3> momentum_names{"momentum_x", "momentum_y",

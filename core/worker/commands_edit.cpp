@@ -24,11 +24,11 @@ std::vector<double> start_of(Simulation& run) {
   };
   for (int i = 0; i < run.lane_count(); ++i) {
     const Sample& sample = run.sample(i);
-    const Columns& q = run.lane(i).state.q;
+    const State& state = run.lane(i).state;
     add(sample.values.data(), std::ssize(sample.values));
-    add(q.data(), q.size());
+    add(state.q.data(), state.q.size());
     Geometry geometry;
-    run.system()->geometry(q, geometry);
+    run.system()->geometry(state, geometry);
     for (const auto& body : geometry.bodies) add(body.position.data(), body.position.size());
   }
   return all;

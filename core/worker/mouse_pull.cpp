@@ -95,15 +95,21 @@ PullSpring::PullSpring(const System& system, const Columns& q, int body) : lever
     if (const double turn = w.col(body).norm(); std::isfinite(turn)) rate_ = turn;
     return;
   }
-  mass_ = 1 / mobility(system.inertia(), q, levers_, body);
+  double moved = mobility(system.inertia(), q, levers_, body);
+  if (const FreeBase* base = system.free_base()) moved += 1 / base->mass;
+  mass_ = 1 / moved;
   const double rate = swing_rate(system, q, levers_);
   if (std::isfinite(rate)) rate_ = rate;
 }
 
-Vec3 PullSpring::point(const Columns& q) const { return offset_ + q * levers_; }
+Vec3 PullSpring::point(const State& state) const {
+  const Vec3 about = offset_ + state.q * levers_;
+  return state.x.cols() == 0 ? about : Vec3(about + state.x);
+}
 
 Vec3 PullSpring::velocity(const State& state) const {
   Vec3 v = Vec3::Zero();
+  if (state.v.cols() > 0) v = state.v;
   for (Eigen::Index j = 0; j < levers_.size(); ++j)
     if (levers_[j] != 0) v += levers_[j] * state.w.col(j).cross(Vec3(state.q.col(j)));
   return v;
@@ -111,7 +117,7 @@ Vec3 PullSpring::velocity(const State& state) const {
 
 Vec3 PullSpring::force(const State& state, const Vec3& target, const Spring& spring) const {
   const double frequency = spring.frequency;
-  Vec3 stretch = target - point(state.q);
+  Vec3 stretch = target - point(state);
   const double longest = max_turn * shortest_ / (spring.step * frequency);
   if (const double length = stretch.norm(); length > longest) stretch *= longest / length;
   if (strength_ > 0) return strength_ * frequency * stretch;

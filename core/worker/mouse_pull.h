@@ -18,6 +18,7 @@ namespace twosphere {
 ///
 ///   F = μ (ω² s − 2 ω ẋ),   1/μ = a M⁻¹ aᵀ,
 ///
+/// and X besides in x, 1/m_t in 1/μ, where a base flies.
 /// μ [kg] is the mass that a force on x would move if the bodies were free to leave their spheres;
 /// constraints can only increase this mass. Holding a force for a time T is therefore stable for ω
 /// T < 1. The elongation s, from x to the target, is limited so that the speed ω |s|, which the
@@ -40,7 +41,7 @@ class PullSpring {
   /// over ξ. (g/l)^½ for a pendulum, within 6 % wherever it is. Stiff joints between links do not
   /// count, nor does V'' where forces have a tolerance. In a system of first order |ω| of the body.
   double rate() const { return rate_; }
-  Vec3 point(const Columns& q) const;       ///< x [m]
+  Vec3 point(const State& state) const;     ///< x [m]
   Vec3 velocity(const State& state) const;  ///< ẋ [m/s]
 
   struct Spring {

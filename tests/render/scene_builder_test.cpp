@@ -354,7 +354,8 @@ TEST(SceneBuilder, AConfigurationOfThePastIsAnOutline) {
     const std::size_t lines = scene.polylines.size() - bare.polylines.size();
     EXPECT_EQ(lines, rod ? 1
                          : (s.geometry.sphere ? 0 : s.geometry.links.size()) +
-                               s.geometry.springs.size() + 5 * s.geometry.arrows.size())
+                               s.geometry.springs.size() + 5 * s.geometry.arrows.size() +
+                               s.geometry.frame.size())
         << preset.key;
     for (const Ring& ring : scene.rings) EXPECT_GT(ring.radius, 0);
     if (rod || !s.geometry.arrows.empty()) continue;
@@ -959,7 +960,8 @@ double filled(Simulation simulation) {
   const double end = simulation.elapsed() + std::min(5.0, simulation.end_time());
   const auto stride = std::max<std::int64_t>(1, std::llround(0.02 / simulation.grid_step()));
   while (simulation.elapsed() < end) {
-    const Geometry geometry = geometry_of(system, simulation.state(0).q);
+    Geometry geometry;
+    system.geometry(simulation.state(0), geometry);
     for (const Vec3& pivot : geometry.pivots) see(pivot);
     for (const Geometry::Body& body : geometry.bodies) see(body.position);
     for (const Geometry::Link& link : geometry.links) see(link.from), see(link.to);

@@ -127,7 +127,8 @@ TEST(WebPage, DescribesEverySystemByPoints) {
         std::pair("three_body", std::set<std::string>{"ball"}),
         std::pair("pendulum_network", std::set<std::string>{"ball", "coil", "rod"}),
         std::pair("elastic_rod", std::set<std::string>{"ball", "tube"}),
-        std::pair("dipole_array", std::set<std::string>{"magnet"})}) {
+        std::pair("dipole_array", std::set<std::string>{"magnet"}),
+        std::pair("drone_with_load", std::set<std::string>{"ball", "rod"})}) {
     const Scenario scenario = preset(key);
     const WebPage page = page_of(scenario, 20);
     const Node data = data_of(page);

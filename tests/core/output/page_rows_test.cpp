@@ -45,7 +45,7 @@ double worst_at_frames(const PageRows& run, const RunPoints& points, const Point
   for (std::size_t f = 0; f < frames; ++f)
     for (std::size_t lane = 0; lane < points.of_lane.size(); ++lane) {
       const PageRow& row = run.states()[std::max(stream.rows[f], points.begins[lane])];
-      row.system->geometry(row.lanes[lane].q, geometry);
+      row.system->geometry(row.lanes[lane], geometry);
       geometry_points(geometry, exact);
       EXPECT_EQ(points.of_lane[lane].size(), exact.size());
       for (std::size_t i = 0; i < exact.size(); ++i) {
@@ -62,12 +62,12 @@ double worst_at_frames(const PageRows& run, const RunPoints& points, const Point
 }
 
 TEST(PageRows, PointsOfPartsAreThoseOfTheGeometry) {
-  for (const char* key :
-       {"double_spherical_pendulum", "pendulum_network", "elastic_rod", "dipole_array"}) {
+  for (const char* key : {"double_spherical_pendulum", "pendulum_network", "elastic_rod",
+                          "dipole_array", "drone_with_load"}) {
     Simulation run = start(preset(key));
     Geometry g;
     std::vector<Vec3> points;
-    run.system()->geometry(run.state(0).q, g);
+    run.system()->geometry(run.state(0), g);
     geometry_points(g, points);
     const auto expect_ends = [&](const auto& parts, const auto& point) {
       for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -78,6 +78,7 @@ TEST(PageRows, PointsOfPartsAreThoseOfTheGeometry) {
     expect_ends(g.links, link_point);
     expect_ends(g.springs, spring_point);
     expect_ends(g.arrows, arrow_point);
+    expect_ends(g.frame, frame_point);
     for (std::size_t i = 0; i < g.bodies.size(); ++i)
       EXPECT_EQ(points.at(body_point(g, i)),
                 g.arrows.empty() ? g.bodies[i].position : g.arrows[i].to)

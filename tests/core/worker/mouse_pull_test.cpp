@@ -26,28 +26,33 @@ TEST(PullSpring, FeelsTheMassOfTheFreeBody) {
     const int n = system.size();
     if (n > 100) continue;
     ++taken;
-    const Columns& q = run.state(0).q;
+    const State& now = run.state(0);
+    const Columns& q = now.q;
     const bool has_mass = !first_order(system);
     const Eigen::MatrixXd inverse = dense(system.inertia(), q).inverse();
     for (const int body : {0, n / 2, n - 1}) {
       Eigen::VectorXd a(n);
       for (int j = 0; j < n; ++j) a[j] = system.lever(body, j);
-      const double mass = has_mass ? 1 / a.dot(inverse * a) : 0;
+      // Where a base flies, all masses move, too.
+      const double flight = system.free_base() ? 1 / system.free_base()->mass : 0;
+      const double mass = has_mass ? 1 / (a.dot(inverse * a) + flight) : 0;
       EXPECT_NEAR(PullSpring(system, q, body).mass(), mass, 1e-9 * mass) << p.key << " " << body;
       // Where it is drawn, and how fast that moves.
       const PullSpring spring(system, q, body);
       Geometry geometry;
-      system.geometry(q, geometry);
-      EXPECT_LT((spring.point(q) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
-                1e-12);
-      State moved = run.state(0);
+      system.geometry(now, geometry);
+      EXPECT_LT(
+          (spring.point(now) - geometry.bodies[static_cast<std::size_t>(body)].position).norm(),
+          1e-12);
+      State moved = now;
       const double dt = 1e-6;
+      moved.x += dt * now.v;
       for (int j = 0; j < n; ++j) {
         const Vec3 u = q.col(j);
-        moved.q.col(j) = u + dt * Vec3(run.state(0).w.col(j)).cross(u);
+        moved.q.col(j) = u + dt * Vec3(now.w.col(j)).cross(u);
       }
-      const Vec3 v = (spring.point(moved.q) - spring.point(q)) / dt;
-      EXPECT_LT((v - spring.velocity(run.state(0))).norm(), 1e-6 * (1 + v.norm())) << p.key;
+      const Vec3 v = (spring.point(moved) - spring.point(now)) / dt;
+      EXPECT_LT((v - spring.velocity(now)).norm(), 1e-6 * (1 + v.norm())) << p.key;
     }
   }
   EXPECT_GE(taken, 11);
@@ -58,7 +63,7 @@ TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   const State& s = run.state(0);
   const int body = run.system()->size() - 1;
   const PullSpring spring(*run.system(), s.q, body);
-  const Vec3 target = spring.point(s.q) + Vec3(1e-3, 2e-3, 0);
+  const Vec3 target = spring.point(s) + Vec3(1e-3, 2e-3, 0);
   const double w = 7, h = 0.005;
   const Vec3 damping = 2 * w * spring.velocity(s), elastic = w * w * Vec3(1e-3, 2e-3, 0);
   const auto close = [&](const Vec3& force, const Vec3& per_mass) {
@@ -68,7 +73,7 @@ TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   EXPECT_TRUE(close(spring.force(s, target, {w, h, true}), elastic + damping));
   // However far away that is.
   const double reach = PullSpring::max_turn * run.system()->lever(body, body) / (h * w);
-  const Vec3 far = spring.force(s, spring.point(s.q) + Vec3(1e6, 0, 0), {w, h});
+  const Vec3 far = spring.force(s, spring.point(s) + Vec3(1e6, 0, 0), {w, h});
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
 }
 
