@@ -40,7 +40,7 @@ Eigen::VectorXd five_points(const PhaseCoordinates& from, double s, const At& at
 }
 
 // By h and by θ, of systems with every form of the inertia, texts among them, and of compositions.
-TEST(ReturnMap, DerivativesByStepAndParameterAreThoseOfDifferences) {
+TEST(ReturnMapByParameter, DerivativesByStepAndParameterAreThoseOfDifferences) {
   const struct {
     const char *row, *key;
     std::size_t entry;
