@@ -41,6 +41,8 @@ const char* shape_name(Shape shape) {
       return "pairs";
     case Shape::per_pair:
       return "per_pair";
+    case Shape::waypoints:
+      return "waypoints";
     case Shape::form:
       break;
   }

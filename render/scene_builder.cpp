@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -557,11 +558,14 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;
   if (flies) {
+    // The ball, too, has room for the box.
+    result.radius *= static_cast<float>(std::numbers::sqrt3 * flight_room);
     motion = motion_box(system, state, first_seconds(system, state));
     box = Box(extent.center - Vec3::Constant(flight_room * extent.radius),
               extent.center + Vec3::Constant(flight_room * extent.radius));
-  } else if (box.isApprox(cube.intersection(system.accessible_box(unbounded))))
+  } else if (box.isApprox(cube.intersection(system.accessible_box(unbounded)))) {
     motion = motion_box(system, state, first_seconds(system, state));
+  }
   if (motion && motion->sizes().maxCoeff() > large_motion * box.sizes().maxCoeff()) motion.reset();
   if (motion) {
     const Vec3 spare = Vec3::Constant(spare_room * motion->sizes().maxCoeff());

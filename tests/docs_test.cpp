@@ -160,6 +160,8 @@ std::string value_of(const ParameterInfo& p) {
       return number + ", or a list with one of each bond";
     case Shape::springs:
       return fmt::format("[{{\"between\": [i, j], \"stiffness\": {}}}, …]", number);
+    case Shape::waypoints:
+      return "[[t, x, y, z], …], t ascending";
     case Shape::form: {
       std::string forms = value_of(p.forms[0].fields[0]);
       for (std::size_t k = 1; k < p.forms.size(); ++k) {
@@ -321,6 +323,12 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
       return text + fmt::format(" cells{}, {}{} apart", lattice.periodic() ? ", periodic" : "",
                                 lattice.spacing(), unit);
     }
+    case Shape::waypoints: {
+      std::string text;
+      for (std::size_t i = 0; i + 3 < value.size(); i += 4)
+        text += fmt::format("{}({}){} at {} s", i == 0 ? "" : ", ", list(i + 1, 3), unit, value[i]);
+      return text;
+    }
     case Shape::pairs:
       return fmt::format("{} pairs", value.size() / 2);
     case Shape::springs: {
@@ -332,7 +340,7 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
     }
     case Shape::form: {
       std::string text(value[0] == 0 ? "" : form_of(p, value).label);
-      for (const FormField& field : fields_of(form_of(p, value)))
+      for (const FormField& field : fields_of(form_of(p, value), value))
         text += (text.empty() ? "" : ", ") +
                 (value[0] == 0 ? "" : fmt::format("{} ", field.info.symbol)) +
                 shown(field.info, field.of(value));

@@ -40,9 +40,12 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
       if (&before != &now)
         phrases.push_back(fmt::format("{} {} → {}", p.label, before.label, now.label));
       else
-        for (const FormField& field : fields_of(now)) {
+        for (const auto earlier = fields_of(before, was->second),
+                        fields = fields_of(now, is->second);
+             const FormField& field : fields) {
           const std::string key(field.info.key);
-          compare({field.info}, {{key, field.of(was->second)}}, {{key, field.of(is->second)}},
+          const auto k = static_cast<std::size_t>(&field - fields.data());
+          compare({field.info}, {{key, earlier[k].of(was->second)}}, {{key, field.of(is->second)}},
                   phrases);
         }
       continue;
@@ -54,6 +57,8 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
         what += std::array{" along e₁", " along e₂", " along e₃"}.at(i);
       else if (p.shape == Shape::list)
         what += fmt::format("[{}]", i);
+      else if (p.shape == Shape::waypoints)
+        what += fmt::format("[{}][{}]", i / 4, i % 4);
       else if (p.shape == Shape::per_pair && is->second.size() > 1)
         what += fmt::format("[{}]", i);
       else if (p.shape == Shape::per_body)

@@ -13,6 +13,7 @@ std::vector<double> default_numbers(const ParameterInfo& info, int bodies) {
       return info.default_vector.empty() ? std::vector<double>(3, info.default_value)
                                          : info.default_vector;
     case Shape::list:
+    case Shape::waypoints:
       return info.default_vector;
     case Shape::per_body:
       return std::vector<double>(static_cast<std::size_t>(bodies), info.default_value);

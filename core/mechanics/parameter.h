@@ -10,20 +10,22 @@ namespace twosphere {
 
 /// The form of a parameter in files, and its numbers in Values.
 enum class Shape {
-  scalar,    ///< a number; none for an optional one that is not given or is the word
-  vector,    ///< [x, y, z]: 3
-  list,      ///< as many numbers as `default_vector` has
-  per_body,  ///< a number for all or one per body: n
-  choice,    ///< one of `choices`, a name: its index
-  count,     ///< an integer, the number of bodies: 1
-  points,    ///< [x, y, z] for all or one per body: 3n; none for an optional one that is not given
-  lattice,   ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
-  springs,   ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
-  sites,     ///< {"type": "square", "size": [nx, ny], "spacing": a, "periodic": p}: index of the
-             ///< type, nx, ny, nz, a and 1 if periodic (SiteLattice), or none
-  pairs,     ///< [[i, j], …], pairs of bodies: i, j of each; none for an optional one not given
-  per_pair,  ///< a number for all pairs or a list with one of each: 1, or as many
-  form,      ///< one of `forms`: its index, then the numbers of its fields, one after the other
+  scalar,     ///< a number; none for an optional one that is not given or is the word
+  vector,     ///< [x, y, z]: 3
+  list,       ///< as many numbers as `default_vector` has
+  per_body,   ///< a number for all or one per body: n
+  choice,     ///< one of `choices`, a name: its index
+  count,      ///< an integer, the number of bodies: 1
+  points,     ///< [x, y, z] for all or one per body: 3n; none for an optional one that is not given
+  lattice,    ///< {"rows": r, "columns": c, "spacing": a}, r c bodies: 3, or none
+  springs,    ///< [{"between": [i, j], "stiffness": κ}, …]: i, j, κ of each
+  sites,      ///< {"type": "square", "size": [nx, ny], "spacing": a, "periodic": p}: index of the
+              ///< type, nx, ny, nz, a and 1 if periodic (SiteLattice), or none
+  pairs,      ///< [[i, j], …], pairs of bodies: i, j of each; none for an optional one not given
+  per_pair,   ///< a number for all pairs or a list with one of each: 1, or as many
+  waypoints,  ///< [[t, x, y, z], …], places [m] at ascending times [s]: 4 of each; the last field
+              ///< of a form
+  form,  ///< one of `forms`: its index, then the numbers of its fields, one after the other
 };
 
 /// The allowed values; the range for dragging is given separately.

@@ -175,7 +175,7 @@ std::vector<Setting> differences(const Scenario& from, const Scenario& to) {
                  after_node.kind == json::Kind::object) {
         for (const auto& [key, value] : after_node.members) {
           const Node& earlier = *before_node.find(key);
-          if (value.kind == json::Kind::array)
+          if (value.kind == json::Kind::array && earlier.items.size() == value.items.size())
             add_list(fmt::format("{}.{}", path, key), earlier, value);
           else if (!same(earlier, value))
             settings.push_back({fmt::format("{}.{}", path, key), value});

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 #include "core/base/text.h"
 #include "core/language/evaluate.h"
@@ -175,6 +177,24 @@ std::vector<double> read_per_pair(const Value& value, const ParameterInfo& info)
   return out;
 }
 
+std::vector<double> read_waypoints(const Value& value, const ParameterInfo& info) {
+  value.expect(Kind::array);
+  if (value.size() == 0) value.fail("must have at least one place, [t, x, y, z]");
+  std::vector<double> out;
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    const Value place = value.item(k);
+    if (place.kind() != Kind::array || place.size() != 4)
+      place.fail("must be a list of 4 numbers, [t, x, y, z]");
+    const double t = place.item(0).number("s");
+    if (k > 0 && !(t > out[out.size() - 4]))
+      place.item(0).fail(
+          fmt::format("must be greater than {}, the time before, not {}", out[out.size() - 4], t));
+    out.push_back(t);
+    for (std::size_t axis = 1; axis < 4; ++axis) out.push_back(place.item(axis).number(info.unit));
+  }
+  return out;
+}
+
 std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, int bodies);
 
 std::vector<double> read_form(const Value& value, const ParameterInfo& info) {
@@ -228,6 +248,8 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
       return read_pairs(value, bodies);
     case Shape::per_pair:
       return read_per_pair(value, info);
+    case Shape::waypoints:
+      return read_waypoints(value, info);
     case Shape::form:
       return read_form(value, info);
   }
@@ -274,11 +296,13 @@ const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double
   return info.forms[static_cast<std::size_t>(numbers[0])];
 }
 
-std::vector<FormField> fields_of(const ParameterForm& form) {
+std::vector<FormField> fields_of(const ParameterForm& form, const std::vector<double>& numbers) {
   std::vector<FormField> fields;
   std::size_t first = 1;
   for (const ParameterInfo& field : form.fields) {
-    fields.push_back({field, first, default_numbers(field, 0).size()});
+    const bool rest = field.shape == Shape::waypoints;
+    fields.push_back(
+        {field, first, rest ? numbers.size() - first : default_numbers(field, 0).size()});
     first += fields.back().count;
   }
   return fields;
@@ -360,12 +384,18 @@ std::optional<Node> parameter_node(const ParameterInfo& info, const std::vector<
       const ParameterForm& form = form_of(info, numbers);
       Node node = Node::object();
       node.set("type", form.key);
-      for (const FormField& field : fields_of(form)) {
+      for (const FormField& field : fields_of(form, numbers)) {
         std::optional<Node> value = parameter_node(field.info, field.of(numbers));
         if (numbers[0] == 0) return value;
         if (value) node.set(std::string(field.info.key), std::move(*value));
       }
       return node;
+    }
+    case Shape::waypoints: {
+      Node list = Node::array();
+      for (std::size_t k = 0; k + 3 < numbers.size(); k += 4)
+        list.items.push_back(Node::numbers(std::span(numbers).subspan(k, 4)));
+      return list;
     }
     case Shape::vector:
     case Shape::list:

@@ -22,7 +22,8 @@ struct FormField {
 };
 /// The form to which these numbers of a parameter belong.
 const ParameterForm& form_of(const ParameterInfo& info, const std::vector<double>& numbers);
-std::vector<FormField> fields_of(const ParameterForm& form);
+/// The fields of that form.
+std::vector<FormField> fields_of(const ParameterForm& form, const std::vector<double>& numbers);
 
 /// Whether two lists of springs connect the same bodies in the same order.
 bool same_ends(const std::vector<double>& a, const std::vector<double>& b);

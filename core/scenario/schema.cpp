@@ -409,6 +409,8 @@ Node schema_of_numbers(const ParameterInfo& info) {
       body.set("minimum", Node::whole(0));
       return schema_list(schema_list(std::move(body), 2, 2), 1);
     }
+    case Shape::waypoints:
+      return schema_list(schema_list(schema_number("number", false), 4, 4), 1);
     case Shape::form: {
       Node node = schema_of_numbers(info.forms[0].fields[0]), cases = Node::array();
       SchemaTexts types;

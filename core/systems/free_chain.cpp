@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
 #include "core/systems/texts.h"
+#include "core/systems/waypoint_path.h"
 
 namespace twosphere {
 
@@ -58,25 +60,43 @@ ParameterInfo thrust_parameter() {
                    .default_value = 6,
                    .low = 0,
                    .high = 100};
-  return {.key = "thrust",
-          .symbol = "F",
-          .label = "thrust",
-          .unit = "N",
-          .help = "Force on the base: constant, or holding it at a place.",
-          .shape = Shape::form,
-          .forms = {{.key = "constant",
-                     .label = "Constant",
-                     .help = "F constant.",
-                     .fields = {std::move(force)}},
-                    {.key = "hold",
-                     .label = "Held place",
-                     .help = "F = −mₜ g e₃ + k_p (x_t − x₀) − k_d ẋ₀: carries the weight of all "
-                             "masses and pulls the base to x_t. It pushes in any direction at "
-                             "once: the attitude control of a quadrotor is taken as fast.",
-                     .fields = {std::move(target), std::move(kp), std::move(kd)}}},
-          .low = -20,
-          .high = 20,
-          .omitted = true};
+  ParameterInfo targets{.key = "targets",
+                        .symbol = "x_t",
+                        .label = "targets",
+                        .unit = "m",
+                        .help = "Times and places that the target passes, [t, x, y, z] of each.",
+                        .shape = Shape::waypoints,
+                        .required = true,
+                        .default_vector = {0, 0, 0, 0, 5, 1, 0.5, -0.5, 10, 0, 0, 0},
+                        .low = -5,
+                        .high = 5};
+  const std::vector<ParameterInfo> along_path{kp, kd, std::move(targets)};
+  return {
+      .key = "thrust",
+      .symbol = "F",
+      .label = "thrust",
+      .unit = "N",
+      .help = "Force on the base: constant, holding it at a place, or leading it along a path.",
+      .shape = Shape::form,
+      .forms = {{.key = "constant",
+                 .label = "Constant",
+                 .help = "F constant.",
+                 .fields = {std::move(force)}},
+                {.key = "hold",
+                 .label = "Held place",
+                 .help = "F = −mₜ g e₃ + k_p (x_t − x₀) − k_d ẋ₀: carries the weight of all "
+                         "masses and pulls the base to x_t. It pushes in any direction at "
+                         "once: the attitude control of a quadrotor is taken as fast.",
+                 .fields = {std::move(target), std::move(kp), std::move(kd)}},
+                {.key = "path",
+                 .label = "Path",
+                 .help = "The same with a target x_t(t) that moves smoothly through places, with "
+                         "continuous velocity and acceleration: it rests before the first time "
+                         "and after the last.",
+                 .fields = along_path}},
+      .low = -20,
+      .high = 20,
+      .omitted = true};
 }
 
 /// Chain of n point masses on massless links whose beginning is a free body. With a gravity its
@@ -116,6 +136,15 @@ class FreeChain final : public System {
     if (thrust[0] == 0) return;
     // F = −m_t g + k_p (target − x_0) − k_d ẋ_0, of which the first is steady.
     thrust_ = base_->steady = -base_->mass * base_->gravity;
+    if (thrust[0] == 2) {
+      follows_path_ = true;
+      base_->drag = thrust[2];
+      base_->control = [path = WaypointPath(std::span(thrust).subspan(3)), gain = thrust[1]](
+                           double t, const Vec3& place) -> Vec3 {
+        return gain * (path.at(t) - place);
+      };
+      return;
+    }
     const Vec3 target = Eigen::Map<const Vec3>(&thrust[1]);
     const double gain = thrust[4];
     base_->drag = thrust[5];
@@ -161,6 +190,7 @@ class FreeChain final : public System {
   }
 
   bool has_external_force() const override { return !thrust_.isZero(0); }
+  bool time_dependent() const override { return follows_path_; }
   void force(double /*t*/, const Columns& /*q*/, Columns& f) const override {
     for (Eigen::Index i = 0; i < f.cols(); ++i) f.col(i) = -share_[i] * thrust_;
   }
@@ -283,6 +313,7 @@ class FreeChain final : public System {
   double orbital_rate_;
   Eigen::VectorXd damping_;
   std::optional<FreeBase> base_;  // with a gravity
+  bool follows_path_ = false;
 };
 
 ParameterInfo base_mass_parameter() {
@@ -352,9 +383,12 @@ const SystemInfo& free_chain() {
           return Error{ErrorKind::usage, "gravity",
                        "cannot be given with an orbital_rate, whose axes fall with the orbit"};
         if (thrust[0] != 0 && !flies)
-          return Error{ErrorKind::usage, "thrust.type",
-                       "\"hold\" needs a gravity, which may be 0: without it the axes are those "
-                       "of the centre of mass, where no place can be held"};
+          return Error{
+              ErrorKind::usage, "thrust.type",
+              "\"" +
+                  std::string(thrust_parameter().forms[static_cast<std::size_t>(thrust[0])].key) +
+                  "\" needs a gravity, which may be 0: without it the axes are those of "
+                  "the centre of mass, where no place can be held"};
         return std::unique_ptr<const System>(std::make_unique<FreeChain>(values));
       },
       .text = [](int n, const Values& values) { return FreeChain::text(info, n, values); }};

@@ -19,7 +19,7 @@ class Parameter:
     label: str
     unit: str
     help: str
-    shape: str  #: "scalar", "vector", "list", "per_body", "choice", "count", "points", "lattice", "springs", "sites", "pairs", "per_pair" or "form"
+    shape: str  #: "scalar", "vector", "list", "per_body", "choice", "count", "points", "lattice", "springs", "sites", "pairs", "per_pair", "waypoints" or "form"
     required: bool
     optional: bool
     choices: list[str]

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
@@ -12,6 +13,7 @@
 #include "core/run/trail.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/worker/snapshot.h"
+#include "render/camera.h"
 #include "render/convert.h"
 #include "render/scene_builder.h"
 #include "tests/runs.h"
@@ -21,7 +23,7 @@ namespace {
 
 const SceneStyle plain{.trail = false};
 
-Vec3 base_at(const Simulation& run) { return base_of(run.state(0), *run.system())->position; }
+Vec3 base_at(Simulation& run) { return base_of(run.state(0), *run.system())->position; }
 
 TEST(FreeBaseScene, IsDrawnWhereItHasFlown) {
   Simulation run = test::start(test::preset("drone_with_load"), 500);
@@ -89,12 +91,17 @@ TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
   Simulation run = test::start(test::preset("drone_with_load"));
   const Framing framed = framing(twosphere::snapshot(run), plain);
   ASSERT_TRUE(framed.boxed);
+  Camera camera;
+  camera.frame(framed, 1.6F);
+  const glm::mat4 whole = camera.projection(1.6F) * camera.view();
   const double reach = run.system()->extent().radius;
   EXPECT_LT(std::max({framed.half.x, framed.half.y, framed.half.z}), 2.5 * reach);
   for (int k = 0; k < 5; ++k) {
     test::march(run, 200);
     const glm::vec3 off = glm::abs(to_float(base_at(run)) - framed.middle);
     EXPECT_TRUE(glm::all(glm::lessThan(off, framed.half))) << run.elapsed();
+    const glm::vec4 seen = whole * glm::vec4(to_float(base_at(run)), 1);
+    EXPECT_LT(std::max(std::abs(seen.x), std::abs(seen.y)), seen.w) << run.elapsed();
   }
   // One that falls for ever is seen near its start.
   Simulation falling = test::start(test::with(test::preset("drone_with_load"), "system.thrust",

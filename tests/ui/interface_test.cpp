@@ -645,6 +645,32 @@ TEST(Interface, EditsTheStartOnTheSphere) {
   EXPECT_EQ(changes(desk).size(), before);
 }
 
+TEST(Interface, EditsTheStartOfABase) {
+  DrawnDesk desk("drone_with_load", 1280, 2400);
+  desk.click("section/Start");
+  desk.enter("start/base.velocity[2]", "-3");
+  ASSERT_TRUE(desk.simulation->present().base);
+  EXPECT_EQ(desk.simulation->present().base->velocity, Vec3(0, 0, -3));
+  desk.enter("start/base.position[0]", "2");
+  EXPECT_EQ(desk.simulation->present().base->position, Vec3(2, 0, 0));
+  EXPECT_EQ(desk.simulation->present().base->velocity, Vec3(0, 0, -3));
+  DrawnDesk in_orbit("tether_satellite", 1280, 2400);
+  in_orbit.click("section/Start");
+  EXPECT_FALSE(in_orbit.has("start/base.position[0]")) << "nothing flies";
+}
+
+TEST(Interface, EditsThePlacesOfAPath) {
+  DrawnDesk desk("drone_with_load", 1280, 2400);
+  if (desk.has("section/More")) desk.click("section/More");
+  desk.click("parameter/thrust");
+  desk.click("parameter/thrust/path");
+  ASSERT_EQ(value(desk, "thrust").size(), 3u + 3 * 4);
+  desk.enter("parameter/thrust.targets[1][3]", "-2");
+  desk.enter("parameter/thrust.targets[2]", "12");
+  EXPECT_EQ(value(desk, "thrust").at(3 + 7), -2);
+  EXPECT_EQ(value(desk, "thrust").at(3 + 8), 12);
+}
+
 TEST(Interface, ShowsWhatWaitsForARewind) {
   DrawnDesk desk("double_spherical_pendulum", 1280, 900);
   desk.click("section/Start");

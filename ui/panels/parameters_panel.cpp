@@ -87,6 +87,7 @@ class ParametersForm {
           form(p);
           break;
         case Shape::per_body:
+        case Shape::waypoints:  // in a form
           break;
       }
     }
@@ -273,7 +274,12 @@ class ParametersForm {
       if (auto node = parameter_node(p, next)) panel_.set(e.path, std::move(*node));
     });
     const ParameterForm& present = p.forms[static_cast<std::size_t>(now[0])];
-    for (const auto& [field, first, count] : fields_of(present)) {
+    const auto fields = fields_of(present, {now.begin(), now.end()});
+    for (const auto& [field, first, count] : fields) {
+      if (field.shape == Shape::waypoints) {
+        waypoints(p, field, first, count);
+        continue;
+      }
       std::vector<Entry> entries;
       const bool list = field.shape == Shape::vector;
       for (int k = 0; k < static_cast<int>(count); ++k) {
@@ -300,6 +306,38 @@ class ParametersForm {
                 by_hand || !list || present.fields.size() > 1);
     }
     if (p.key == control_torque_key) control_torque_rows(panel_, state_, settings_);
+  }
+
+  /// A row for each place of a path: its time and the place.
+  void waypoints(const ParameterInfo& p, const ParameterInfo& field, std::size_t first,
+                 std::size_t count) {
+    static const ParameterInfo time{.key = "t",
+                                    .symbol = "t",
+                                    .label = "time of a place",
+                                    .unit = "s",
+                                    .help = "When the target passes this place.",
+                                    .low = 0,
+                                    .high = 60};
+    for (std::size_t i = 0; i < count / 4; ++i) {
+      const int number = static_cast<int>(i) + 1;
+      const std::string row = fmt::format("{}.{}[{}]", p.key, field.key, i);
+      std::vector<Entry> entries;
+      for (int k = 0; k < 4; ++k) {
+        const std::string path = fmt::format("{}[{}]", row, k);
+        Entry e = entry(
+            p, first + 4 * i + static_cast<std::size_t>(k), {path, k == 0 ? row : path},
+            k == 0 ? with_index("t", number) : component(with_index(field.symbol, number), k - 1));
+        e.info = k == 0 ? &time : &field;
+        // Numbers of another form or of fewer places cannot be compared.
+        for (const auto& [scenario, value] : {std::pair(panel_.shown.present.get(), &e.running),
+                                              std::pair(state_.original.get(), &e.original)})
+          if (const auto other = numbers(scenario, p);
+              other.size() != values(p).size() || other[0] != values(p)[0])
+            *value = e.value;
+        entries.push_back(std::move(e));
+      }
+      entry_row(panel_, state_.fields, entries, with_index(field.symbol, number), set_);
+    }
   }
 
   void points(const ParameterInfo& p) {

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/mechanics/body_motion.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
 
@@ -49,6 +50,30 @@ const ParameterInfo& velocity_info() {
   return info;
 }
 
+const ParameterInfo& base_place_info() {
+  static const ParameterInfo info{.key = "position",
+                                  .symbol = "x₀",
+                                  .label = "place of the base",
+                                  .unit = "m",
+                                  .help = "Where the base starts, in the axes e₁, e₂, e₃.",
+                                  .low = -5,
+                                  .high = 5,
+                                  .live = false};
+  return info;
+}
+
+const ParameterInfo& base_velocity_info() {
+  static const ParameterInfo info{.key = "velocity",
+                                  .symbol = "v₀",
+                                  .label = "velocity of the base",
+                                  .unit = "m/s",
+                                  .help = "With which the base is thrown, in the axes e₁, e₂, e₃.",
+                                  .low = -10,
+                                  .high = 10,
+                                  .live = false};
+  return info;
+}
+
 json::Node list(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
 
 class StartForm {
@@ -73,6 +98,10 @@ class StartForm {
           panel_, state_.fields, velocity ? "start/omega" : "start/q", columns, n,
           [&](int i) { return entries(velocity, i); }, set);
     }
+    if (!panel_.shown.system->free_base()) return;
+    for (const ParameterInfo* p : {&base_place_info(), &base_velocity_info()})
+      entry_row(panel_, state_.fields, of_base(*p), std::string(p->symbol),
+                [this](const Entry& e, double value) { send_base(e, value); });
   }
 
  private:
@@ -105,6 +134,36 @@ class StartForm {
       list.push_back(std::move(e));
     }
     return list;
+  }
+
+  static double& number_of_base(BaseStart& base, const ParameterInfo& p, int k) {
+    return (&p == &base_velocity_info() ? base.velocity : base.position)[k];
+  }
+
+  std::vector<Entry> of_base(const ParameterInfo& p) const {
+    const auto value = [&p](const Scenario& s, int k) {
+      BaseStart base = s.base.value_or(BaseStart{});
+      return number_of_base(base, p, k);
+    };
+    std::vector<Entry> list;
+    for (int k = 0; k < 3; ++k)
+      list.push_back({.path = fmt::format("initial.base.{}[{}]", p.key, k),
+                      .name = fmt::format("start/base.{}[{}]", p.key, k),
+                      .symbol = component(p.symbol, k),
+                      .info = &p,
+                      .value = value(*state_.upcoming, k),
+                      .running = value(*panel_.shown.present, k),
+                      .original = value(*state_.original, k),
+                      .swept = false});
+    return list;
+  }
+
+  void send_base(const Entry& e, double value) {
+    const SettingPath path = e.path;  // initial.base.position[k]
+    BaseStart next = state_.before_drag->base.value_or(BaseStart{});
+    number_of_base(next, *e.info, static_cast<int>(path[3].index)) = value;
+    state_.fields.expect(e.path, value);
+    panel_.sink.command(Change{{{"initial.base", base_document(next)}}});
   }
 
   /// Sends direction and angular velocity together, in a system of first order the direction alone.
