@@ -11,7 +11,6 @@
 #include "core/custom/custom_system.h"
 #include "core/custom/equations.h"
 #include "core/custom/finite_check.h"
-#include "core/custom/lagrangian.h"
 #include "core/language/source.h"
 #include "core/mechanics/random_state.h"
 
@@ -49,7 +48,6 @@ class CheckedDefinition final : public CompiledDefinition {
     // Made once, so that what is wrong with these values is said now and not at the first step.
     const auto system = make_system(model_, values);
     check_symmetry(*model_, values);
-    check_lagrangian(*model_, values);
     const int n = definition().bodies;
     // An inertia that depends on q is tried at states of many kinds; one decomposition takes O(n³).
     const unsigned samples = n <= 64 ? 20 : 2;

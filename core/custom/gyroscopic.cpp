@@ -75,21 +75,15 @@ class VelocityDegree {
   /// All parts from the first on have the same degree.
   int of_sum(const Node& node, std::size_t first) {
     int degree = any;
+    std::size_t from = first;  // the part that has it
     for (std::size_t k = first; k < node.parts.size(); ++k) {
       const int part = of(*node.parts[k]);
       if (part == any || part == degree) continue;
-      // One reads velocities, because the sum does.
-      if (degree != any)
-        fail(*node.parts[part == 0 ? k : without_velocity(node, first)], "has no velocity");
+      if (degree != any) fail(*node.parts[part == 0 ? k : from], "has no velocity");
       degree = part;
+      from = k;
     }
     return degree;
-  }
-  static std::size_t without_velocity(const Node& node, std::size_t first) {
-    while (node.parts[first]->reads_w ||
-           (node.parts[first]->op == Op::number && node.parts[first]->value == 0))
-      ++first;
-    return first;
   }
 
   int of_product(const Node& node) {

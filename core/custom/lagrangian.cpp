@@ -3,11 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
@@ -161,41 +166,53 @@ class Splitter {
     return out;
   }
 
-  /// Two by two.
+  /// The factors without velocity stay one product: of many, two by two would be too deep a tree.
   Parts of_product(const Node& node) {
-    Parts out;
+    if (node.op != Op::product) {
+      const Parts a = of(node.parts[0]), b = of(node.parts[1]);
+      return times(node, a, b, *node.parts[1]);
+    }
+    Node rest = node;
+    rest.parts.clear();
+    rest.inverse.clear();
+    rest.is_vector = false;
+    std::vector<Ref> moving;
     for (std::size_t k = 0; k < node.parts.size(); ++k) {
       const Ref& factor = node.parts[k];
+      if (factor->reads_w) {
+        if (node.inverse[k]) fail(*factor, "is a velocity that divides");
+        moving.push_back(factor);
+      } else {
+        rest.parts.push_back(factor);
+        rest.inverse.push_back(node.inverse[k]);
+        rest.is_vector = rest.is_vector || factor->is_vector;
+      }
+    }
+    Parts out;
+    bool first = rest.parts.empty();
+    if (!first) out[0] = with(rest, rest.parts);
+    for (const Ref& factor : moving) {
       const Parts next = of(factor);
-      const bool divides = node.op == Op::product && node.inverse[k];
-      if (divides && factor->reads_w) fail(*factor, "is a velocity that divides");
-      out = k == 0 && !divides ? next : times(node, k == 0 ? Parts{} : out, next, divides, *factor);
+      out = first ? next : times(node, out, next, *factor);
+      first = false;
     }
     return out;
   }
 
-  Parts times(const Node& node, const Parts& a, const Parts& b, bool divides, const Node& factor) {
-    if (!a[0] && !a[1] && !a[2]) {
-      // 1/b at the beginning of a product.
-      auto inverse = std::make_shared<Node>(node);
-      inverse->parts = {b[0]};
-      inverse->inverse = {true};
-      inverse->is_vector = false;
-      complete(*inverse);
-      return {inverse, nullptr, nullptr};
-    }
+  /// a b; `factor`: where a third velocity is.
+  Parts times(const Node& node, const Parts& a, const Parts& b, const Node& factor) {
     std::array<std::vector<Term>, 3> terms;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         if (!a[i] || !b[j]) continue;
         if (i + j > 2) fail(factor, "is a third velocity in a product");
-        auto product = std::make_shared<Node>(node);
-        product->parts = {a[i], b[j]};
-        product->inverse =
-            node.op == Op::product ? std::vector<bool>{false, divides} : std::vector<bool>();
-        if (node.op == Op::product) product->is_vector = a[i]->is_vector || b[j]->is_vector;
-        complete(*product);
-        terms[i + j].push_back({product, false});
+        Node product = node;
+        product.inverse.clear();
+        if (node.op == Op::product) {
+          product.inverse = {false, false};
+          product.is_vector = a[i]->is_vector || b[j]->is_vector;
+        }
+        terms[i + j].push_back({with(product, {a[i], b[j]}), false});
       }
     return {sum_of(terms[0]), sum_of(terms[1]), sum_of(terms[2])};
   }
@@ -210,7 +227,7 @@ class Splitter {
     Node product = node;
     product.op = norm ? Op::dot : Op::product;
     const Parts factor = of(norm ? base.parts[0] : node.parts[0]);
-    return times(product, factor, factor, false, base);
+    return times(product, factor, factor, base);
   }
 
   Model& model_;
@@ -234,13 +251,11 @@ class Rate {
         out->op = Op::v;
         break;
       case Op::use: {
-        const auto known = known_.find(node.which);
-        if (known != known_.end()) return use_again(model_, node, known->second);
+        const auto known = model_.rates.find(node.which);
+        if (known != model_.rates.end()) return use_again(model_, node, known->second);
         const Ref body = model_.named[at(node.which)].body, rate = of(*body);
-        const int which = static_cast<int>(model_.named.size());
-        const Ref use = use_of(model_, node, rate);
-        known_[node.which] = which;
-        return use;
+        model_.rates[node.which] = static_cast<int>(model_.named.size());
+        return use_of(model_, node, rate);
       }
       case Op::sum:
         for (std::size_t k = 0; k < node.parts.size(); ++k)
@@ -270,7 +285,6 @@ class Rate {
 
   Model& model_;
   std::optional<Dimension> rate_;
-  std::map<int, int> known_;
 };
 
 /// The second derivatives by v of T(q, v), by a program that takes v as further variables.
@@ -350,11 +364,14 @@ class KineticField final : public InertiaField {
   /// With A = Σ λ u uᵀ, Σ_jl A_jl m_jl = 2 Σ λ T at v_j = u_j e1.
   void contract(const Columns& q, const Eigen::MatrixXd& a, const Columns* d, Columns& r) const {
     const EigenSystem eigen = symmetric_eigensystem(a);
+    // Of two or three bodies that move A has few eigenvalues but for rounding.
+    const double rounding =
+        std::numeric_limits<double>::epsilon() * eigen.values.cwiseAbs().maxCoeff();
     const auto lease = take();
     Columns& v = lease->v;
     v.setZero();
     for (int k = 0; k < n_; ++k) {
-      if (eigen.values[k] == 0) continue;
+      if (std::abs(eigen.values[k]) <= rounding) continue;
       v.row(0) = eigen.vectors.col(k).transpose();
       at_point(q, v, d, [&](const Columns& g) { r += 2 * eigen.values[k] * g.leftCols(n_); });
     }
@@ -365,11 +382,29 @@ class KineticField final : public InertiaField {
   mutable Pool<Workspace> pool_;
 };
 
-std::unique_ptr<KineticField> make_field(ModelConstants& constants) {
-  const OutputTerm term{constants.model().inertia.arguments[0].values[0], nullptr,
-                        [](Constants&, Indices&) { return 0; }};
-  return std::make_unique<KineticField>(
-      build(constants, std::span(&term, 1), 1, 1, Velocities::beside), constants.bodies());
+/// Throws TextException unless the second derivatives of T are numbers times the unit matrix:
+/// looked at in random states.
+void check_blocks(const KineticField& field, const Entry& entry, int n) {
+  constexpr double small = 1e-10;
+  constexpr unsigned states = 3;
+  Eigen::MatrixXd m(n, n);
+  for (unsigned s = 0; s < states; ++s) {
+    const Columns q = random_directions(n, s);
+    field.evaluate(q, m);
+    if (!m.allFinite()) continue;
+    for (int j = 0; j < n; ++j)
+      for (int axis = 0; axis < 3; ++axis) {
+        const Columns block = field.block(q, j, axis);
+        for (int i = 0; i < n; ++i)
+          if ((block.col(i) - m(i, j) * Vec3::Unit(axis)).norm() >
+              small * std::sqrt(std::abs(m(i, i) * m(j, j))) + small * block.col(i).norm())
+            entry.source->fail(
+                1, fmt::format("the kinetic energy has velocities of bodies {0} and {1} otherwise "
+                               "than as a number times v[{0}].v[{1}]: its second derivative by "
+                               "them is no multiple of the unit matrix",
+                               std::min(i, j), std::max(i, j)));
+      }
+  }
 }
 
 }  // namespace
@@ -386,7 +421,11 @@ Ref rate_of(Model& model, const Node& value, const std::optional<Dimension>& rat
 ProgramInertia inertia_of_lagrangian(ModelConstants& constants) {
   const Entry& entry = constants.model().inertia.arguments[0];
   const int n = constants.bodies();
-  auto field = make_field(constants);
+  const OutputTerm term{entry.values[0], nullptr, [](Constants&, Indices&) { return 0; }};
+  auto field = std::make_unique<KineticField>(
+      build(constants, std::span(&term, 1), 1, 1, Velocities::beside), n);
+  // It may depend on the values of the parameters.
+  check_blocks(*field, entry, n);
   if (entry.values[0]->reads_q) {
     const InertiaField* shown = field.get();
     const Program* program = &field->program();
@@ -395,33 +434,6 @@ ProgramInertia inertia_of_lagrangian(ModelConstants& constants) {
   Eigen::MatrixXd m(n, n);
   field->evaluate(Columns::Zero(3, n), m);
   return {structured(m, entry), nullptr, nullptr};
-}
-
-void check_lagrangian(const Model& model, const Values& values) {
-  if (model.inertia.kind != InertiaText::Kind::lagrangian) return;
-  constexpr double small = 1e-10;
-  constexpr unsigned states = 3;
-  ModelConstants constants(model, values);
-  const int n = constants.bodies();
-  const auto field = make_field(constants);
-  Eigen::MatrixXd m(n, n);
-  for (unsigned s = 0; s < states; ++s) {
-    const Columns q = random_directions(n, s);
-    field->evaluate(q, m);
-    if (!m.allFinite()) continue;
-    for (int j = 0; j < n; ++j)
-      for (int axis = 0; axis < 3; ++axis) {
-        const Columns block = field->block(q, j, axis);
-        for (int i = 0; i < n; ++i)
-          if ((block.col(i) - m(i, j) * Vec3::Unit(axis)).norm() >
-              small * std::sqrt(std::abs(m(i, i) * m(j, j))) + small * block.col(i).norm())
-            model.inertia.arguments[0].source->fail(
-                1, fmt::format("the kinetic energy has velocities of bodies {0} and {1} otherwise "
-                               "than as a number times v[{0}].v[{1}]: its second derivative by "
-                               "them is no multiple of the unit matrix",
-                               std::min(i, j), std::max(i, j)));
-      }
-  }
 }
 
 }  // namespace twosphere::custom

@@ -21,9 +21,9 @@ VelocityParts split_by_velocity(Model& model, const Ref& number);
 Ref rate_of(Model& model, const Node& value, const std::optional<Dimension>& rate);
 
 /// M of the kinetic energy T = ½ Σ M_ij v_i·v_j, a quadratic form: its second derivatives. It is
-/// diagonal or that of a chain where it is so and does not depend on q.
+/// diagonal or that of a chain where it is so and does not depend on q. Throws TextException unless
+/// T has that form with numbers M_ij, which is looked at in random states, and if a constant M is
+/// not positive definite.
 ProgramInertia inertia_of_lagrangian(ModelConstants& constants);
-/// Throws TextException unless T has that form, with numbers M_ij: looked at in random states.
-void check_lagrangian(const Model& model, const Values& values);
 
 }  // namespace twosphere::custom

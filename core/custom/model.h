@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,7 @@ struct Model : Bindings {
   Ref gyroscopic;                 ///< linear in v; null: there is nothing of the kind
   std::vector<Entry> forces, figure, plots, color;
   std::vector<TextError> warnings;
+  std::map<int, int> rates;  ///< of definitions by their numbers: the definitions of their rates
 
   /// The meaning of a name; null if it has none.
   const Definition::Parameter* find_parameter(std::string_view name) const;

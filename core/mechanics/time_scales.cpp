@@ -167,24 +167,25 @@ double forcing_rate(const System& system, const State& state, double other,
 }
 
 /// The largest rate at which the forces F q̇ of gyroscopic terms turn velocities, the spectral
-/// radius of m⁻¹ F with m = M_ii: by powers of it from a random vector.
-double gyroscopic_rate(const System& system, const Columns& q, const Eigen::VectorXd& inertia) {
+/// radius of M⁻¹ F: by powers of it from a random vector.
+double gyroscopic_rate(const System& system, const Columns& q) {
   constexpr int powers = 24;
   const GyroscopicField& field = *system.gyroscopic();
-  const Eigen::ArrayXd root = inertia.array().sqrt();
+  TangentSolver solver(system.inertia());
   Columns x = random_tangents(q, 0), force(3, q.cols()), change(3, q.cols());
   double rate = 0;
   for (int k = 0; k < powers; ++k) {
-    // x ← m^−½ F m^−½ x, whose length changes by the radius where F is antisymmetric.
-    const double size = x.norm();
-    if (!(size > 0)) return 0;
-    for (Eigen::Index i = 0; i < q.cols(); ++i) x.col(i) /= size * root[i];
+    // |x|² = x·M x = 2T at q̇ = x; F is antisymmetric, so that |M⁻¹ F x|/|x| is at most the radius.
+    const double size = std::sqrt(2 * kinetic_energy(system.inertia(), q, x));
+    if (k > 0) rate = std::max(rate, size);
+    if (!(size > 0)) break;
+    x /= size;
+    // −F x
+    field.derivative_along(q, x, change);
     force.setZero();
     field.slopes(q, x, force);
-    field.derivative_along(q, x, change);
-    for (Eigen::Index i = 0; i < q.cols(); ++i)
-      x.col(i) = tangent(q.col(i), force.col(i) - change.col(i)) / root[i];
-    rate = std::max(rate, x.norm());
+    change -= force;
+    solver.solve(system.inertia(), q, {q, q, change}, x, k > 0);
   }
   return rate;
 }
@@ -194,16 +195,16 @@ double gyroscopic_rate(const System& system, const Columns& q, const Eigen::Vect
 /// gyroscopic terms is as b, and Ω is added to the frequencies.
 void add_linear_rates(const System& system, const State& state, TimeScales& scales) {
   double most = 0, least = 0;
-  Eigen::VectorXd inertia;
-  diagonal(system.inertia(), state.q, inertia);
   if (has_strength(system)) {
+    Eigen::VectorXd inertia;
+    diagonal(system.inertia(), state.q, inertia);
     const Eigen::ArrayXd half = system.strength().array().abs() / (2 * inertia.array());
     most = half.maxCoeff();
     least = half.minCoeff();
   }
   if (has_gyroscopic(system)) {
     // Of both together only a bound is known, and none for growth.
-    most += gyroscopic_rate(system, state.q, inertia) / 2;
+    most += gyroscopic_rate(system, state.q) / 2;
     least = 0;
   }
   scales.oscillation = most + std::hypot(most, scales.oscillation) + system.frame_rotation().norm();

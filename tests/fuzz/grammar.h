@@ -69,9 +69,9 @@ class Grammar {
     if (below(4) == 0) out += fmt::format(R"(, "force": ["f[i] = {}"])", vector(1 + below(2)));
     if (below(4) == 0) out += R"(, "torque": ["torque[i] = -k*w[i]"])";
     if (below(6) == 0)
+      out += fmt::format(R"x(, "gyroscopic": "sum(i: {}.v[i])")x", pick({"k*q[i]×e3", vector(1)}));
+    if (below(3) == 0)
       out +=
-          fmt::format(R"(, "gyroscopic": "sum(i: {}.v[i])") ", pick({" k * q[i]×e3 ", vector(1)}));
-          if (below(3) == 0) out +=
           fmt::format(R"x(, "figure": ["ball({})", "i, j: rod(q[i], {})"])x", vector(1), vector(1));
     if (below(4) == 0) out += fmt::format(R"(, "plots": {{"height": "{}"}})", number());
     return out + "}";

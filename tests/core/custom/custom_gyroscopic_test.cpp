@@ -166,6 +166,7 @@ const std::vector<Case> cases{
     {"e3.v[0] + 1", 11, "has no velocity"},
     {"k + e3.v[0]", 1, "has no velocity"},
     {"[1, e3.v[0], 0].q[1]", 2, "has no velocity"},
+    {"(0*v[0] + e2).e1 + e3.v[0]", 14, "has no velocity"},
     {"norm(v[0])", 1, "not linear"},
     {"sin(e3.v[0])", 1, "not linear"},
     {"max(0, e3.v[0])", 1, "not linear"},

@@ -128,6 +128,25 @@ TEST(CustomLagrangian, RatesAreVelocities) {
   EXPECT_TRUE(translate(d).definition) << translate(d).error.message;
 }
 
+TEST(CustomLagrangian, ManyFactorsAreOneProduct) {
+  std::string text = "v[0].v[0]";
+  for (int k = 0; k < 4000; ++k) text += "*(1 + 0*e3.q[0])";
+  const auto system = make(written(text + " + v[1].v[1] + 2*v[2].v[2]"));
+  const Eigen::MatrixXd expected = Eigen::Vector3d(2, 2, 4).asDiagonal();
+  EXPECT_EQ(dense(system->inertia(), random_directions(3, 1)), expected);
+}
+
+TEST(CustomLagrangian, HasTheFormWithAllValuesOfParameters) {
+  Definition d = written("sum(i: v[i].v[i]) + B*(e3.v[0])^2");
+  d.parameters.back().value = {0};
+  const auto compiled = translate(d).definition;
+  ASSERT_TRUE(compiled);
+  Values values = values_of(d);
+  values["B"] = {0.5};
+  const auto refused = compiled->info().create(3, values);
+  EXPECT_TRUE(says(error_of(refused).text(), "v[0].v[0]"));
+}
+
 TEST(CustomLagrangian, HasUnitsAndIsTypeset) {
   Definition d = written("T + sum(i: m[i]*g*e3.x[i])");
   d.strict_units = true;
