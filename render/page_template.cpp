@@ -50,7 +50,7 @@ std::string without_comments(std::string_view source, bool all) {
 }
 
 std::string without_spaces(std::string_view script) {
-  constexpr std::string_view marks = "=,;{}()[]?:*<>&|\n";
+  constexpr std::string_view marks = "=,;{}()[]?:*/%+-!<>&|\n";
   std::string out;
   char quote = 0;  // that of the text which is open
   for (std::size_t i = 0; i < script.size(); ++i) {
@@ -64,9 +64,11 @@ std::string without_spaces(std::string_view script) {
       continue;
     }
     if (c == '\'' || c == '"' || c == '`') quote = c;
-    const bool beside = (!out.empty() && marks.find(out.back()) != marks.npos) ||
-                        (i + 1 < script.size() && marks.find(script[i + 1]) != marks.npos);
-    if (c != ' ' || !beside) out += c;
+    const char before = out.empty() ? '\n' : out.back(),
+               after = i + 1 < script.size() ? script[i + 1] : '\n';
+    const bool beside = marks.find(before) != marks.npos || marks.find(after) != marks.npos;
+    // Two signs that are alike would be another one.
+    if (c != ' ' || !beside || before == after) out += c;
   }
   return out;
 }

@@ -22,9 +22,9 @@ Result<std::string> filled_page(const PageFiles& files,
 /// without comments that follow code either, which a language with // in its texts must keep.
 std::string without_comments(std::string_view source, bool all);
 
-/// A script in JavaScript without the spaces beside brackets and most operators, except in texts.
-/// There must be no quotation mark in a comment or a regular expression, and no text in backquotes
-/// within another.
+/// A script in JavaScript without the spaces beside brackets and operators, except in texts. There
+/// must be no quotation mark in a comment or a regular expression, no space in one of these, and no
+/// text in backquotes within another.
 std::string without_spaces(std::string_view script);
 
 }  // namespace twosphere::render

@@ -110,7 +110,8 @@ const linear = c => c.map(x => x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) 
 
 const light = matchMedia('(prefers-color-scheme: light)'), calm = matchMedia('(prefers-reduced-motion: reduce)');
 const lightPage = () => data.light || light.matches;
-const theme = () => data.themes[side()].map(rgb);  // top, bottom, grid, text
+// Top, bottom, grid, text.
+const theme = () => data.themes[side()].map(rgb);
 // Colours are listed for dark and light.
 const side = () => lightPage() ? 1 : 0;
 const colorOf = index => rgb(data.colors[index][side()]);
@@ -119,17 +120,14 @@ const laneColor = lane => css(lane.color[side()]);
 // ---- The frame that the scene is seen in: it turns at a constant rate about its axis.
 
 const turning = data.frame, clock = turning ? expanded(turning.clock) : [];
-// The time of the run, which may have gone backwards.
-function clockAt(t) {
-  const f = frameAt(t), g = Math.min(f + 1, frames - 1);
-  return clock[f] + (g > f ? (t - times[f]) / (times[g] - times[f]) * (clock[g] - clock[f]) : 0);
-}
+// The time of the run, which may have gone backwards, at some weights().
+const clockAt = ({base, w}) => w.reduce((sum, x, i) => sum + x * clock[base + i], 0);
 function turned(v, time) {
   if (!turning) return v;
   const e = turning.axis, c = Math.cos(turning.rate * time), s = Math.sin(turning.rate * time);
   return add(add(scaled(v, c), cross(e, v), s), e, dot(e, v) * (1 - c));
 }
-const toFrame = v => turned(v, -clockAt(state.t)), fromFrame = v => turned(v, clockAt(state.t));
+const toFrame = v => turned(v, -clockAt(weights(state.t))), fromFrame = v => turned(v, clockAt(weights(state.t)));
 
 // ---- The camera, in the axes of the frame: -e3 is up.
 
@@ -327,15 +325,15 @@ function trailPoints(p, now, t) {
   for (let f = after; f < frames && times[f] < t; f += each) list.push(times[f]);
   list.push(t);
   // Where a point has been, in the frame.
-  const place = (at, when) => turning ? turned(point(p, at), clockAt(t) - clockAt(when)) : point(p, at);
-  let q = place(weights(list[0]), list[0]);
+  const place = at => turned(point(p, at), clockAt(now) - clockAt(at));
+  let q = place(weights(list[0]));
   for (let i = 0; i + 1 < list.length; ++i) {
-    const next = place(i + 2 === list.length ? now : weights(list[i + 1]), list[i + 1]);
+    const next = place(i + 2 === list.length ? now : weights(list[i + 1]));
     const pieces = Math.ceil(clamp(length(add(next, q, -1)) / longest, 1, 16)), before = list[i], later = list[i + 1];
     put(q, before);
     for (let k = 1; k < pieces; ++k) {
       const when = before + (later - before) * k / pieces;
-      put(place(weights(when), when), when);
+      put(place(weights(when)), when);
     }
     q = next;
   }
@@ -375,8 +373,8 @@ function mesh(fine) {
     });
   }
   const ids = {}, edges = [], sides = faces.map(face => face.map((a, k) => {
-    const b = face[(k + 1) % 3], [p, q] = a < b ? [a, b] : [b, a];
-    return (ids[p] ??= {})[q] ??= edges.push([p, q]) - 1;
+    const b = face[(k + 1) % 3], edge = a < b ? [a, b] : [b, a];
+    return ids[edge] ??= edges.push(edge) - 1;
   }));
   return meshes[fine] = {places, faces, edges, sides};
 }
@@ -410,9 +408,9 @@ function flow(f, bodies) {
 }
 // Those that were drawn last are kept.
 function addFlow(out, lane, at, t) {
-  const f = data.fluid, drawn = t + slow;
-  if (lane.drawn !== drawn) lane.flow = flow(f, lane.carried.map(p => point(p, at)));
-  lane.drawn = drawn;
+  const f = data.fluid;
+  if (lane.drawn !== t) lane.flow = flow(f, lane.carried.map(p => point(p, at)));
+  lane.drawn = t;
   for (const [k, points] of lane.flow) out.lines.push({...f, points, color: colorOf(f.colors[Math.sign(k) + 1])});
 }
 // The lane of a cell in full, with an outline of the first one; without a lane, the first in full and outlines of the others.
@@ -504,8 +502,9 @@ function covered(out, outline) {
     instances(numbers, sizes);
   }
 }
-// The ellipsoid, of which faces towards the light are brighter, so that the form is seen: corners with the colour of the face.
-const solids = [];  // on both backgrounds
+// The ellipsoid, of which faces towards the light are brighter, so that the form is seen: corners with the colour of the face,
+// on both backgrounds.
+const solids = [];
 function surface() {
   const e = data.fixed.ellipsoid;
   if (!e) return;

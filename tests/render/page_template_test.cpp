@@ -18,7 +18,7 @@ const PageFiles complete{
 TEST(PageTemplate, TakesPartsAndFiles) {
   EXPECT_EQ(value_of(filled_page(complete, {{"TEXT", "me@example.org"}})),
             "<style>p { margin: 0; }</style><p>me@example.org</p>"
-            "<script>go();// at once\n</script>");
+            "<script>go();//at once\n</script>");
 }
 
 TEST(PageTemplate, AMissingFileIsAnError) {
@@ -47,7 +47,8 @@ TEST(PageTemplate, LeavesOutComments) {
 TEST(PageTemplate, LeavesOutSpacesButNotThoseOfTexts) {
   EXPECT_EQ(
       without_spaces("const f = (a, b) => a + b ? 'x = \\' y' : `${a} = , b`;\nreturn [f];\n"),
-      "const f=(a,b)=>a + b?'x = \\' y':`${a} = , b`;\nreturn[f];\n");
+      "const f=(a,b)=>a+b?'x = \\' y':`${a} = , b`;\nreturn[f];\n");
+  EXPECT_EQ(without_spaces("x + +y - -z / 2 !== -w % ++v"), "x+ +y- -z/2!==-w%++v");
   EXPECT_EQ(without_spaces(""), "");
 }
 
