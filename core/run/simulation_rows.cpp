@@ -43,7 +43,10 @@ std::int64_t Simulation::rows_together(std::int64_t last) {
   constexpr auto capacity = static_cast<std::int64_t>(RowBlock::capacity);
   std::int64_t end =
       std::min({last, steps() + capacity, next_change(), next_single_look_, coarse_.next_step()});
-  if (!rows) end = std::min(end, (steps() / now_.stride.checks + 1) * now_.stride.checks - 1);
+  // The planned end is a row, too, as in take_step().
+  if (!rows)
+    end = std::min(
+        {end, (steps() / now_.stride.checks + 1) * now_.stride.checks - 1, next_change() - 1});
   // There the distance from the start is measured.
   if (end == now_.clock.return_step()) --end;
   return end - steps();

@@ -46,6 +46,8 @@ struct SweepMeasure {
   bool needs_rows() const { return over_run() && over != Over::last; }
   /// Whether it is taken over the run, as `over` says.
   bool over_run() const { return kind == Kind::over_run; }
+  /// Whether it depends on which rows there are.
+  bool is_mean() const { return over_run() && over == Over::mean; }
   /// Whether it is taken over every step.
   bool is_extreme() const { return over_run() && (over == Over::max || over == Over::min); }
   bool needs_signal() const { return kind == Kind::frequency || kind == Kind::diffusion; }

@@ -200,9 +200,11 @@ void TaskInProgress::begin() {
 
 /// Looks for the orbit; ends the task if that is interrupted.
 void TaskInProgress::find_orbit() {
+  // Of the start, also where events have changed the system of a run that goes on.
   const auto start = sweep_scenario(sweep_, row_.task);
-  const auto found = start ? find_task_orbit(*sweep_.orbit, *start, run().system())
-                           : Result<std::optional<FoundOrbit>>(start.error());
+  const auto system = start ? Simulation::make_system(*start) : start.error();
+  const auto found = system ? find_task_orbit(*sweep_.orbit, *start, *system)
+                            : Result<std::optional<FoundOrbit>>(system.error());
   ended_ = interrupted_ = found && !*found;
   if (!found)
     why_ = "no orbit: " + found.error().text();
@@ -225,15 +227,21 @@ void TaskInProgress::take_orbit(const FoundOrbit& orbit) {
 }
 
 Result<void> TaskInProgress::advance(const std::atomic<bool>& stop) {
-  // To the next row; where every step has one, over as many as are taken together.
+  // To the next row; where every step has one, over as many as are taken together. Step by step
+  // where the run may settle in any of them.
   const std::int64_t stride = run().stride(),
                      ahead = stride > 1 ? 1 : static_cast<std::int64_t>(RowBlock::capacity),
-                     next = (run().steps() / stride + ahead) * stride;
+                     next = running_->rest ? run().steps() + 1
+                                           : (run().steps() / stride + ahead) * stride;
   std::optional<StepFailure> failed;
   if (!run().stopped()) failed = run().advance_rows(std::min(next, run().planned_steps()));
+  // A run that has settled has ended, also where it is interrupted just then.
+  if (basin_) failed.reset();
   if (failed && failed->interrupted()) {
     ended_ = interrupted_ = true;
-    return since(begun_) >= min_saved ? save() : Result<void>();
+    // Rows are counted from the saved state, so that means need one at a row.
+    const bool suits = run().at_sample() || !sweep_.has(&SweepMeasure::is_mean);
+    return suits && since(begun_) >= min_saved ? save() : Result<void>();
   }
   if (failed) {
     row_.status = failed->report.status == StepStatus::not_finite ? TaskStatus::not_finite

@@ -72,6 +72,15 @@ TEST(Stop, StepsBetweenRowsAreMeasuredTogether) {
   EXPECT_EQ(run.steps(), 999);
   ASSERT_FALSE(run.advance_to(run.planned_steps()));
   EXPECT_EQ(run.steps(), 1000);
+  // So is the planned end.
+  scenario.duration = 0.5;
+  Simulation brief = start(scenario);
+  std::int64_t before = 0;
+  while (!brief.finished()) {
+    before = brief.steps();
+    ASSERT_FALSE(brief.advance_to(brief.planned_steps()));
+  }
+  EXPECT_EQ(before, brief.planned_steps() - 1);
 }
 
 // Of the map of docs/maps.md.

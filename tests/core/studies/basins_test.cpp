@@ -299,6 +299,24 @@ TEST(TaskOrbit, IsThatOfAScenarioThatSaysItHasOne) {
   EXPECT_NEAR(result(sweep, 1).values[0], 2.36784194757624, 1e-9);
 }
 
+TEST(TaskOrbit, IsThatOfTheStartAlsoWhereARunGoesOnPastAnEvent) {
+  const TemporaryFolder temporary;
+  Scenario scenario = pendulum();
+  scenario.every = 25;
+  scenario.events.push_back({.step = 100, .set = {{"system.g", 2.0}}});
+  const Sweep sweep =
+      completed(plan(scenario, {"initial.angles[0][0]=pi/2,3"}, {"orbit.period", "cost"}));
+  std::atomic<bool> stop = false;
+  int rows = 0;
+  const TaskStates states{temporary.in(""), "state.json", 0, [&] { stop = ++rows == 6; }};
+  ASSERT_FALSE(value_of(run_sweep_task(sweep, "name", 0, states, stop)));
+  const auto row =
+      value_of(run_sweep_task(sweep, "name", 0, TaskStates{states.folder, states.name}, never));
+  ASSERT_TRUE(row);
+  EXPECT_NEAR(row->values[0], 2.36784194757624, 1e-9);
+  EXPECT_EQ(row->values, result(sweep, 0).values);
+}
+
 TEST(TaskOrbit, WhatCannotBeFoundIsRefusedWithTheReason) {
   const auto why = [](Scenario scenario, OrbitPlan orbit, const char* measure = "orbit.period") {
     Sweep sweep = plan(std::move(scenario), {"duration=1,2"}, {measure});
