@@ -22,7 +22,7 @@ namespace {
 constexpr double per_degree = std::numbers::pi / 180;
 constexpr int tree_digits = 10, few_digits = 4;
 enum TreeColumn {
-  title_column,
+  item_column,
   energy_column,
   square_column,
   frequency_column,
@@ -126,7 +126,7 @@ void OrbitTree::set_equilibria(const std::vector<Equilibrium>& list,
   for (std::size_t k = 0; k < list.size(); ++k) {
     const Equilibrium& one = list[k];
     QTreeWidgetItem* item = add(nullptr, {OrbitItem::Kind::equilibrium, k});
-    item->setText(title_column, QStringLiteral("Equilibrium %1").arg(k));
+    item->setText(item_column, QStringLiteral("Equilibrium %1").arg(k));
     item->setText(energy_column, tree_number(one.potential_energy));
     item->setText(kind_column,
                   to_qstring(fmt::format("{}, index {}, nullity {}, {}° from the start",
@@ -143,7 +143,7 @@ void OrbitTree::set_modes(std::size_t equilibrium, const Modes& modes) {
   for (std::size_t k = 0; k < modes.list.size(); ++k) {
     const Mode& mode = modes.list[k];
     QTreeWidgetItem* item = add(parent, {OrbitItem::Kind::mode, equilibrium, k});
-    item->setText(title_column, QStringLiteral("Mode %1").arg(k));
+    item->setText(item_column, QStringLiteral("Mode %1").arg(k));
     int column = square_column;
     for (const double value : {mode.square, mode.frequency, mode.growth, mode.quality})
       item->setText(column++, tree_number(value));
@@ -163,7 +163,7 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
     if (parent) parent->setExpanded(true);
   }
   const FoundOrbit &first = family.members.front(), &last = family.members.back();
-  item->setText(title_column, QStringLiteral("%1: %2").arg(
+  item->setText(item_column, QStringLiteral("%1: %2").arg(
                                   title, counted(family.members.size(), "orbit", "orbits")));
   item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
   item->setText(frequency_column, span_of(1 / first.period(), 1 / last.period()));
@@ -195,7 +195,7 @@ void OrbitTree::set_curves(const std::vector<RelativeCurve>& curves, int axis) {
   for (std::size_t k = 0; k < curves.size(); ++k) {
     const std::vector<RelativeEquilibrium>& list = curves[k].list;
     QTreeWidgetItem* item = add(nullptr, {OrbitItem::Kind::relative, k});
-    item->setText(title_column, QStringLiteral("Turning about e%1: %2")
+    item->setText(item_column, QStringLiteral("Turning about e%1: %2")
                                     .arg(axis + 1)
                                     .arg(counted(list.size(), "state", "states")));
     item->setText(energy_column, span_of(list.front().energy, list.back().energy));

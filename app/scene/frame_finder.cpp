@@ -15,9 +15,11 @@ FrameFinder::~FrameFinder() {
 
 void FrameFinder::follow(const std::optional<FrameChoice>& choice, const Snapshot& now) {
   const bool repeats = choice && choice->by == FrameChoice::Rate::line;
-  Subject subject{choice, now.generation, repeats ? nullptr : now.record};
-  if (subject == subject_) return;
-  subject_ = std::move(subject);
+  const std::shared_ptr<const Scenario> record = repeats ? nullptr : now.record;
+  if (choice == choice_ && now.generation == generation_ && record == record_) return;
+  choice_ = choice;
+  generation_ = now.generation;
+  record_ = record;
   if (stop_) *std::exchange(stop_, nullptr) = true;
   frame_.reset();
   problem_.clear();

@@ -32,18 +32,13 @@ class FrameFinder {
   const std::string& problem() const { return problem_; }
 
  private:
-  /// What a frame depends on; that of a line only on the run, whose record grows.
-  struct Subject {
-    std::optional<FrameChoice> choice;
-    std::uint64_t generation = 0;
-    std::shared_ptr<const Scenario> record;
-
-    bool operator==(const Subject&) const = default;
-  };
   void take(const Result<TurningFrame>& found);
 
   std::function<void()> ready_;
-  Subject subject_;
+  // What the frame depends on; that of a line only on the run, whose record grows.
+  std::optional<FrameChoice> choice_;
+  std::uint64_t generation_ = 0;
+  std::shared_ptr<const Scenario> record_;
   std::optional<TurningFrame> frame_;
   std::string problem_;
   std::shared_ptr<std::atomic<bool>> stop_;  ///< ends the thread
