@@ -106,7 +106,7 @@ TEST(OrbitSegments, OverAParameterAreThoseOfTheOrbitInOne) {
   };
   const auto system = value_of(pendulum(1));
   const OrbitParameter parameter{pendulum, 1.3};
-  const OrbitProblem problem{*system, orbit_method(*system), {}, &parameter};
+  const OrbitProblem problem{*system, method_info("variational4"), {}, &parameter};
   Columns q(3, 2);
   q << std::sin(0.4), std::sin(0.6), 0, 0, std::cos(0.4), std::cos(0.6);
   OrbitConditions held;
@@ -148,8 +148,8 @@ TEST(OrbitSegments, OverAParameterAreThoseOfTheOrbitInOne) {
   const FamilyMember a = end(one), b = end(three);
   EXPECT_EQ(b.solution.point.stations.size(), 2U);
   EXPECT_NEAR(a.solution.point.period, b.solution.point.period, 1e-11);
-  EXPECT_NEAR(a.period_change, b.period_change, 1e-11);
-  EXPECT_NE(a.period_change, 0);
+  EXPECT_NEAR(a.period_change, b.period_change, 1e-12);
+  EXPECT_GT(a.period_change, 1e-8);
 }
 
 // Two pairs of vortices change places and are turned: the last segment closes in this way.
