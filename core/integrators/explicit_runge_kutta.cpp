@@ -53,7 +53,8 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
     // Overflow fails the step; then the optional projection.
     if (!q_next_.col(i).allFinite() || !x_next_.col(i).allFinite()) {
       report.status = StepStatus::not_finite;
-      report.body = static_cast<int>(i);
+      // What hangs on a base that flies is told of its first link.
+      report.body = i < state.q.cols() ? static_cast<int>(i) : 0;
       return report;
     }
     if (project_ && i < state.q.cols()) q_next_.col(i).normalize();

@@ -77,6 +77,9 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
   for (int round = 1;; ++round) {
     if (interrupted()) return StepStatus::interrupted;
     double change = 0, scale = now_.cwiseAbs().maxCoeff();
+    // Ẋ and its changes as velocities of the links.
+    const double reach = base_ ? base_->share.maxCoeff() : 0;
+    if (base_) scale = std::max(scale, centre_now_.cwiseAbs().maxCoeff() / reach);
     for (std::size_t i = 0; i < stages; ++i) {
       stage(i);
       (void)acceleration(system, t, q, g, next_, centre);
@@ -85,8 +88,9 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
       scale = std::max(scale, std::abs(s) * next_.cwiseAbs().maxCoeff());
       slopes_[i] = next_;
       if (!base_) continue;
-      change = std::max(change, std::abs(s) * (centre - centre_slopes_[i]).cwiseAbs().maxCoeff() /
-                                    base_->share.maxCoeff());
+      const double factor = std::abs(s) / reach;
+      change = std::max(change, factor * (centre - centre_slopes_[i]).cwiseAbs().maxCoeff());
+      scale = std::max(scale, factor * centre.cwiseAbs().maxCoeff());
       centre_slopes_[i] = centre;
     }
     // Converged to rounding, or no longer falling near it; further off it must fall by a fixed
@@ -120,7 +124,7 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
     centre_now_ += (s * gauss.b[i]) * centre_slopes_[i];
     centre_change_ += (s * gauss.b[i]) * centre_slopes_[i];
   }
-  return now_.allFinite() ? StepStatus::ok : StepStatus::not_finite;
+  return now_.allFinite() && centre_now_.allFinite() ? StepStatus::ok : StepStatus::not_finite;
 }
 
 /// The accelerations at stage_, and the power of the forces there, which stay in f_.

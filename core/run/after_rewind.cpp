@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/run/lane.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/schedule.h"
@@ -104,16 +105,20 @@ Scenario AfterRewind::start(const Scenario& record, const Scenario& present) con
   s.q = common.q;
   s.omega = common.w;
   for (std::size_t i = 0; i < s.lanes.size(); ++i) {
-    State own = common;
+    RestartState::Lane& lane = c.lanes[i];
     if (!moved && i > 0) {
       const RestartState::Lane& from = present.continuation->lanes[i];
       if (from.q.cols() > 0) {
-        own = on_manifold(from.q, from.omega, keeps_sphere(s.lanes[i]));
-        c.lanes[i].q = own.q;
-        c.lanes[i].omega = own.w;
+        const State own = on_manifold(from.q, from.omega, keeps_sphere(s.lanes[i]));
+        lane.q = own.q;
+        lane.omega = own.w;
       }
+      // Of a base that flies, the centre of mass.
+      for (const auto& entry : from.memory)
+        if (entry.first == centre_entry && system && (*system)->free_base())
+          lane.memory.push_back(entry);
     }
-    if (system) c.lanes[i].energy_reference = total_energy(**system, own);
+    if (system) lane.energy_reference = total_energy(**system, saved_state(s, **system, lane));
   }
   s.continuation = std::move(c);
   return s;

@@ -42,30 +42,27 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
                  "the largest step must be a whole number of steps of each"};
   lane.substeps = *substeps;
   lane.integrator = lane.info->create(spec.values);
-  lane.state = start_state(scenario, system, scenario.q, scenario.omega);
   IntegratorState memory;
   // A saved state: clock, work, E_0, and the variables of the method.
   if (scenario.continuation) {
     const RestartState::Lane& at = scenario.continuation->lanes[index];
-    if (at.q.cols() > 0) lane.state = start_state(scenario, system, at.q, at.omega);
+    lane.state = saved_state(scenario, system, at);
     lane.clock.origin = at.time_origin;
     lane.clock.index = at.step_index;
     lane.clock.reversed = scenario.continuation->reversed;
     lane.work.sum = at.work;
     // The memory of a lane has entries of its own among those of the method.
     for (const auto& [name, values] : at.memory)
-      if (name == work_compensation && !values.empty()) {
+      if (name == work_compensation && !values.empty())
         lane.work.compensation = values[0];
-      } else if (name == centre_entry && values.size() == 6 && lane.state.x.cols() > 0) {
-        lane.state.x = Eigen::Map<const Vec3>(values.data());
-        lane.state.v = Eigen::Map<const Vec3>(values.data() + 3);
-      } else if (name != work_compensation && name != section_entry && name != centre_entry &&
-                 !Exponents::is_entry(name))
+      else if (name != work_compensation && name != section_entry && name != centre_entry &&
+               !Exponents::is_entry(name))
         memory.emplace_back(name, values);
     lane.exponents = Exponents::load(at.memory, scenario.size());
     lane.state.t = lane.clock.time();
     lane.energy_reference = at.energy_reference;
   } else {
+    lane.state = start_state(scenario, system, scenario.q, scenario.omega);
     lane.energy_reference = total_energy(system, lane.state);
   }
   lane.prepare(system);

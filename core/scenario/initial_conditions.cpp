@@ -173,6 +173,18 @@ State start_state(const Scenario& scenario, const System& system, Columns q, Col
   return state;
 }
 
+State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane) {
+  const bool own = lane.q.cols() > 0;
+  State state =
+      start_state(scenario, system, own ? lane.q : scenario.q, own ? lane.omega : scenario.omega);
+  for (const auto& [name, values] : lane.memory)
+    if (name == centre_entry && values.size() == 6 && state.x.cols() > 0) {
+      state.x = Eigen::Map<const Vec3>(values.data());
+      state.v = Eigen::Map<const Vec3>(values.data() + 3);
+    }
+  return state;
+}
+
 std::optional<BaseStart> base_of(const State& state, const System& system) {
   if (state.x.cols() == 0) return {};
   const FreeBase& base = *system.free_base();

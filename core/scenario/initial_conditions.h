@@ -56,6 +56,8 @@ void give_velocities(const document::Value& initial, const System& system,
 BaseStart read_base(const document::Value& base, const System& system);
 /// The start of a lane at time 0, with the motion of the centre of mass of a base that flies.
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega);
+/// The state that is saved of a lane, or that start, with the centre of mass that was saved.
+State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane);
 /// The base of a state, if it flies.
 std::optional<BaseStart> base_of(const State& state, const System& system);
 

@@ -63,8 +63,9 @@ bool is_saved_state(const Value& root) {
 }
 
 /// Checks that the saved state of a lane has a finite energy.
-void check_lane_start(const Value& initial, const System& system, const RestartState::Lane& lane) {
-  if (!std::isfinite(total_energy(system, State{0, lane.q, lane.omega})))
+void check_lane_start(const Value& initial, const System& system, const Scenario& scenario,
+                      const RestartState::Lane& lane) {
+  if (!std::isfinite(total_energy(system, saved_state(scenario, system, lane))))
     initial.fail("the energy there is not a finite number");
 }
 
@@ -98,13 +99,14 @@ RestartState read_saved_state(const Value& root, const System& system, const Sce
     settle_velocities(*initial, system, clock.time(), true, start);
     lane.q = std::move(start.q);
     lane.omega = std::move(start.omega);
-    check_lane_start(*initial, system, lane);
+    check_lane_start(*initial, system, scenario, lane);
   }
   return c;
 }
 
 void check_energy(const Value& root, const System& system, const Scenario& scenario) {
-  if (!std::isfinite(total_energy(system, State{0, scenario.q, scenario.omega})))
+  const State start = start_state(scenario, system, scenario.q, scenario.omega);
+  if (!std::isfinite(total_energy(system, start)))
     start_section(root).fail("the energy of this start is not a finite number");
 }
 
@@ -174,7 +176,9 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     settle_velocities(initial, *made, 0, saved || exact_start, given);
   if (scope == EditScope::without_start) {
     if (!made->free_base()) scenario.base.reset();
-  } else if (const auto base = initial.find("base")) {
+  } else if (const auto base = initial.find("base");
+             base && (made->free_base() || !former || !former->base)) {
+    // What an edit leaves there does not outlive the flight.
     scenario.base = read_base(*base, *made);
   }
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
@@ -209,7 +213,8 @@ Scenario read_edited_sections(const Value& root, const Scenario& former) {
   if (system && former.continuation)
     for (std::size_t i = 0; i < former.continuation->lanes.size(); ++i)
       if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)
-        check_lane_start(root.named(lane_location(former, i) + ".initial"), *system, lane);
+        check_lane_start(root.named(lane_location(former, i) + ".initial"), *system, scenario,
+                         lane);
   if (info_of(scenario).first_order) {
     const auto own = system ? nullptr : checked_system(root.named("system"), scenario);
     follow_positions(system ? *system : *own, scenario);
@@ -267,9 +272,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
           scenario.size()));
     if (!compensated) missing.emplace_back(work_compensation);
     const LaneSpec& lane = scenario.lanes[i];
-    const bool own = at.q.cols() > 0;
     const auto method = find_integrator(lane.type)->create(lane.values);
-    method->prepare(**system, State{0, own ? at.q : scenario.q, own ? at.omega : scenario.omega});
+    method->prepare(**system, saved_state(scenario, **system, at));
     const IntegratorState known = method->saved_state();
     const auto lacks = [](const IntegratorState& all, std::string_view name) {
       return std::none_of(all.begin(), all.end(), [&](const auto& e) { return e.first == name; });
@@ -292,7 +296,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
     if (lacks(at.memory, work_compensation))
       memory.emplace_back(work_compensation, std::vector<double>{0.0});
     std::copy_if(at.memory.begin(), at.memory.end(), std::back_inserter(memory), [](const auto& e) {
-      return e.first == work_compensation || e.first == section_entry ||
+      return e.first == work_compensation || e.first == section_entry || e.first == centre_entry ||
              Exponents::is_entry(e.first);
     });
     at.memory = std::move(memory);

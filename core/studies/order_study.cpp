@@ -26,7 +26,6 @@
 #include "core/mechanics/modified_energy.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
-#include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
 #include "core/studies/parallel_tasks.h"
 

@@ -14,6 +14,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -193,6 +194,9 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
   orbit.lanes[0].name = default_names(orbit.lanes)[0];
   orbit.q = start.q;
   orbit.omega = start.w;
+  const auto system = info_of(orbit).create(orbit.size(), orbit.parameters);
+  if (!system) return system.error();
+  orbit.base = base_of(start, **system);
   orbit.orbit.reset();
   orbit.events.clear();
   orbit.branches.clear();
@@ -203,12 +207,10 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
   const auto surface = SectionSurface::create(section, orbit);
   if (!surface) return surface.error();
   if (section.stroboscopic() && section.phase != 0) {
-    const auto system = info_of(orbit).create(orbit.size(), orbit.parameters);
-    if (!system) return system.error();
     RestartState at;
     at.time_origin = section.phase;
-    at.lanes.push_back({.time_origin = section.phase,
-                        .energy_reference = total_energy(**system, {0, orbit.q, orbit.omega})});
+    at.lanes.push_back(
+        {.time_origin = section.phase, .energy_reference = total_energy(**system, start)});
     orbit.continuation = std::move(at);
   }
   // As the reader leaves it, so that the scenario as a file has the same start.

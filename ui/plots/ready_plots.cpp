@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/scenario/initial_conditions.h"
 #include "ui/shell/preset_list.h"
 
 namespace twosphere::ui {
@@ -61,9 +62,9 @@ std::vector<OwnQuantity> quantities_without_value(const Scenario& scenario) {
   const auto system = info.create(scenario.size(), scenario.parameters);
   if (!system) return {};
   last = {std::string(scenario.system), scenario.size(), scenario.parameters, {}};
+  const State start = start_state(scenario, **system, scenario.q, scenario.omega);
   for (const OwnQuantity& own : info.own_quantities)
-    if (std::isnan((*system)->own_quantity(own.name, 0, scenario.q, scenario.omega)))
-      last.quantities.push_back(own);
+    if (std::isnan((*system)->own_quantity(own.name, start))) last.quantities.push_back(own);
   return last.quantities;
 }
 

@@ -60,6 +60,11 @@ TEST(FreeBase, IsRefusedWhereNothingFlies) {
   EXPECT_FALSE(with(thrown, "system", node(R"({"type": "free_chain", "base_mass": 1.5,
                                                "masses": 0.02, "lengths": 0.15})"))
                    .base);
+  // Nor if the same edit moves a body.
+  EXPECT_FALSE(with(thrown, {{"system", node(R"({"type": "free_chain", "base_mass": 1.5,
+                                                 "masses": 0.02, "lengths": 0.15})")},
+                             {"initial.q[9]", node("[0, 0, 1]")}})
+                   .base);
   EXPECT_FALSE(with_setting(drone(), "initial.base", node("{\"place\": [1, 2, 3]}")));
   EXPECT_FALSE(with_setting(drone(), "initial.base.position", node("[1, 2]")));
   EXPECT_FALSE(as_text(drone()));
@@ -78,6 +83,27 @@ TEST(FreeBase, IsContinuedBitForBit) {
     EXPECT_EQ(a.q, b.q) << method;
     EXPECT_GT(a.v.norm(), 0.1) << "it moves";
   }
+}
+
+// Of each lane, which has gone its own way.
+TEST(FreeBase, OfSeveralLanesIsContinuedBitForBit) {
+  const Scenario scenario = with(drone(), "lanes", node(R"([{"type": "variational", "step": 0.004},
+                                          {"type": "rk45", "step": 0.004}])"));
+  Simulation whole = start(scenario, 60), half = start(scenario, 30);
+  Simulation rest = loaded(half);
+  march(rest, 30);
+  EXPECT_EQ(bytes(rest), bytes(whole));
+  for (int lane = 0; lane < 2; ++lane) {
+    EXPECT_EQ(rest.state(lane).x, whole.state(lane).x) << lane;
+    EXPECT_EQ(rest.state(lane).v, whole.state(lane).v) << lane;
+  }
+  EXPECT_NE(whole.state(0).x, whole.state(1).x);
+}
+
+TEST(FreeBase, HasAFiniteEnergy) {
+  const auto refused = with_setting(drone(), "initial.base", node("{\"velocity\": [1e160, 0, 0]}"));
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("energy"), std::string::npos) << refused.error().message;
 }
 
 TEST(FreeBase, ComesBackWhenTimeIsReversed) {

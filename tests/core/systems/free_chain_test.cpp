@@ -214,6 +214,18 @@ TEST(FreeChain, OfADroneReachesItsTarget) {
   }
 }
 
+// Links that hang straight stay at rest; rounding of Ẋ alone does not stop the flow.
+TEST(FreeChain, OfADroneIsLiftedWithAChainThatHangsStraight) {
+  const auto system = drone(Vec3(0, 0, -1));
+  State s{0, Columns(3, 10), Columns::Zero(3, 10)};
+  s.q.colwise() = Vec3::UnitZ();
+  s.x = -system->free_base()->from_centre(s.q);
+  s.v = Columns::Zero(3, 1);
+  const auto method = prepared("variational", *system, s);
+  ASSERT_TRUE(march(*system, *method, 0.004, 2500, s));
+  EXPECT_LT((base_place(*system, s) - Vec3(0, 0, -1)).norm(), 1e-3);
+}
+
 TEST(FreeChain, OfADroneMovesTheSameWayByAllMethods) {
   const auto system = drone(Vec3(0.3, 0.2, -0.4));
   const auto after = [&](const char* name, double h, const Values& values) {
