@@ -62,7 +62,6 @@ void OrbitPlayer::play(const RelativeEquilibrium& relative, int axis) {
 void OrbitPlayer::play(const FoundOrbit& orbit) {
   next_.reset();
   if (work_.busy()) {
-    unwanted_ = true;
     next_ = std::make_shared<const FoundOrbit>(orbit);
     return;
   }
@@ -73,7 +72,12 @@ void OrbitPlayer::play(const FoundOrbit& orbit) {
         return orbit_motion(*rest, orbit, motion_samples);
       },
       [this, system = system_](Result<std::vector<Columns>> motion) {
-        if (motion && !unwanted_) view_.show_motion(system, std::move(*motion));
+        if (!unwanted_) {
+          if (motion)
+            view_.show_motion(system, std::move(*motion));
+          else
+            view_.clear();
+        }
         if (const auto next = std::exchange(next_, nullptr)) play(*next);
       });
 }

@@ -32,12 +32,6 @@
 
 namespace twosphere {
 
-namespace {
-
-using ItemKind = OrbitItem::Kind;
-
-}  // namespace
-
 OrbitsDialog::OrbitsDialog(const DialogContext& context)
     : StudyDialog(context, "orbits_dialog", {1200, 760}, Follows::run) {
   form_ = new OrbitsForm(this);
@@ -124,6 +118,9 @@ void OrbitsDialog::prepare(const QString& /*topic*/) {
   orbit_.reset();
   turning_.reset();
   tree_->clear_families();
+  system_ = rest_ = nullptr;
+  take_equilibria({});
+  draw();
   again_ = busy();
   if (again_)
     cancel();

@@ -38,6 +38,7 @@ class OrbitsDialog : public StudyDialog {
   void prepare(const QString& topic) override;
 
  private:
+  using ItemKind = OrbitItem::Kind;
   struct FamilyEntry {
     QString title;
     FoundFamily family;

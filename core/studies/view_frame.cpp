@@ -125,7 +125,7 @@ FrameChoice read_frame(const Value& frame) {
       choice.about = FrameChoice::Axis::vector;
       choice.axis = read_vector(*axis, "1");
       if (choice.axis.isZero(0)) axis->fail("must not be zero");
-      if (const double length = choice.axis.norm(); length != 1) choice.axis /= length;
+      if (choice.axis.norm() != 1) choice.axis.stableNormalize();
     }
   }
   const Value rate = frame.member("rate");
@@ -194,7 +194,7 @@ Result<FrameChoice> parse_frame(const std::string& text) {
       choice.axis[k] = x.value_or(std::numeric_limits<double>::quiet_NaN());
     }
     known = known && choice.axis.allFinite() && !choice.axis.isZero(0);
-    if (known) choice.axis.normalize();
+    if (known) choice.axis.stableNormalize();
   }
   if (!known) return no_frame(fmt::format("{}, not {}", forms, json::quote(text)));
   if (read_named_rate(rate, choice)) return choice;

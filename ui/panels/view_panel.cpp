@@ -59,24 +59,28 @@ struct OfferedFrame {
 /// Those that turn with the motion, about the axis of the frame chosen so far: with its orbit, with
 /// a start that turns like a rigid body, with the strongest lines of its signal.
 std::vector<OfferedFrame> offered_frames(const Scenario& record, const FrameChoice& now) {
-  constexpr int lines = 3;
+  constexpr int lines = 3, few_bodies = 1000;  // these are looked at in each frame
+  using Axis = FrameChoice::Axis;
+  const Axis about = now.about == Axis::orbit ? Axis::vector : now.about;
   std::vector<OfferedFrame> offered;
   if (const auto& orbit = record.orbit; orbit && !orbit->axis.isZero(0)) {
     const double rate = orbit->rotation / orbit->period;
     offered.push_back({fmt::format("orbit, {:.4g} rad/s", rate),
                        "orbit",
-                       {.about = FrameChoice::Axis::orbit, .by = FrameChoice::Rate::orbit},
+                       {.about = Axis::orbit, .by = FrameChoice::Rate::orbit},
                        rate});
   }
-  if (const auto rate = rigid_rate(record.q, record.omega, now.axis))
+  if (const auto rate =
+          record.size() <= few_bodies ? rigid_rate(record.q, record.omega, now.axis) : std::nullopt)
     offered.push_back({fmt::format("relative equilibrium, {:.4g} rad/s", *rate),
                        "rigid",
                        {.axis = now.axis, .rate = *rate},
                        rate});
   for (int line = 0; line < lines; ++line)
-    offered.push_back({fmt::format("line {} of the signal", line),
-                       fmt::format("line{}", line),
-                       {.axis = now.axis, .by = FrameChoice::Rate::line, .line = line}});
+    offered.push_back(
+        {fmt::format("line {} of the signal", line),
+         fmt::format("line{}", line),
+         {.about = about, .axis = now.axis, .by = FrameChoice::Rate::line, .line = line}});
   return offered;
 }
 
@@ -127,7 +131,11 @@ void frame_rows(const Panel& panel, std::optional<FrameChoice>& frame) {
   const Scenario* const record = panel.snapshot.record.get();
   if (!record) return;
   const std::vector<OfferedFrame> offered = offered_frames(*record, frame.value_or(FrameChoice()));
-  const auto is_chosen = [&](const OfferedFrame& one) { return frame == one.choice; };
+  // The axis of an orbit may be given beside it.
+  const auto with_orbit = [](const FrameChoice& of) { return of.by == FrameChoice::Rate::orbit; };
+  const auto is_chosen = [&](const OfferedFrame& one) {
+    return frame == one.choice || (frame && with_orbit(*frame) && with_orbit(one.choice));
+  };
   const auto chosen = std::find_if(offered.begin(), offered.end(), is_chosen);
   combo(
       panel, "Frame", "view/frame",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -53,6 +54,10 @@ TEST(ViewFrame, IsWrittenAsItIsRead) {
   }
   EXPECT_EQ(of_text(R"({"axis": [0, 2, 0], "rate": -1})"),
             (FrameChoice{.axis = Vec3::UnitY(), .rate = -1}));
+  for (const char* axis : {"[0, 1e-200, 0]", "[0, 1e200, 0]"})
+    EXPECT_EQ(of_text(std::string(R"({"axis": )") + axis + R"(, "rate": -1})"),
+              (FrameChoice{.axis = Vec3::UnitY(), .rate = -1}))
+        << axis;
 }
 
 TEST(ViewFrame, ThatIsWrongIsRefusedWithItsPlace) {
