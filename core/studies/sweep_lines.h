@@ -19,8 +19,8 @@
 ///   states/TASK.json    the exact state of a long task that has begun
 ///   running/K-of-N.txt  the tasks that the process of a part is in (RunningTasks)
 ///   reasons/K-of-N.csv  why tasks broke off
-///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end, and
-///                       why no orbit was found
+///   notes/K-of-N.csv    how far the samples of a signal reach, where not to the planned end, why
+///                       no orbit was found, and what has to be said of one
 ///
 /// Files of rows only grow. A line that is torn or changed does not have its CRC and is dropped;
 /// its task is run again, with the same result. A file of rows that does not begin as one of this

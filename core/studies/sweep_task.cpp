@@ -150,6 +150,7 @@ class TaskInProgress {
   void finish();
   void find_orbit();
   void take_orbit(const FoundOrbit& orbit);
+  void remark(const std::string& text) { why_ += (why_.empty() ? "" : "; ") + text; }
   /// Whether nothing is left to do.
   bool whole() { return !sweep_.needs_run() || basin_ || run().finished() || run().stopped(); }
 
@@ -207,12 +208,13 @@ void TaskInProgress::find_orbit() {
                             : Result<std::optional<FoundOrbit>>(system.error());
   ended_ = interrupted_ = found && !*found;
   if (!found)
-    why_ = "no orbit: " + found.error().text();
+    remark("no orbit: " + found.error().text());
   else if (*found)
     take_orbit(**found);
 }
 
 void TaskInProgress::take_orbit(const FoundOrbit& orbit) {
+  for (const std::string& note : orbit.notes) remark("orbit: " + note);
   std::vector<double> sizes;
   for (const std::complex<double> mu : orbit.multipliers().values()) sizes.push_back(std::abs(mu));
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
@@ -292,8 +294,7 @@ void TaskInProgress::finish() {
       row_.values[k] = basin_ ? static_cast<double>(*basin_) : no_basin;
   }
   if (const auto& signal = running_->measured.signal(); signal && !failed(row_.status))
-    if (const std::string limits = limits_of(*signal, run()); !limits.empty())
-      why_ += (why_.empty() ? "" : "; ") + limits;
+    if (const std::string limits = limits_of(*signal, run()); !limits.empty()) remark(limits);
   if (!states_.name.empty()) ForeignFolder(states_.folder).remove(states_.name);
   ended_ = true;
 }

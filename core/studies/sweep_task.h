@@ -58,7 +58,7 @@ struct EndedTask {
   std::size_t index = 0;
   std::optional<SweepRow> row{};  ///< none: it was interrupted
   /// The reason of a failure; of another task, how far the samples of its signal reach and where
-  /// they mislead, as `twosphere run` says it, and why no orbit was found.
+  /// they mislead, as `twosphere run` says it, why no orbit was found, and FoundOrbit::notes.
   std::string why{};
   double seconds = 0;  ///< its share of the computing time
 };

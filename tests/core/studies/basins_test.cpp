@@ -278,6 +278,12 @@ TEST(TaskOrbit, HasTheMagnitudesOfItsMultipliersInFallingOrder) {
   EXPECT_TRUE(std::isnan(row.values[3])) << "there are four";
   EXPECT_GT(row.values[4], 0) << "the run is taken, too";
   EXPECT_EQ(write_sweep(value_of(read_sweep(write_sweep(sweep), ""))), write_sweep(sweep));
+  // What is noted of an orbit: near twice the period it closes twice.
+  Sweep twice = completed(plan(pendulum(), {"system.g=9.81,9"}, {"orbit.period"}));
+  twice.orbit = OrbitPlan{.from = "start", .period = 4.3};
+  std::string note;
+  EXPECT_LT(result(twice, 0, &note).values[0], 2.2);
+  EXPECT_TRUE(says(note, "orbit: it closes 2 times as early as asked for")) << note;
   // Where no orbit is found a note says why.
   sweep.orbit->from = "mode:9";
   std::string why;
