@@ -16,6 +16,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/time_scales.h"
+#include "core/studies/orbit_equations.h"
 
 namespace twosphere {
 
@@ -50,129 +51,6 @@ Result<std::optional<ParameterSlope>> slope_at(const OrbitParameter* parameter, 
   if (!slope) return slope.error();
   return std::optional(std::move(*slope));
 }
-
-/// The equations at a point.
-struct OrbitEquations {
-  /// `by_theta`: how the system changes with θ, if it does.
-  OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at,
-                 const ParameterSlope* by_theta = nullptr)
-      : coordinates(problem.system, at.state),
-        flow(coordinates.flow(problem.system)),
-        form(coordinates.form(problem.system)),
-        slope(by_theta),
-        scale(problem.parameter ? problem.parameter->scale : 0),
-        relative(problem.closure.relative()),
-        first_station(coordinates.size() + 1 + (relative ? 1 : 0) + (slope ? 1 : 0)) {
-    for (const OrbitStation& station : at.stations)
-      stations.emplace_back(problem.system, station.state);
-  }
-
-  Eigen::Index columns() const {
-    return station_column(static_cast<Eigen::Index>(stations.size()));
-  }
-  /// Where δθ is among the columns, if there is a slope.
-  Eigen::Index theta_column() const { return first_station - 1; }
-  /// Where the coordinates of a station are among the columns.
-  Eigen::Index station_column(Eigen::Index k) const {
-    return first_station + k * coordinates.size();
-  }
-  /// The coordinates at which a segment begins, and their columns.
-  const PhaseCoordinates& start(std::size_t segment) const {
-    return segment == 0 ? coordinates : stations[segment - 1];
-  }
-  Eigen::Index start_column(std::size_t segment) const {
-    return segment == 0 ? 0 : station_column(static_cast<Eigen::Index>(segment) - 1);
-  }
-  /// Appends a row of length 1 for a·x = b, or none if a vanishes.
-  void add(const VectorXd& row, double value) {
-    const double length = row.norm();
-    if (!(length > 0)) return;
-    matrix.row(count) = row.transpose() / length;
-    right[count++] = value / length;
-  }
-  /// A row of x alone.
-  void add_state(const VectorXd& row, double value) {
-    VectorXd full = VectorXd::Zero(matrix.cols());
-    full.head(row.size()) = row;
-    add(full, value);
-  }
-  /// Closure of all segments, and the phase rows, at a state nearby.
-  void begin(const OrbitProblem& problem, std::span<const ReturnMap::Image> segments,
-             const VectorXd& closure, const State& at) {
-    const Eigen::Index size = coordinates.size();
-    const std::vector<Vec3> axes = conserved_axes(problem.system);
-    constexpr Eigen::Index asked = 4;  // most rows of OrbitConditions
-    count = static_cast<Eigen::Index>(segments.size()) * size;
-    matrix.setZero(count + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns());
-    right.setZero(matrix.rows());
-    for (std::size_t s = 0; s < segments.size(); ++s) {
-      const Eigen::Index row = static_cast<Eigen::Index>(s) * size;
-      const std::size_t next = (s + 1) % segments.size();
-      matrix.block(row, start_column(s), size, size) = segments[s].derivative;
-      matrix.block(row, start_column(next), size, size) -= MatrixXd::Identity(size, size);
-      matrix.col(size).segment(row, size) = segments[s].by_step;
-      if (relative && next == 0) matrix.col(size + 1).segment(row, size) = segments[s].by_angle;
-      if (slope) matrix.col(theta_column()).segment(row, size) = scale * segments[s].by_theta;
-    }
-    right.head(count) = -closure;
-    add_state(flow, 0);
-    if (!relative || axes.size() < 3) {
-      for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
-      return;
-    }
-    // Of all rotations only those about e lead to orbits that close in the same way; J is along e.
-    const Vec3& axis = problem.closure.axis;
-    add_state(coordinates.rotation(axis), 0);
-    const Vec3 j = momentum_map(problem.system, at);
-    const Eigen::Matrix<double, 3, 2> across = tangent_basis(axis);
-    for (Eigen::Index k = 0; k < 2; ++k) add(momentum_slope(across.col(k)), -across.col(k).dot(j));
-  }
-  /// dE and dJ about an axis, by all unknowns.
-  VectorXd energy_slope() const {
-    return slope_of(form.transpose() * flow, [&](const System& system) {
-      return total_energy(system, coordinates.state());
-    });
-  }
-  VectorXd momentum_slope(const Vec3& axis) const {
-    return slope_of(form.transpose() * coordinates.rotation(axis), [&](const System& system) {
-      return axis.dot(momentum_map(system, coordinates.state()));
-    });
-  }
-  /// The row of what is of(system) at this state, from its derivative by x.
-  template <class Of>
-  VectorXd slope_of(const VectorXd& by_state, const Of& of) const {
-    VectorXd row = VectorXd::Zero(columns());
-    row.head(by_state.size()) = by_state;
-    if (slope) row[theta_column()] = scale * slope->derivative(of);
-    return row;
-  }
-  /// A direction in all columns.
-  VectorXd row_of(const OrbitDirection& direction) const {
-    VectorXd row = VectorXd::Zero(columns());
-    row.head(coordinates.size()) = coordinates.coordinates(direction.vector.q, direction.vector.w);
-    row[coordinates.size()] = direction.period;
-    if (relative) row[coordinates.size() + 1] = direction.rotation;
-    if (slope) row[theta_column()] = direction.parameter;
-    if (direction.stations.size() != stations.size()) return row;
-    for (std::size_t s = 1; s <= stations.size(); ++s) {
-      const TangentVector& by = direction.stations[s - 1];
-      row.segment(start_column(s), coordinates.size()) = start(s).coordinates(by.q, by.w);
-    }
-    return row;
-  }
-  SingularSystem decomposed() const { return singular_system(matrix.topRows(count)); }
-
-  PhaseCoordinates coordinates;
-  std::vector<PhaseCoordinates> stations;
-  VectorXd flow;
-  MatrixXd form, matrix;
-  VectorXd right;
-  const ParameterSlope* slope;  // null: θ is no unknown
-  double scale;
-  bool relative;
-  Eigen::Index first_station;  // columns before those of stations
-  Eigen::Index count = 0;      // of the rows so far
-};
 
 /// The segments of an orbit: their first steps, and the number of all.
 std::vector<int> segment_steps(const OrbitPoint& point) {
