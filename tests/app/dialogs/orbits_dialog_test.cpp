@@ -288,6 +288,22 @@ TEST_F(Orbits, CancelsAtOnceAndKeepsWhatItHas) {
   EXPECT_TRUE(says(text("summary").toStdString(), "Cancelled"));
 }
 
+// The work in progress is cancelled, and nothing of the former system meets the new one.
+TEST_F(Orbits, BeginsAgainForAnotherSystemWhileItIsBusy) {
+  follow_the_slow_mode();
+  tree().choose({Kind::mode, 0, 1});
+  part<QSpinBox>("count")->setValue(10'000);
+  enter("to", "");
+  press("follow");
+  Q_EMIT view().preset_chosen(QStringLiteral("pendulum_network"));
+  ASSERT_TRUE(eventually([&] { return now().present && now().present->size() > 2; }));
+  dialog()->prepare({});
+  EXPECT_EQ(curves("families"), 0U);
+  EXPECT_EQ(tree().topLevelItemCount(), 0);
+  ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
+  EXPECT_GT(tree().topLevelItemCount(), 0) << text("problem").toStdString();
+}
+
 TEST_F(Orbits, SavesTheTablesOfTheCommandLine) {
   follow_the_slow_mode();
   press("save_table");
