@@ -25,11 +25,12 @@ bool can_be_stride(const SampleStride& stride) {
          stride.rows <= document::max_steps && stride.rows % stride.checks == 0;
 }
 
-bool can_be_lane(const Lane::Checkpoint& lane, int bodies) {
+bool can_be_lane(const Lane::Checkpoint& lane, const System& system) {
   const State& state = lane.state;
   // Anything that a step takes for granted.
-  return state.size() == bodies && state.w.cols() == state.q.cols() && state.q.allFinite() &&
-         state.w.allFinite() && state.x.cols() <= 1 && state.v.cols() == state.x.cols() &&
+  const Eigen::Index centres = system.free_base() ? 1 : 0;
+  return state.size() == system.size() && state.w.cols() == state.q.cols() && state.q.allFinite() &&
+         state.w.allFinite() && state.x.cols() == centres && state.v.cols() == centres &&
          state.x.allFinite() && state.v.allFinite() && std::isfinite(state.t) &&
          lane.clock.is_sound() && std::isfinite(lane.energy_reference);
 }
@@ -113,7 +114,7 @@ bool fits(const RunCheckpoint& state, const std::vector<RunMarker>& markers,
   const int bodies = settings.system->size();
   return state.clock.is_sound() && can_be_stride(state.stride) && state.lanes.size() == lanes &&
          std::all_of(state.lanes.begin(), state.lanes.end(),
-                     [bodies](const auto& lane) { return can_be_lane(lane, bodies); }) &&
+                     [&](const auto& lane) { return can_be_lane(lane, *settings.system); }) &&
          state.events_applied <= record.events.size() && state.stops.fits(lanes) &&
          state.guard.fits(lanes, bodies) &&
          std::all_of(state.pulls.begin(), state.pulls.end(),
