@@ -62,6 +62,8 @@ struct ObjectInfo {
 /// further ones of the top level; "lane" and "added_lane" have keys beside those of "integrator";
 /// "later_lane_state" belongs to the saved state of every lane but the first.
 const std::vector<ObjectInfo>& file_objects();
+/// Those of events, of a pull and of a branch.
+std::vector<ObjectInfo> event_objects();
 /// Those of "view", how the window shows a run: the last of file_objects().
 std::vector<ObjectInfo> view_objects();
 /// The object of this name, which must be one of them.

@@ -19,104 +19,13 @@
 #include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/scenario.h"
+#include "core/scenario/schema_nodes.h"
 
 namespace twosphere {
 
 namespace {
 
 using json::Node;
-using SchemaTexts = std::vector<std::string_view>;
-
-Node schema_object(std::string key, Node value) {
-  return Node::object({{std::move(key), std::move(value)}});
-}
-
-Node schema_of_type(std::string_view type) { return schema_object("type", type); }
-
-/// Allows another type, too. The keywords for one type say nothing of values of another.
-void allow_type(Node& node, std::string_view type) {
-  Node& types = *node.find("type");
-  if (types.kind != json::Kind::array) types = Node::array({types.text});
-  types.items.emplace_back(std::string(type));
-}
-
-Node schema_reference(std::string_view name) {
-  Node node = schema_object("$ref", fmt::format("#/$defs/{}", name));
-  node.one_line = true;
-  return node;
-}
-
-/// `most` = 0: no limit.
-Node schema_list(Node item, std::size_t least = 0, std::size_t most = 0) {
-  Node node = schema_of_type("array");
-  if (least > 0) node.set("minItems", Node::whole(static_cast<std::int64_t>(least)));
-  if (most > 0) node.set("maxItems", Node::whole(static_cast<std::int64_t>(most)));
-  node.set("items", std::move(item));
-  return node;
-}
-
-/// A number; a text stands for an expression, unless it must be `plain`.
-Node schema_number(std::string_view type, bool plain) {
-  Node node = schema_of_type(type);
-  if (plain) return node;
-  allow_type(node, "string");
-  node.set("minLength", Node::whole(1));
-  return node;
-}
-
-Node schema_text(std::int64_t least) {
-  Node node = schema_of_type("string");
-  if (least > 0) node.set("minLength", Node::whole(least));
-  return node;
-}
-
-/// An object with a value for each name that may head a column.
-Node schema_named(Node value) {
-  Node node = schema_of_type("object");
-  node.set("patternProperties", schema_object("^[^=+@-]", std::move(value)));
-  node.set("additionalProperties", Node::truth(false));
-  return node;
-}
-
-/// A condition: these keys are given.
-Node schema_requires(const SchemaTexts& keys) {
-  return schema_object("required", Node::array(keys));
-}
-
-/// A condition: one or more of these keys are given.
-Node schema_requires_one(const SchemaTexts& keys) {
-  return schema_object(
-      "anyOf", Node::array(keys, [](std::string_view key) { return schema_requires({key}); }));
-}
-
-/// Refuses these keys. An error has the path of the key.
-Node schema_refuses(const SchemaTexts& keys) {
-  Node properties = Node::object();
-  for (const std::string_view key : keys) properties.set(std::string(key), Node::truth(false));
-  return schema_object("properties", std::move(properties));
-}
-
-Node schema_case(Node condition, Node then) {
-  Node node = schema_object("if", std::move(condition));
-  node.set("then", std::move(then));
-  return node;
-}
-
-/// The schema of an object whose "type" is this.
-Node schema_case_of_type(std::string_view type, Node then) {
-  Node condition = schema_of_type("object");
-  condition.set("properties", schema_object("type", schema_object("const", type)));
-  condition.set("required", Node::array({"type"}));
-  return schema_case(std::move(condition), std::move(then));
-}
-
-/// An object whose other keys depend on its "type", one of these.
-void choose_by_type(Node& node, const SchemaTexts& types, Node cases) {
-  node.set("required", Node::array({"type"}));
-  node.set("properties", schema_object("type", schema_object("enum", Node::array(types))));
-  node.set("allOf", std::move(cases));
-}
-
 /// The keys of an object, of which no others are allowed.
 struct SchemaKeys {
   Node properties = Node::object();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/fluid.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
 
