@@ -190,7 +190,7 @@ TEST_F(Following, TellsWhyAFileCannotBeFollowed) {
   enter_path(bad, false);
   const QString text = dismiss();
   EXPECT_TRUE(text.contains(QLatin1String("bad.live: byte 0")) &&
-              text.contains(QLatin1String("format 2")))
+              text.contains(QLatin1String("format 3")))
       << text.toStdString();
   EXPECT_FALSE(followed());
 }
