@@ -146,9 +146,10 @@ namespace {
 
 /// −Σ a_i q̇_i, ẋ_0 − Ẋ.
 Vec3 base_velocity(const FreeBase& base, const Columns& q, const Columns& omega) {
-  Columns v(3, q.cols());
-  for (Eigen::Index i = 0; i < q.cols(); ++i) v.col(i) = omega.col(i).cross(q.col(i));
-  return base.from_centre(v);
+  Vec3 velocity = Vec3::Zero();
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    velocity -= base.share[i] * Vec3(omega.col(i)).cross(Vec3(q.col(i)));
+  return velocity;
 }
 
 }  // namespace
@@ -165,12 +166,15 @@ BaseStart read_base(const Value& base, const System& system) {
 
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega) {
   State state{0, std::move(q), std::move(omega)};
-  const FreeBase* base = system.free_base();
-  if (!base) return state;
-  const BaseStart start = scenario.base.value_or(BaseStart{});
-  state.x = start.position - base->from_centre(state.q);
-  state.v = start.velocity - base_velocity(*base, state.q, state.w);
+  set_base(state, system, scenario.base.value_or(BaseStart{}));
   return state;
+}
+
+void set_base(State& state, const System& system, const BaseStart& base) {
+  const FreeBase* flying = system.free_base();
+  if (!flying) return;
+  state.x = base.position - flying->from_centre(state.q);
+  state.v = base.velocity - base_velocity(*flying, state.q, state.w);
 }
 
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane) {

@@ -58,6 +58,9 @@ BaseStart read_base(const document::Value& base, const System& system);
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega);
 /// The state that is saved of a lane, or that start, with the centre of mass that was saved.
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane);
+/// Gives a state with these q and ω the motion of the centre of mass of a base that moves so, if
+/// the system has one that flies. Allocates nothing where the state had one before.
+void set_base(State& state, const System& system, const BaseStart& base);
 /// The base of a state, if it flies.
 std::optional<BaseStart> base_of(const State& state, const System& system);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 
 #include "core/mechanics/first_order.h"
@@ -40,6 +41,7 @@ State edited(const State& start, const DragEdit& drag, const System& system) {
   for (int body = 0; body < system.size(); ++body)
     if (moves(drag, system, body)) edit(to, body, edit_of(drag, system, start, body, true));
   if (first_order(system)) first_order_velocity(system, to.t, to.q, to.w);
+  if (const auto base = base_of(start, system)) set_base(to, system, *base);
   return to;
 }
 
@@ -86,9 +88,12 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
     auto& [state, sample] = next_[static_cast<std::size_t>(i)];
     state = simulation.state(i);
     const State& from = simulation.state(to.lane);
+    // A start keeps its base where it is, a later state its centre of mass.
+    const std::optional<BaseStart> base = start ? base_of(state, system) : std::nullopt;
     for (int body = 0; body < system.size(); ++body)
       if (moves(to, system, body)) edit(state, body, edit_of(to, system, from, body, start));
     if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+    if (base) set_base(state, system, *base);
     // An inertia that depends on q may not be positive definite there.
     if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
         !positive_definite(system.inertia(), state.q))

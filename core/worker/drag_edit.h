@@ -32,7 +32,7 @@ struct DragEdit {
 std::vector<Setting> settings_of(const DragEdit& drag, const System& system, const State& from,
                                  bool start);
 
-/// A start with this edit.
+/// A start with this edit. A base that flies stays where it is.
 State edited(const State& start, const DragEdit& drag, const System& system);
 
 /// An edit that is shown but not made: the states of the lanes with the last DragEdit, and their

@@ -151,6 +151,9 @@ TEST(DragEdit, OfTheStartMovesTheEnergyThatErrorsAreMeasuredFrom) {
       const double allowed = info_of(scenario).first_order ? 1e-12 : 1e-15;
       EXPECT_LT((made.lanes[0].state.w - shown.state.w).cwiseAbs().maxCoeff(),
                 allowed * (1 + from.w.cwiseAbs().maxCoeff()));
+      // A base that flies stays where it is.
+      const State& to = made.lanes[0].state;
+      EXPECT_LT((to.x - shown.state.x).norm() + (to.v - shown.state.v).norm(), 1e-14);
       expect_same(shown.sample, made.lanes[0].sample, 1e-13);
     }
 }
