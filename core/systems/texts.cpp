@@ -23,12 +23,18 @@ Definition::Parameter parameter_text(std::string name, const ParameterInfo& info
   if (per_body && alike) value.resize(1);
   const bool number = info.shape == Shape::scalar || (per_body && alike) ||
                       (info.shape == Shape::per_pair && value.size() == 1);
+  // The slider reaches what it begins with.
+  double low = info.low, high = info.high;
+  for (const double x : value) {
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
   return {.key = std::move(name),
           .form = number ? Form::number : Form::list,
           .value = std::move(value),
           .unit = std::string(info.unit),
           .help = std::string(info.help),
-          .range = {{info.low, info.high}}};
+          .range = {{low, high}}};
 }
 
 Definition::Parameter parameter_text(std::string name, const SystemInfo& system,

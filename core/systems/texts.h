@@ -10,8 +10,9 @@
 /// Parts of the texts of systems, SystemInfo::text.
 namespace twosphere {
 
-/// The parameter `name` of a definition with the unit, the range and the help of `info`. Numbers of
-/// all bodies that are equal become one number for all.
+/// The parameter `name` of a definition with the unit, the range and the help of `info`; a range
+/// that does not hold the values is widened to them. Numbers of all bodies that are equal become
+/// one number for all.
 Definition::Parameter parameter_text(std::string name, const ParameterInfo& info,
                                      std::vector<double> value);
 /// The same for the parameter of a system with this key, and its value.

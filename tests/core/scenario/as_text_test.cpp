@@ -4,13 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/run/simulation.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/scenario.h"
 #include "tests/outcome.h"
@@ -27,9 +31,12 @@ Scenario text_of(const Scenario& scenario) { return value_of(as_text(scenario));
 class PresetAsText : public testing::TestWithParam<std::string> {};
 std::vector<std::string> keys() {
   std::vector<std::string> all;
-  // A text does not say what terms its Hamiltonian has, which some methods need.
+  // A text does not say what terms its Hamiltonian has, which some methods need, and has no base
+  // that flies.
   for (const Preset& p : presets())
-    if (!find_integrator(test::preset(p.key).lanes[0].type)->missing) all.emplace_back(p.key);
+    if (!find_integrator(test::preset(p.key).lanes[0].type)->missing &&
+        !value_of(Simulation::make_system(test::preset(p.key)))->free_base())
+      all.emplace_back(p.key);
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Presets, PresetAsText, testing::ValuesIn(keys()),
@@ -116,6 +123,37 @@ TEST(AsText, ASavedStateIsAStart) {
   EXPECT_FALSE(text.continuation);
   EXPECT_LT((text.q - run.state(0).q).norm(), 1e-14);
   EXPECT_LT((text.omega - run.state(0).w).norm(), 1e-14);
+}
+
+TEST(AsText, AChainThatFliesIsRefusedWithWhatWouldDo) {
+  int refused = 0;
+  for (const Preset& p : presets()) {
+    const Scenario own = test::preset(p.key);
+    if (!value_of(Simulation::make_system(own))->free_base()) continue;
+    const Error error = test::error_of(as_text(own));
+    EXPECT_EQ(error.location, "system.gravity") << p.key;
+    EXPECT_TRUE(says(error.message, "without a gravity")) << p.key;
+    ++refused;
+  }
+  EXPECT_GE(refused, 1);
+}
+
+TEST(AsText, ASliderReachesTheValueThatItBeginsWith) {
+  const Scenario own = test::preset("tether_satellite");
+  const auto range_of = [](const Scenario& text, std::string_view key) {
+    std::optional<std::array<double, 2>> range;
+    for (const Definition::Parameter& p : text.definition->definition().parameters)
+      if (p.key == key) range = p.range;
+    return range;
+  };
+  const auto base = range_of(text_of(own), "m0");
+  ASSERT_TRUE(base);
+  EXPECT_EQ((*base)[0], 0.01);
+  EXPECT_EQ((*base)[1], 500);
+  // One within its usual range has that.
+  const auto usual = range_of(text_of(test::with(own, {{"system.base_mass", 50.0}})), "m0");
+  ASSERT_TRUE(usual);
+  EXPECT_EQ((*usual)[1], 100);
 }
 
 TEST(AsText, ASystemTooLargeForATextIsRefusedWithTheLimit) {
