@@ -25,6 +25,20 @@ double mobility(const Inertia& inertia, const Columns& q, const Eigen::VectorXd&
   return a.dot(solve_semidefinite(dense(inertia, q), a));
 }
 
+/// max_j |a_j| (M⁻¹)_jj [1/(kg m)] over the links that carry the body.
+double lightness(const Inertia& inertia, const Columns& q, const Eigen::VectorXd& a) {
+  const Eigen::VectorXd lever = a.cwiseAbs();
+  if (const auto* chain = std::get_if<ChainInertia>(&inertia))
+    return lever.cwiseProduct(chain->inverse_diagonal).maxCoeff();
+  if (const auto* diagonal = std::get_if<DiagonalInertia>(&inertia))
+    return lever.cwiseQuotient(diagonal->m).maxCoeff();
+  CholeskyFactors factors(a.size());
+  if (!factors.compute(dense(inertia, q))) return 0;
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(a.size(), a.size());
+  factors.solve_in_place(inverse);
+  return lever.cwiseProduct(inverse.diagonal()).maxCoeff();
+}
+
 /// The rate of PullSpring::rate().
 double swing_rate(const System& system, const Columns& q, const Eigen::VectorXd& levers) {
   const Eigen::Index n = q.cols();
@@ -98,6 +112,7 @@ PullSpring::PullSpring(const System& system, const Columns& q, int body) : lever
   double moved = mobility(system.inertia(), q, levers_, body);
   if (const FreeBase* base = system.free_base()) moved += 1 / base->mass;
   mass_ = 1 / moved;
+  tension_limit_ = max_turn / lightness(system.inertia(), q, levers_);
   const double rate = swing_rate(system, q, levers_);
   if (std::isfinite(rate)) rate_ = rate;
 }
@@ -118,11 +133,17 @@ Vec3 PullSpring::velocity(const State& state) const {
 Vec3 PullSpring::force(const State& state, const Vec3& target, const Spring& spring) const {
   const double frequency = spring.frequency;
   Vec3 stretch = target - point(state);
-  const double longest = max_turn * shortest_ / (spring.step * frequency);
+  double fastest = max_turn * shortest_ / spring.step;
+  if (strength_ == 0)
+    fastest = std::min(fastest, std::sqrt(tension_limit_ * shortest_ / mass_) / spring.step);
+  const double longest = fastest / frequency;
   if (const double length = stretch.norm(); length > longest) stretch *= longest / length;
   if (strength_ > 0) return strength_ * frequency * stretch;
   const Vec3 v = (spring.reversed ? -1 : 1) * velocity(state);
-  return mass_ * frequency * (frequency * stretch - 2 * v);
+  const Vec3 force = mass_ * frequency * (frequency * stretch - 2 * v);
+  const double strongest = tension_limit_ / (spring.step * spring.step);
+  const double strength = force.norm();
+  return strength > strongest ? Vec3(force * (strongest / strength)) : force;
 }
 
 /// The sum of the forces on the pulled body that last beyond a step, and the step up to which this

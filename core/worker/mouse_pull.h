@@ -24,6 +24,11 @@ namespace twosphere {
 /// T < 1. The elongation s, from x to the target, is limited so that the speed ω |s|, which the
 /// spring gives to a free mass, turns no link by more than a tenth of a radian in one step.
 ///
+/// Light links that carry a heavy body become stiff by the tension: |a_j F| (M⁻¹)_jj is about the
+/// square of the rate at which link j then swings across it, alone among its neighbours. F is
+/// limited so that this is at most a tenth of 1/H², and |s| so that the tension μ ω² s²/|a_j| of
+/// that speed is no larger than the largest force.
+///
 /// In a system of first order, without mass, F = κ ω s with 1/κ = Σ_j a_j²/(κ_j² + c_j²)^½: the
 /// body precesses about the hand at about ω.
 class PullSpring {
@@ -60,8 +65,9 @@ class PullSpring {
   Eigen::VectorXd levers_;  // a_j
   Vec3 offset_;             // c
   double mass_ = 0, rate_ = 0;
-  double strength_ = 0;  // κ [J s/m²], in place of a mass
-  double shortest_ = 0;  // the smallest |a_j| > 0
+  double tension_limit_ = 0;  // H² times the largest force [kg m]
+  double strength_ = 0;       // κ [J s/m²], in place of a mass
+  double shortest_ = 0;       // the smallest |a_j| > 0
 };
 
 /// A command: pulls a body with a PullSpring towards a target from now on, by recorded pulls of at

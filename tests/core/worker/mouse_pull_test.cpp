@@ -77,6 +77,36 @@ TEST(PullSpring, ItsForceIsThatOfADampedSpring) {
   EXPECT_TRUE(close(far, Vec3(w * w * reach, 0, 0) - damping));
 }
 
+// Light links that carry what is pulled would swing across it faster than steps can follow.
+TEST(PullSpring, TensionNeverMakesALinkTooStiff) {
+  int strongest = 0;
+  for (const Preset& p : presets()) {
+    Simulation run = start(preset(p.key));
+    const System& system = *run.system();
+    const int n = system.size();
+    if (n > 100 || first_order(system)) continue;
+    const State& now = run.state(0);
+    const Eigen::MatrixXd inverse = dense(system.inertia(), now.q).inverse();
+    const double h = run.grid_step(), frequency = PullSpring::max_phase / h;
+    for (const int body : {0, n / 2, n - 1}) {
+      double lightest = 0;
+      for (int j = 0; j < n; ++j)
+        lightest = std::max(lightest, std::abs(system.lever(body, j)) * inverse(j, j));
+      const PullSpring spring(system, now.q, body);
+      for (const double away : {1e-3, 1e3}) {
+        State fast = now;
+        fast.w *= away;
+        const Vec3 target = spring.point(now) + away * system.extent().radius * Vec3(1, 0, 0);
+        const double force = spring.force(fast, target, {frequency, h}).norm();
+        const double most = PullSpring::max_turn / (h * h * lightest);
+        EXPECT_LT(force, (1 + 1e-9) * most) << p.key << " " << body;
+        strongest += force > (1 - 1e-9) * most;
+      }
+    }
+  }
+  EXPECT_GE(strongest, 1);
+}
+
 /// A pendulum of length 1 m at rest, with g [m/s²] and a step of `h` [s].
 Scenario hanging(double g, double h) {
   return with(value_of(read_scenario(R"({"twosphere": 1,
