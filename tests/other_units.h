@@ -28,7 +28,9 @@ class OtherUnits final : public ForwardingSystem {
         damping_(units.mass * units.rate * original().damping()),
         strength_(units.mass * units.rate * original().strength()),
         field_(original().inertia(), units.mass),
-        inertia_(std::visit([this](const auto& m) { return scaled(m); }, original().inertia())) {}
+        inertia_(std::visit([this](const auto& m) { return scaled(m); }, original().inertia())) {
+    if (const FreeBase* base = original().free_base()) base_ = scaled(*base);
+  }
 
   const Inertia& inertia() const override { return inertia_; }
   double potential(const Columns& q) const override {
@@ -70,6 +72,7 @@ class OtherUnits final : public ForwardingSystem {
   }
   const Eigen::VectorXd& damping() const override { return damping_; }
   const Eigen::VectorXd& strength() const override { return strength_; }
+  const FreeBase* free_base() const override { return base_ ? &*base_ : nullptr; }
   Vec3 frame_rotation() const override { return units_.rate * original().frame_rotation(); }
   PairTerms pair_terms() const override {
     PairTerms terms = original().pair_terms();
@@ -127,11 +130,24 @@ class OtherUnits final : public ForwardingSystem {
   Inertia scaled(const DenseInertia& m) const { return DenseInertia(units_.mass * m.matrix); }
   Inertia scaled(const VariableInertia& m) const { return VariableInertia{&field_, m.n}; }
   Inertia scaled(const NoInertia& m) const { return m; }
+  FreeBase scaled(FreeBase base) const {
+    base.mass *= units_.mass;
+    base.own_mass *= units_.mass;
+    base.gravity *= units_.rate * units_.rate;
+    base.steady *= units_.energy();
+    base.drag *= units_.mass * units_.rate;
+    if (base.control)
+      base.control = [control = base.control, units = units_](double t, const Vec3& place) -> Vec3 {
+        return units.energy() * control(t * units.rate, place);
+      };
+    return base;
+  }
 
   Units units_;
   Eigen::VectorXd damping_, strength_;
   Field field_;
   Inertia inertia_;
+  std::optional<FreeBase> base_;
 };
 
 }  // namespace twosphere::test

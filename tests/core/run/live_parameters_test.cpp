@@ -104,6 +104,27 @@ void expect_live_or_pending(const Scenario& start, const ParameterInfo& paramete
   EXPECT_NE(write_scenario(again.continuation()), saved);
 }
 
+/// Of a chain in orbit, or of one that flies: what the other has is refused, with the reason.
+bool belongs_to_another_chain(const Scenario& start, const ParameterInfo& parameter) {
+  if (start.system != "free_chain") return false;
+  const bool orbits = start.parameters.find("orbital_rate")->second[0] != 0;
+  return orbits ? parameter.key == "gravity" || parameter.key == "thrust"
+                : parameter.key == "orbital_rate";
+}
+
+void expect_refused(const Scenario& start, const ParameterInfo& parameter) {
+  auto run = value_of(Simulation::create(start));
+  march(run, 5);
+  const std::string saved = write_scenario(run.continuation());
+  Scenario wanted = run.present();
+  std::vector<double>& value = wanted.parameters.find(parameter.key)->second;
+  value = other(parameter, value);
+  const auto refused = run.set(differences(run.present(), wanted));
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(says(refused.error().message, "orbital_rate")) << refused.error().text();
+  EXPECT_EQ(write_scenario(run.continuation()), saved);
+}
+
 class LiveParameters : public testing::TestWithParam<std::string_view> {};
 std::vector<std::string_view> keys() {
   std::vector<std::string_view> all;
@@ -131,6 +152,8 @@ TEST_P(LiveParameters, ActAtOnceOrWaitForRewind) {
       expect_live_or_pending(with(start, "integrator.step", start.lanes[0].step / 10), parameter);
     } else if (start.system == "pendulum_network" && parameter.key == "strength") {
       expect_live_or_pending(with(start, "integrator.type", "rotation"), parameter);
+    } else if (belongs_to_another_chain(start, parameter)) {
+      expect_refused(start, parameter);
     } else {
       expect_live_or_pending(start, parameter);
     }

@@ -35,6 +35,8 @@ Scenario in_units(const Units& units, const Scenario& s,
   made.parameters = s.parameters;
   made.q = s.q;
   made.omega = units.rate * s.omega;
+  made.base = s.base;
+  if (made.base) made.base->velocity *= units.rate;
   LaneSpec lane;
   lane.name = lane.type = method;
   lane.step = coarser * s.lanes[0].step / units.rate;

@@ -12,6 +12,7 @@
 #include "core/record/history.h"
 #include "core/run/simulation.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/timetable.h"
@@ -53,6 +54,13 @@ Simulation from_here(Simulation& run, int from, const LaneSpec& spec) {
   at.time_origin = run.time();
   at.lanes = {{.time_origin = run.time(),
                .energy_reference = total_energy(*run.system(), run.state(from))}};
+  // Where a base flies, its centre of mass is there, too, bit for bit.
+  if (const State& here = run.state(from); here.x.cols() > 0) {
+    scenario.base = base_of(here, *run.system());
+    at.lanes[0].memory.emplace_back(
+        centre_entry, std::vector<double>{here.x(0, 0), here.x(1, 0), here.x(2, 0), here.v(0, 0),
+                                          here.v(1, 0), here.v(2, 0)});
+  }
   return start(scenario);
 }
 
