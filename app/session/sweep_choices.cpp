@@ -216,7 +216,8 @@ double component(const Scenario& scenario, const std::string& path) {
 }
 
 /// Of each body the angular velocity that is largest now, the last body's first; then parameters.
-/// In a system of first order, where ω cannot be set, the direction of the last body.
+/// Where no component of ω can be set alone, rates of the angles of the last and the first body. In
+/// a system of first order, where ω cannot be set, the direction of the last body.
 std::vector<std::string> default_axes(const Scenario& scenario) {
   if (info_of(scenario).first_order) {
     const int last = std::min(scenario.size(), max_bodies) - 1;
@@ -238,8 +239,12 @@ std::vector<std::string> default_axes(const Scenario& scenario) {
       others.push_back(std::move(other));
     }
   }
-  std::vector<std::string> axes;
-  if (!velocities.empty()) axes.push_back(velocities.back());
+  if (velocities.empty()) {
+    const int last = std::min(scenario.size(), max_bodies) - 1;
+    return {fmt::format("initial.rates[{}][0]", last),
+            fmt::format("initial.rates[{}][{}]", 0, last > 0 ? 0 : 1)};
+  }
+  std::vector<std::string> axes{velocities.back()};
   if (velocities.size() > 1) axes.push_back(velocities.front());
   for (const auto* more : {&others, &parameters})
     for (const std::string& path : *more)

@@ -85,7 +85,8 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
     } catch (const Failure& failure) {
       return failure.error();
     }
-    edited.orbit.reset();  // it was that of the former start
+    if (edited.q != scenario.q || edited.omega != scenario.omega)
+      edited.orbit.reset();  // it was that of the former start
     return read_edited(edit_document(edited, settings, EditScope::sections), edited,
                        EditScope::sections, exact_start, warnings);
   }

@@ -205,6 +205,16 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   return scenario;
 }
 
+/// Drops the orbit that an edit leaves as it was: it is that of a system, a start and steps. One
+/// that the edit gives stays.
+void drop_former_orbit(Scenario& edited, const Scenario& former) {
+  if (!edited.orbit) return;
+  const bool moved = edited.size() != former.size() || edited.q != former.q ||
+                     edited.omega != former.omega || edited.base != former.base ||
+                     edited.lanes != former.lanes || !same_system(edited, former);
+  if (moved && edited.orbit == former.orbit) edited.orbit.reset();
+}
+
 /// Reads some sections of a scenario; all else is taken from `former`.
 Scenario read_edited_sections(const Value& root, const Scenario& former) {
   Scenario scenario = former;
@@ -221,10 +231,8 @@ Scenario read_edited_sections(const Value& root, const Scenario& former) {
   }
   read_record(root, scenario);
   if (system) check_energy(root, *system, scenario);
-  if (system || scenario.lanes != former.lanes) {
-    check_forces(root, scenario);
-    scenario.orbit.reset();  // it was that of the former steps
-  }
+  if (system || scenario.lanes != former.lanes) check_forces(root, scenario);
+  drop_former_orbit(scenario, former);
   return scenario;
 }
 
@@ -337,11 +345,7 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
   try {
     if (scope == EditScope::sections) return read_edited_sections(document, former);
     Scenario edited = read(document, exact_start, &former, scope);
-    // An orbit is that of a system, a start and steps.
-    const bool moved = edited.size() != former.size() || edited.q != former.q ||
-                       edited.omega != former.omega || edited.base != former.base ||
-                       edited.lanes != former.lanes || !same_system(edited, former);
-    if (moved && edited.orbit == former.orbit) edited.orbit.reset();
+    drop_former_orbit(edited, former);
     return edited;
   } catch (const Failure& failure) {
     return failure.error();

@@ -196,7 +196,7 @@ TEST(SweepChoices, MostTasksOfTheUsualMapsReachTheirEnd) {
     EXPECT_LE(refused, sweep.tasks() / 3);  // 6 of 25 of three bodies, none of the others
     ++maps;
   }
-  EXPECT_EQ(maps, 7);
+  EXPECT_EQ(maps, 10);
 }
 
 TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {

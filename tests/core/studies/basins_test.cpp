@@ -171,7 +171,7 @@ TEST(Basins, RowsHaveTheSameBytesForAnyPartsAndThePlanIsReadBack) {
     tables.push_back(sweep_table(opened, value_of(read_rows(opened))));
   }
   EXPECT_EQ(tables[0], tables[1]);
-  EXPECT_TRUE(says(tables[0], ",stopped\n"));
+  EXPECT_TRUE(says(tables[0], ",stopped\r\n"));
 }
 
 TEST(Basins, WhatHasNoneIsRefusedWithTheReason) {

@@ -22,7 +22,7 @@ std::vector<SweepMeasure> measures(const Scenario& scenario) {
   std::vector<SweepMeasure> all;
   for (const char* text :
        {"kinetic_energy.mean", "energy_error.mean", "energy_error.last", "energy_error.max",
-        "kinetic_energy.max", "angular_momentum_z.min", "momentum_error.mean"})
+        "kinetic_energy.max", "angular_momentum_z.min", "unit_length_error.mean"})
     all.push_back(value_of(parse_measure(text, scenario)));
   return all;
 }
