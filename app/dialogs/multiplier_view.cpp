@@ -11,6 +11,7 @@
 #include <complex>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "ui/plot/axis.h"
 
@@ -32,7 +33,7 @@ void MultiplierView::show_multipliers(std::optional<OrbitMultipliers> multiplier
   multipliers_ = std::move(multipliers);
   const QString words = multipliers_ ? multipliers_in_words(*multipliers_) : QString();
   setAccessibleDescription(words);
-  setToolTip(words);
+  setToolTip(plain_tip(words));
   update();
 }
 

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 #include <vector>
 
+#include "core/scenario/file_limits.h"
+#include "core/scenario/run_clock.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
@@ -62,8 +65,14 @@ const Bifurcation* branching_after(const FoundFamily& family, std::size_t member
 
 Scenario with_lanes_of(Scenario orbit, const Scenario& run) {
   const std::size_t most = max_lanes_of(run.size());
-  for (const LaneSpec& lane : run.lanes)
-    if (orbit.lanes.size() < most) orbit.lanes.push_back(lane);
+  const double step = grid_step(orbit.lanes);
+  constexpr double rounding = 1e-9;  // of a ratio that is a whole number
+  for (const LaneSpec& lane : run.lanes) {
+    if (orbit.lanes.size() >= most) break;
+    LaneSpec& beside = orbit.lanes.emplace_back(lane);
+    const double parts = std::ceil(step / lane.step * (1 - rounding));
+    beside.step = step / std::clamp(parts, 1.0, static_cast<double>(max_substeps));
+  }
   const std::vector<std::string> names = default_names(orbit.lanes);
   for (std::size_t k = 0; k < names.size(); ++k) orbit.lanes[k].name = names[k];
   return orbit;

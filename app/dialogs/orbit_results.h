@@ -30,7 +30,9 @@ std::optional<std::size_t> join(FoundFamily& family, std::size_t from, FoundFami
 /// The first branching or doubling between a member and the next one; null if there is none.
 const Bifurcation* branching_after(const FoundFamily& family, std::size_t member);
 
-/// The scenario of an orbit with the lanes of a run beside its own, as many as there may be.
+/// The scenario of an orbit with the lanes of a run beside its own, as many as there may be. Lanes
+/// meet at every step of the orbit: theirs become the longest that divide it and are no longer than
+/// in the run.
 Scenario with_lanes_of(Scenario orbit, const Scenario& run);
 
 /// In a line: "Orbit 3 of 60: E = …".

@@ -164,7 +164,7 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
   }
   const FoundOrbit &first = family.members.front(), &last = family.members.back();
   item->setText(item_column, QStringLiteral("%1: %2").arg(
-                                  title, counted(family.members.size(), "orbit", "orbits")));
+                                 title, counted(family.members.size(), "orbit", "orbits")));
   item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
   item->setText(frequency_column, span_of(1 / first.period(), 1 / last.period()));
   const auto stable = static_cast<std::size_t>(
@@ -196,8 +196,8 @@ void OrbitTree::set_curves(const std::vector<RelativeCurve>& curves, int axis) {
     const std::vector<RelativeEquilibrium>& list = curves[k].list;
     QTreeWidgetItem* item = add(nullptr, {OrbitItem::Kind::relative, k});
     item->setText(item_column, QStringLiteral("Turning about e%1: %2")
-                                    .arg(axis + 1)
-                                    .arg(counted(list.size(), "state", "states")));
+                                   .arg(axis + 1)
+                                   .arg(counted(list.size(), "state", "states")));
     item->setText(energy_column, span_of(list.front().energy, list.back().energy));
     constexpr double turn = 2 * std::numbers::pi;
     item->setText(frequency_column, span_of(list.front().rate / turn, list.back().rate / turn));

@@ -97,7 +97,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   mode_ = add_button(orbits, "find_mode", "From the &mode",
                      "Find the orbit of this energy that the chosen mode grows into",
                      &OrbitsForm::mode_wanted);
-  relative_ = drop_down(this, "relative", {},
+  relative_ = drop_down(this, "relative", "Axis about which the orbit turns",
                         "Let the orbit of the run close after a rotation of all bodies about an "
                         "axis of symmetry. Where the momentum about it is not zero, few orbits "
                         "close without one.",
@@ -142,8 +142,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
                  &OrbitsForm::branch_wanted);
 
   QFormLayout& turning = *add_group("Relative equilibria");
-  about_ = drop_down(this, "about", {}, "All bodies turn about this axis like a rigid body",
-                     axis_letters);
+  about_ = drop_down(this, "about", "Axis of relative equilibria",
+                     "All bodies turn about this axis like a rigid body", axis_letters);
   about_->addItems({"e1", "e2", "e3"});
   about_->setCurrentIndex(2);
   turning.addRow("About", about_);

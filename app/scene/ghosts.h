@@ -19,7 +19,7 @@ namespace twosphere {
 struct Ghost {
   int color = 0;  ///< of the run: BranchLook::color
   std::size_t lane = 0;
-  Columns q;  ///< positions()
+  Columns q;                      ///< positions()
   Columns w{};                    ///< ω [rad/s]
   int run = 0;                    ///< Branch::id
   std::int64_t step = 0;          ///< of the run

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "core/custom/gyroscopic.h"
+#include "core/custom/custom_gyroscopic.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/custom/system_figure.h"

@@ -21,8 +21,8 @@
 ///                        core/program); the parser is core/language/syntax.h
 ///   custom_system.h      a Model with numbers for its parameters is a System like any other: V,
 ///                        forces, plots and colours are programs, the inertia (inertia.cpp) too
-///                        where it depends on q, and system_figure.h draws; gyroscopic.h has what
-///                        is linear in velocities, and lagrangian.h takes a Lagrangian apart
+///                        where it depends on q, and system_figure.h draws; custom_gyroscopic.h has
+///                        what is linear in velocities, and lagrangian.h takes a Lagrangian apart
 ///   equations.h          typesets the texts for reading; nothing else reads them again
 /// Checks that need numbers stand apart: finite_check.h looks for the part of an expression that is
 /// not finite, rotation_symmetry.h for axes about which the system may be turned, sum_terms.h for

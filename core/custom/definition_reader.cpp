@@ -9,7 +9,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/excerpt.h"
 #include "core/custom/checker.h"
-#include "core/custom/gyroscopic.h"
+#include "core/custom/custom_gyroscopic.h"
 #include "core/custom/lagrangian.h"
 #include "core/custom/model.h"
 #include "core/custom/sum_terms.h"

@@ -25,7 +25,7 @@ enum class Shape {
   per_pair,   ///< a number for all pairs or a list with one of each: 1, or as many
   waypoints,  ///< [[t, x, y, z], …], places [m] at ascending times [s]: 4 of each; the last field
               ///< of a form
-  form,  ///< one of `forms`: its index, then the numbers of its fields, one after the other
+  form,       ///< one of `forms`: its index, then the numbers of its fields, one after the other
 };
 
 /// The allowed values; the range for dragging is given separately.

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Core>
+#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/parameter_slope.h"
-#include "core/studies/orbit.h"
+#include "core/mechanics/return_map.h"
+#include "core/studies/orbit_problem.h"
 
 namespace twosphere {
 
 /// The linear equations of Newton's method for an orbit at a point: rows of closure, phase and
 /// prescribed values; columns of the state at the start [rad, or in units of a rate], ln T, φ, θ
-/// and the states at which further segments begin. See OrbitSolution.
+/// and the states at which further segments begin. See solve_orbit().
 struct OrbitEquations {
   /// `by_theta`: how the system changes with θ, if it does.
   OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at,

@@ -84,7 +84,7 @@ ParameterInfo thrust_parameter() {
                  .fields = {std::move(force)}},
                 {.key = "hold",
                  .label = "Held place",
-                 .help = "F = −mₜ g e₃ + k_p (x_t − x₀) − k_d ẋ₀: carries the weight of all "
+                 .help = "F = −mₜ g e₃ + k_p (x_t − x₀) − k_d ẋ₀: carries the weight of all "
                          "masses and pulls the base to x_t. It pushes in any direction at "
                          "once: the attitude control of a quadrotor is taken as fast.",
                  .fields = {std::move(target), std::move(kp), std::move(kd)}},

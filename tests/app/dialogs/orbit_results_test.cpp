@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::orbit_results_test {
@@ -58,6 +60,24 @@ TEST(OrbitResults, ABranchBeginsAfterAMember) {
   EXPECT_EQ(branching_after(family, 1), nullptr);
   family.bifurcations[0].kind = BifurcationKind::fold;
   EXPECT_EQ(branching_after(family, 0), nullptr) << "no other family begins there";
+}
+
+TEST(OrbitResults, TheLanesOfARunMeetTheOrbitAtItsSteps) {
+  const Scenario run = preset("double_spherical_pendulum");
+  const double step = run.lanes[0].step;
+  Scenario orbit = run;
+  orbit.lanes[0].type = "variational8";
+  const std::vector<std::pair<double, double>> cases{
+      {step / 3, 1}, {step, 1}, {2 * step, 2}, {2.3 * step, 3}};
+  for (const auto& [of_orbit, parts] : cases) {
+    orbit.lanes[0].step = of_orbit;
+    orbit.duration = 10 * of_orbit;
+    const Scenario both = with_lanes_of(orbit, run);
+    ASSERT_EQ(both.lanes.size(), 2U);
+    EXPECT_EQ(both.lanes[0].step, of_orbit);
+    EXPECT_DOUBLE_EQ(both.lanes[1].step, of_orbit / parts);
+    EXPECT_TRUE(read_scenario(write_scenario(both), "both"));
+  }
 }
 
 TEST(OrbitResults, TheLanesOfARunHaveNamesBesideTheOrbits) {

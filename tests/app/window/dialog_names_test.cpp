@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QDialog>
 #include <QHeaderView>
 #include <QLabel>
@@ -44,9 +45,15 @@ QDialog* open_dialog() {
   return nullptr;
 }
 
-/// The name that is spoken, without the mark of its key.
+/// The name that is spoken, without the mark of its key. Of a drop-down Qt gives its choice as the
+/// name on Unix, which two may have in common: the name is what it was given, or its label's.
 QString spoken_name(QWidget* widget) {
-  QAccessibleInterface* const face = QAccessible::queryAccessibleInterface(widget);
+  QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+  if (face && qobject_cast<QComboBox*>(widget)) {
+    if (!widget->accessibleName().isEmpty()) return widget->accessibleName();
+    for (const auto& [label, relation] : face->relations(QAccessible::Label))
+      if (label->role() == QAccessible::StaticText) face = label;
+  }
   return face ? face->text(QAccessible::Name).remove(QLatin1Char('&')).trimmed() : QString();
 }
 

@@ -37,7 +37,8 @@ TEST(SearchIndex, FindsWhatIsMeant) {
       {"map", "Parameter map…"},
       {"sweep", "Parameter map…"},
       {"basin", "Parameter map…"},
-      {"bifurcation", "Parameter map…"},
+      {"bifurcation", "Orbits…"},
+      {"bifurcation diagram", "Parameter map…"},
       {"convergence", "Order study…"},
       {"slope", "Order study…"},
       {"poincare", "Section…"},
@@ -92,7 +93,7 @@ TEST(SearchIndex, FindsWhatIsMeant) {
       {"keplr", "Kepler's problem on the sphere"},
       {"graticulle", "Graticule"},
   };
-  EXPECT_EQ(first.size(), 62U);
+  EXPECT_EQ(first.size(), 63U);
   for (const auto& [typed, title] : first) {
     const std::vector<const SearchEntry*> found = search(typed, index);
     ASSERT_FALSE(found.empty()) << typed;

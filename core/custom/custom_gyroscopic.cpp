@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/custom/gyroscopic.h"
+#include "core/custom/custom_gyroscopic.h"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 #include "tests/runs.h"
 #include "tests/sample_row.h"
 
-namespace twosphere::test::free_base_test {
+namespace twosphere::test::free_base_run_test {
 namespace {
 
 Scenario drone() { return preset("drone_with_load"); }
@@ -152,4 +152,4 @@ TEST(FreeBase, IsInHistoriesAndTables) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::free_base_test
+}  // namespace twosphere::test::free_base_run_test

@@ -24,7 +24,7 @@
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
 
-namespace twosphere::test::gyroscopic_test {
+namespace twosphere::test::gyroscopic_steps_test {
 namespace {
 
 const char* const constant = "matrix(i, j: if(i == j, 2 - i, 0.6))";
@@ -267,4 +267,4 @@ TEST(Gyroscopic, RatesHaveTheTurnOfVelocities) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::gyroscopic_test
+}  // namespace twosphere::test::gyroscopic_steps_test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/mechanics/integrator.h"
+#include "core/mechanics/parameter_slope.h"
+#include "core/mechanics/return_map.h"
+#include "core/mechanics/system.h"
+
+/// What is asked of an orbit, and the points and directions among which it is looked for.
+namespace twosphere {
+
+/// The largest number of bodies: matrices of 4n rows are decomposed as a whole.
+inline constexpr int max_orbit_bodies = 50;
+/// The most steps of an orbit.
+inline constexpr int max_orbit_steps = 100'000;
+/// Steps for the period of the fastest small motion.
+inline constexpr int steps_per_fastest_period = 40;
+/// The least number of steps for the whole orbit, of which others are multiples, so that parts of
+/// the period are whole steps.
+inline constexpr int min_orbit_steps = 120;
+
+/// A parameter θ of the system that changes along a family.
+struct OrbitParameter {
+  /// The system_at_rest() at a value of θ, with the symmetry of that of the problem. Fails where
+  /// there is none.
+  SystemAt system;
+  double scale = 1;  ///< a typical size of θ, in which its changes are measured
+};
+
+/// Whose orbits are looked for, and by which steps. The system must be a system_at_rest(), whose
+/// potential has all forces, and outlive it, as must the parameter.
+struct OrbitProblem {
+  const System& system;
+  const IntegratorInfo& method;
+  Closure closure{};
+  const OrbitParameter* parameter = nullptr;  ///< unknown beside the others; null: there is none
+};
+/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: strengths
+/// of bodies with inertia, damping and forces of velocities or time, too many bodies, a method
+/// without the derivative by the step, bodies that change places and are not equal, an axis that is
+/// none of the symmetry.
+Result<void> check_orbit(const System& system, const IntegratorInfo& method,
+                         const Closure& closure);
+/// The method that takes the steps where none is named: `rotation8` for uncoupled bodies,
+/// `spherical_midpoint8` for systems of first order, else `variational8`.
+const IntegratorInfo& orbit_method(const System& system);
+
+/// A state on the way along an orbit, where another of its segments begins.
+struct OrbitStation {
+  State state;
+  int step = 0;  ///< steps from the start of the orbit
+};
+/// A point of an orbit with its period: what is solved for.
+struct OrbitPoint {
+  State state;
+  double period = 0;    ///< T [s]
+  double rotation = 0;  ///< φ [rad]
+  int steps = 0;        ///< N; h = T/N
+  /// Where the segments after the first begin, in their order; none of an orbit in one.
+  std::vector<OrbitStation> stations{};
+  double parameter = 0;                    ///< θ of a problem with a parameter
+  std::shared_ptr<const System> system{};  ///< of the solution at θ; null: that of the problem
+
+  /// The same with twice as many steps.
+  OrbitPoint refined() const;
+};
+/// The problem of a solution at its θ, which does not change: with the system there.
+OrbitProblem problem_at(const OrbitProblem& problem, const OrbitPoint& point);
+/// The number of steps for a period T from there: steps_per_fastest_period, a multiple of
+/// min_orbit_steps. 0 if it is above max_orbit_steps.
+int default_steps(const System& system, const State& state, double period);
+
+/// A direction in the space of these points: (δq, δω), δ ln T, δφ and δθ/scale.
+struct OrbitDirection {
+  TangentVector vector;
+  double period = 0, rotation = 0, parameter = 0;
+  std::vector<TangentVector> stations{};  ///< of those of the point
+};
+
+/// What is asked of an orbit besides that it closes.
+struct OrbitConditions {
+  std::optional<double> energy;    ///< E [J]
+  std::optional<double> momentum;  ///< e·J of a relative orbit [J s]
+  std::optional<double> period;    ///< T [s]
+  /// θ of a problem with a parameter, which then is no unknown.
+  std::optional<double> parameter{};
+  /// Corrections are orthogonal to this direction: the orbit is that of a family beside the guess.
+  const OrbitDirection* across = nullptr;
+  bool isolated = true;  ///< an orbit that is not is refused; at bifurcations none is
+};
+
+/// The axes of the components of J that are conserved, as unit vectors.
+std::vector<Vec3> conserved_axes(const System& system);
+
+}  // namespace twosphere
