@@ -354,7 +354,11 @@ Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope
 
 Result<Scenario> load_scenario(const std::string& path, std::vector<std::string>* warnings) {
   auto text = read_file(path, json::max_bytes);
-  if (!text) return text.error();
+  if (!text) {
+    Error error = text.error();
+    if (find_preset(path)) error.message += "; there is a preset of this name: --preset=" + path;
+    return error;
+  }
   const std::string source = path == "-" ? "standard input" : path;
   if (is_web_page(*text)) text = page_scenario(*text, source);
   if (!text) return text.error();
