@@ -408,6 +408,7 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
         if (!wanted) stop = true;
         return wanted;
       });
+  if (stop) out.complete = false;  // also where the starts that were left have ended at once
   const std::array<bool, 3> axes = rest.conserved_momentum();
   for (const auto& one : found) {
     if (!one) continue;
