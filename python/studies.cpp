@@ -12,6 +12,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
+#include "core/base/thread_pool.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
@@ -79,21 +80,6 @@ OrbitPlan orbit_plan_of(py::handle orbit) {
   }
 }
 
-void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
-               const std::vector<std::string>& measures, py::handle members, py::handle spread,
-               py::handle seed, bool same_energy, py::handle orbit) {
-  Sweep sweep = starts_of(scenario, axes, members, spread, seed);
-  sweep.same_energy = same_energy;
-  if (!orbit.is_none()) sweep.orbit = orbit_plan_of(orbit);
-  for (const std::string& list : measures) {
-    const auto some = parse_measures(list, sweep.scenario);
-    if (!some) raise({some.error().kind, "measure", some.error().message});
-    sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
-  }
-  take_called([&] { return complete_sweep(sweep); });
-  take(make_sweep(folder, sweep));
-}
-
 /// Calls a Python function about 20 times a second, and handles signals; false once one raises.
 class Progress {
  public:
@@ -128,6 +114,25 @@ auto computed(py::object progress, Body&& body) {
   }();
   calls.raise_kept();
   return result;
+}
+
+void new_sweep(const std::string& folder, const Scenario& scenario, const py::dict& axes,
+               const std::vector<std::string>& measures, py::handle members, py::handle spread,
+               py::handle seed, bool same_energy, py::handle orbit) {
+  Sweep sweep = starts_of(scenario, axes, members, spread, seed);
+  sweep.same_energy = same_energy;
+  if (!orbit.is_none()) sweep.orbit = orbit_plan_of(orbit);
+  for (const std::string& list : measures) {
+    const auto some = parse_measures(list, sweep.scenario);
+    if (!some) raise({some.error().kind, "measure", some.error().message});
+    sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
+  }
+  const bool complete = take(computed(py::none(), [&](Progress& report) {
+    return complete_sweep(sweep, processors(),
+                          [&](std::size_t done, std::size_t all) { return report(done, all); });
+  }));
+  if (!complete) raise({ErrorKind::check, "", "the search for equilibria was interrupted"});
+  take(make_sweep(folder, sweep));
 }
 
 bool run_sweep_part(const std::string& path, py::handle jobs_given, py::handle index_given,

@@ -17,11 +17,13 @@
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
 #include "app/cli/task_progress.h"
+#include "app/cli/terminal_line.h"
 #include "app/cli/window_module.h"
 #include "app/figures/paper_figure.h"
 #include "app/figures/sweep_figure.h"
 #include "app/session/sweep_choices.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
@@ -53,6 +55,7 @@ struct SweepOptions {
   bool quiet = false;
 };
 
+/// The sweep as the options say, before complete_sweep().
 Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
                          std::vector<std::string>& notes) {
   auto planned = plan_grid(options.plan, options.grid, "sweep new", warnings, notes);
@@ -77,7 +80,6 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
     if (options.relabel) orbit.relabel = *options.relabel;
     sweep.orbit = std::move(orbit);
   }
-  if (auto fine = complete_sweep(sweep); !fine) return of_option(fine.error());
   return planned;
 }
 
@@ -120,9 +122,21 @@ std::string steps_and_rows(const Sweep& sweep) {
 int new_sweep(SweepOptions& options) {
   options.plan.scenario = options.third;
   std::vector<std::string> warnings, notes;
-  const auto sweep = plan_sweep(options, warnings, notes);
+  auto sweep = plan_sweep(options, warnings, notes);
   print_messages(warnings);
   if (!sweep) return report_error(sweep.error());
+
+  watch_signals();
+  const Interruptible interruptible(signal_caught());
+  TerminalLine progress(!options.quiet);
+  const auto complete =
+      complete_sweep(*sweep, processors(), [&](std::size_t done, std::size_t all) {
+        progress.show(fmt::format("{} of {} starts", done, all));
+        return caught_signal() == 0;
+      });
+  progress.clear();
+  if (caught_signal() != 0) return signal_status();
+  if (!complete) return report_error(of_option(complete.error()));
   const auto folder = make_sweep(options.folder, *sweep);
   if (!folder) return report_error(folder.error());
   if (options.quiet) return 0;

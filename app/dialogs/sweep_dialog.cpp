@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "app/base/labels.h"
@@ -33,6 +34,7 @@
 #include "app/session/live_run.h"
 #include "app/session/sweep_choices.h"
 #include "app/session/sweep_process.h"
+#include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/catalog.h"
 #include "core/scenario/state_expression.h"
@@ -158,10 +160,9 @@ void SweepDialog::make_buttons() {
                       [this] { start(); });
   start_->setDefault(true);
   stop_ = add_button("stop", "S&top", "All rows so far are kept", [this] {
-    if (process_->running())
-      process_->stop();
-    else
-      run_tasks();
+    if (busy()) return cancel();
+    if (process_->running()) return process_->stop();
+    run_tasks();
   });
   add_settings_button();
   row_->addStretch(1);
@@ -230,20 +231,37 @@ QString SweepDialog::new_folder() const {
 }
 
 void SweepDialog::start() {
-  const auto fail = [this](const Error& error) { refuse(to_qstring(error.text())); };
   refuse({});
   auto sweep = form_->sweep();
-  if (!sweep) return fail(sweep.error());
+  if (!sweep) return refuse(to_qstring(sweep.error().text()));
   if (sweep->tasks() > max_shown)
-    return fail({ErrorKind::usage, "Values",
-                 QStringLiteral("%1 tasks are too many for a map in the window; at most %2")
-                     .arg(sweep->tasks())
-                     .arg(max_shown)
-                     .toStdString()});
-  if (auto fine = complete_sweep(*sweep); !fine) return fail(fine.error());
-  const QString path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text();
-  auto folder = make_sweep(QDir(path).absolutePath().toStdString(), *sweep);
-  if (!folder) return fail(folder.error());
+    return refuse(
+        QStringLiteral("Values: %1 tasks are too many for a map in the window; at most %2")
+            .arg(sweep->tasks())
+            .arg(max_shown));
+  // Its equilibria may have to be found.
+  const auto planned = std::make_shared<Sweep>(std::move(*sweep));
+  compute(
+      [this, planned, &stop = cancelled()] {
+        const Interruptible interruptible(stop);
+        return complete_sweep(*planned, spare_threads(), [this](std::size_t done, std::size_t all) {
+          return go_on(done, all);
+        });
+      },
+      [this, planned, path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text()](
+          const Result<bool>& complete) { take_plan(complete, *planned, path); });
+  show_progress();
+}
+
+/// Begins the sweep that was planned, in a new folder.
+void SweepDialog::take_plan(const Result<bool>& complete, const Sweep& planned,
+                            const QString& path) {
+  show_progress();
+  if (reader_) timer_.start();  // the former map is followed again
+  if (cancelled()) return refuse(QStringLiteral("Cancelled"));
+  if (!complete) return refuse(to_qstring(complete.error().text()));
+  auto folder = make_sweep(QDir(path).absolutePath().toStdString(), planned);
+  if (!folder) return refuse(to_qstring(folder.error().text()));
   follow(std::move(*folder), true);
   run_tasks();
 }
@@ -371,7 +389,7 @@ void SweepDialog::fill_choices() {
 
 /// Takes the rows that are new.
 void SweepDialog::poll() {
-  if (!reader_) return;
+  if (!reader_) return show_progress();
   const auto fresh = reader_->read();
   if (!fresh) {
     timer_.stop();
@@ -423,7 +441,8 @@ bool SweepDialog::too_short(const SweepRow& row) const {
 }
 
 void SweepDialog::show_progress() {
-  const bool running = process_->running(), whole = reader_ && done_ == rows_.size();
+  const bool plans = busy(), running = plans || process_->running(),
+             whole = reader_ && done_ == rows_.size();
   start_->setEnabled(!running && (!reader_ || own_));
   open_->setEnabled(!running);
   new_map_->setEnabled(!running);
@@ -432,8 +451,16 @@ void SweepDialog::show_progress() {
   stop_->setText(can_go_on ? QStringLiteral("Con&tinue") : QStringLiteral("S&top"));
   stop_->setToolTip(plain_tip(can_go_on
                                   ? QStringLiteral("Run the tasks that are left, on this machine")
-                                  : QStringLiteral("All rows so far are kept")));
+                              : plans ? QStringLiteral("Cancel the map")
+                                      : QStringLiteral("All rows so far are kept")));
   stop_->setEnabled(running || can_go_on);
+  if (plans) {
+    StudyDialog::poll();
+    const int starts = bar_->maximum();
+    return progress_text_->setText(
+        starts > 1 ? QStringLiteral("Equilibria: %1 of %2 starts").arg(bar_->value()).arg(starts)
+                   : QStringLiteral("Planning"));
+  }
   bar_->setVisible(reader_.has_value());
   if (!reader_) return progress_text_->clear();
   bar_->setRange(0, static_cast<int>(rows_.size()));

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "app/dialogs/study_dialog.h"
+#include "core/base/result.h"
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
 #include "core/scenario/scenario.h"
+#include "core/studies/sweep.h"
 #include "core/studies/sweep_rows.h"
 
 class QComboBox;
@@ -56,6 +58,7 @@ class SweepDialog : public StudyDialog {
   void follow_document();
   void choose_axis(const QString& path);
   void start();
+  void take_plan(const Result<bool>& complete, const Sweep& planned, const QString& path);
   void run_tasks();
   void ended(const QString& problem);
   void follow(SweepFolder folder, bool own);

@@ -39,7 +39,9 @@ double potential_range(const std::vector<Equilibrium>& equilibria) {
 
 }  // namespace
 
-Result<std::vector<Equilibrium>> basin_equilibria(const Scenario& scenario, int threads) {
+Result<std::optional<std::vector<Equilibrium>>> basin_equilibria(const Scenario& scenario,
+                                                                 int threads,
+                                                                 const SearchProgress& go_on) {
   if (!scenario.events.empty())
     return no_basins("cannot be measured of a scenario with events, which may change the system");
   const auto system = Simulation::make_system(scenario);
@@ -47,14 +49,14 @@ Result<std::vector<Equilibrium>> basin_equilibria(const Scenario& scenario, int 
   if (first_order(**system)) return of_first_order();
   const auto rest = system_at_rest(*system, 0, scenario.q);
   if (!rest) return rest.error();
-  Equilibria found = find_equilibria(**rest, scenario.q, {}, threads,
-                                     [](std::size_t, std::size_t) { return true; });
+  Equilibria found = find_equilibria(**rest, scenario.q, {}, threads, go_on);
+  if (!found.complete) return std::optional<std::vector<Equilibrium>>();
   if (std::none_of(found.list.begin(), found.list.end(), is_stable))
     return no_basins(
         fmt::format("needs a stable equilibrium, and none of the {} that were found "
                     "is one",
                     found.list.size()));
-  return std::move(found.list);
+  return std::optional(std::move(found.list));
 }
 
 Result<std::shared_ptr<const System>> damped_at_rest(const std::shared_ptr<const System>& system,

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/interrupt.h"
 #include "core/run/simulation.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/writer.h"
@@ -99,8 +99,8 @@ Result<void> check_starts(const Sweep& sweep) {
   return *first;
 }
 
-Result<void> complete_sweep(Sweep& sweep) {
-  if (auto fine = check_measures(sweep); !fine) return fine;
+Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& go_on) {
+  if (auto fine = check_measures(sweep); !fine) return fine.error();
   if (sweep.axes.empty() && sweep.members == 1)
     return wrong("axis", "is missing; give one or more, or several members");
   // The plan says the signal, also where it is the default.
@@ -114,11 +114,18 @@ Result<void> complete_sweep(Sweep& sweep) {
     return wrong("from", "is of the measures orbit.period and orbit.multiplier[k]");
   }
   if (sweep.has(&SweepMeasure::of_basin)) {
-    auto found = basin_equilibria(sweep.scenario, processors());
+    auto found = basin_equilibria(sweep.scenario, threads, [&](std::size_t done, std::size_t all) {
+      return go_on(done, all) && !interrupted();
+    });
     if (!found) return placed("measure", found.error());
-    sweep.equilibria = std::move(*found);
+    if (!*found) return false;
+    sweep.equilibria = std::move(**found);
   }
-  return check_starts(sweep);
+  const auto fine = check_starts(sweep);
+  // What an interruption has cut short is no failure.
+  if (interrupted()) return false;
+  if (!fine) return fine.error();
+  return true;
 }
 
 }  // namespace twosphere

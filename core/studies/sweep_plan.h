@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+#include "core/studies/equilibria.h"
 #include "core/studies/sweep.h"
 
 namespace twosphere {
@@ -12,7 +14,9 @@ Result<void> check_starts(const Sweep& sweep);
 /// The same for a new sweep before its file is written, with an axis or members, and measures given
 /// once each. If no measure needs rows, and the scenario gives no stride, it gets one of 1000
 /// steps; if orbits are measured and it does not say how they are found, default_orbit_plan(); if
-/// basins are, basin_equilibria(), which are found on all processors.
-Result<void> complete_sweep(Sweep& sweep);
+/// basins are, basin_equilibria(), which are found on so many threads. Returns whether the sweep is
+/// complete: false if go_on(), which is told the starts of that search, has ended it, or if this
+/// thread is interrupted.
+Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& go_on);
 
 }  // namespace twosphere

@@ -303,6 +303,22 @@ def test_ctrl_c_ends_sections_and_clouds():
             go()
 
 
+def test_ctrl_c_ends_the_search_for_equilibria_of_a_sweep(tmp_path):
+    rod = ts.Scenario("elastic_rod").changed(
+        {
+            "system.elements": 100,
+            "system.stiffness": 1000.0,
+            "system.damping": 1.0,
+            "initial.q": [[1, 0, 0]] * 100,
+            "initial.omega": [[0, 0, 0]] * 100,
+        }
+    )
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        ts.sweep(rod, {"duration": [1.0, 2.0]}, ["basin"], folder=tmp_path / "sweep")
+    assert not (tmp_path / "sweep/sweep.json").exists()
+
+
 def test_ctrl_c_ends_a_study():
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):

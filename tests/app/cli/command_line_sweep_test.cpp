@@ -16,6 +16,7 @@
 
 #include "core/studies/sweep_rows.h"
 #include "tests/app/cli/run_program.h"
+#include "tests/long_rod.h"
 #include "tests/outcome.h"
 
 namespace twosphere::command_line_sweep_test {
@@ -200,6 +201,15 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
   EXPECT_EQ(finish(child).status, 130);
   const std::string left = text("stopped/running/1-of-1.txt");
   EXPECT_EQ(left.find_first_not_of(" \n"), std::string::npos) << left;
+}
+
+TEST_F(SweepCommand, a_signal_ends_a_plan_that_looks_for_equilibria_and_leaves_nothing) {
+  ASSERT_TRUE(write_file(in("rod.json"), test::long_rod()));
+  const Words plan = "sweep new basins rod.json --axis duration=1,2 --measure basin"_words;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    EXPECT_LT(time_to_end(plan, signal, 150ms), 1) << signal;
+    EXPECT_FALSE(fs::exists(in("basins"))) << signal;
+  }
 }
 
 TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {

@@ -10,6 +10,7 @@
 #include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <algorithm>
@@ -25,9 +26,9 @@
 #include "core/record/signal.h"
 #include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_order.h"
-#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "tests/app/dialog_fixture.h"
+#include "tests/complete_to_end.h"
 #include "tests/outcome.h"
 #include "ui/plot/plot_spec.h"
 
@@ -86,7 +87,7 @@ TEST_F(ParameterMap, FillsInFourClicksAndAClickPlaysTheTask) {
   press("start");
   // Where it is, as soon as there is a folder.
   auto* path = part<QLabel>("folder_path");
-  EXPECT_TRUE(path->isVisible());
+  ASSERT_TRUE(eventually([&] { return path->isVisible(); })) << text("problem").toStdString();
   EXPECT_EQ(path->toolTip(), sweep_folder());
   EXPECT_TRUE(path->text().startsWith(QLatin1Char('/')));
   press("copy_path");
@@ -270,6 +271,46 @@ TEST_F(ParameterMap, StopsGoesOnAndSurvivesACrash) {
   ASSERT_TRUE(eventually([&] { return process->state() == QProcess::NotRunning; }));
 }
 
+// Until the folder is made, the window has nothing to wait for.
+TEST_F(ParameterMap, PlansInTheBackgroundAndCanBeCancelled) {
+  open_window("custom/magnetic_pendulum");
+  open_dialog();
+  auto* measure = part<QComboBox>("measure");
+  const int basin = measure->findData(QStringLiteral("basin"));
+  ASSERT_GE(basin, 0);
+  measure->setCurrentIndex(basin);
+  set(2, 100);
+  const auto cancelled = [&] {
+    return part<QPushButton>("start")->isEnabled() &&
+           text("problem") == QStringLiteral("Cancelled");
+  };
+  const QDir sweeps(folder_.filePath(QStringLiteral("data/twosphere/sweeps")));
+  press("start");
+  EXPECT_FALSE(sweeps.exists()) << "the equilibria are found elsewhere";
+  EXPECT_FALSE(part<QPushButton>("start")->isEnabled());
+  EXPECT_FALSE(part<QPushButton>("open_folder")->isEnabled());
+  EXPECT_TRUE(part<QProgressBar>("progress")->isVisible());
+  EXPECT_EQ(text("progress_text"), QStringLiteral("Planning"));
+  press("stop");
+  ASSERT_TRUE(eventually(cancelled)) << text("problem").toStdString();
+  EXPECT_FALSE(part<QProgressBar>("progress")->isVisible());
+  EXPECT_TRUE(text("progress_text").isEmpty()) << text("progress_text").toStdString();
+  EXPECT_FALSE(sweeps.exists());
+
+  press("start");
+  EXPECT_TRUE(text("problem").isEmpty());
+  ASSERT_TRUE(eventually([&] { return complete(4); })) << text("problem").toStdString();
+  EXPECT_FALSE(value_of(open_sweep(sweep_folder().toStdString())).sweep.equilibria.empty());
+  // A map that is cancelled leaves the one before it; closing cancels, too.
+  for (const char* button : {"stop", "close"}) {
+    press("start");
+    press(button);
+    ASSERT_TRUE(eventually(cancelled)) << button << ": " << text("problem").toStdString();
+    EXPECT_TRUE(complete(4)) << text("progress_text").toStdString();
+    EXPECT_EQ(sweep_folder(), part<QLabel>("folder_path")->toolTip());
+  }
+}
+
 TEST_F(ParameterMap, FailedTasksAreMarkedAndBadFieldsAreRefused) {
   open_dialog();
   auto* setting = part<QComboBox>("setting1");
@@ -331,7 +372,7 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   for (const char* axis : {"system.gravity=1:20:3", "initial.omega[1][1]=-1:1:3"})
     sweep.axes.push_back(*parse_axis(axis));
   sweep.measures.push_back(*parse_measure("megno", sweep.scenario));
-  ASSERT_TRUE(complete_sweep(sweep));
+  ASSERT_TRUE(complete_to_end(sweep));
   const QString path = in_folder("begun");
   const auto folder = value_of(make_sweep(path.toStdString(), sweep));
   ASSERT_TRUE(run_sweep(folder, {.part = {1, 2}}, [](const SweepProgress&) { return true; }));
@@ -404,7 +445,7 @@ TEST_F(ParameterMap, KeepsItsFieldsWhileAnOpenedFolderRuns) {
   sweep.scenario.duration = 1e6;
   sweep.axes.push_back(*parse_axis("system.gravity=1:20:3"));
   sweep.measures.push_back(*parse_measure("t_stop", sweep.scenario));
-  ASSERT_TRUE(complete_sweep(sweep));
+  ASSERT_TRUE(complete_to_end(sweep));
   const QString path = in_folder("long");
   ASSERT_TRUE(make_sweep(path.toStdString(), sweep));
   press("open_folder");

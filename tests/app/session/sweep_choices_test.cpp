@@ -15,8 +15,8 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
-#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
+#include "tests/complete_to_end.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -51,7 +51,7 @@ TEST(SweepChoices, EveryPresetHasAMapAtOnce) {
     SCOPED_TRACE(one.key);
     Sweep sweep = usual(preset(one.key));
     ASSERT_EQ(sweep.axes.size(), 2U);
-    EXPECT_TRUE(succeeds(complete_sweep(sweep)));
+    EXPECT_TRUE(succeeds(complete_to_end(sweep)));
     with_megno += sweep.vectors() > 0 ? 1 : 0;
     // A few steps of all its tasks, but of the largest systems.
     if (sweep.scenario.size() > 20) continue;
@@ -105,7 +105,7 @@ TEST(SweepChoices, ExponentsAreOfferedWhereTheAxesLeaveATangentMap) {
   for (const char* axis : {"system.damping=1e-4:10:5:log", "system.damping=0:1:5"}) {
     Sweep sweep = over(pendulum, axis);
     sweep.measures.push_back({.kind = SweepMeasure::Kind::megno});
-    EXPECT_EQ(exponents_on(sweep).somewhere, bool(complete_sweep(sweep))) << axis;
+    EXPECT_EQ(exponents_on(sweep).somewhere, bool(complete_to_end(sweep))) << axis;
   }
   // Masses that are refused say nothing.
   expect(over(pendulum, "system.masses[0]=-1:1:5"), true, true, "");

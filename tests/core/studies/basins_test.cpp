@@ -6,20 +6,25 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/scenario/reader.h"
 #include "core/studies/equilibria_table.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "core/studies/sweep_task.h"
+#include "tests/complete_to_end.h"
+#include "tests/long_rod.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/temporary_folder.h"
@@ -28,6 +33,8 @@ namespace twosphere::test::basins_test {
 namespace {
 
 const std::atomic<bool> never = false;
+
+bool always(std::size_t /*done*/, std::size_t /*all*/) { return true; }
 
 Sweep plan(Scenario scenario, const std::vector<std::string>& axes,
            const std::vector<std::string>& measures) {
@@ -39,7 +46,7 @@ Sweep plan(Scenario scenario, const std::vector<std::string>& axes,
 }
 
 Sweep completed(Sweep sweep) {
-  EXPECT_TRUE(complete_sweep(sweep));
+  EXPECT_TRUE(complete_to_end(sweep));
   return sweep;
 }
 
@@ -142,7 +149,7 @@ TEST(Basins, EquilibriaAreFollowedToTheParametersOfATask) {
   const Sweep sweep = completed(
       plan(scenario, {"system.p1[1]=0,0.1", "initial.angles[0][1]=0.351,4.177"}, {"basin"}));
   const Scenario moved = value_of(sweep_scenario(sweep, 2));
-  for (const Equilibrium& own : value_of(basin_equilibria(moved, 1)))
+  for (const Equilibrium& own : value_of(value_of(basin_equilibria(moved, 1, always))))
     if (own.kind() == EquilibriumKind::minimum) {
       EXPECT_GT(turn_between(own.q, sweep.equilibria[0].q, {}), basin_angle);
     }
@@ -176,7 +183,7 @@ TEST(Basins, RowsHaveTheSameBytesForAnyPartsAndThePlanIsReadBack) {
 
 TEST(Basins, WhatHasNoneIsRefusedWithTheReason) {
   const auto why = [](Sweep sweep) {
-    const auto done = complete_sweep(sweep);
+    const auto done = complete_to_end(sweep);
     return done ? std::string() : done.error().text();
   };
   EXPECT_EQ(why(plan(magnets(0), {"system.k=0.1,1"}, {"basin"})),
@@ -327,7 +334,7 @@ TEST(TaskOrbit, WhatCannotBeFoundIsRefusedWithTheReason) {
   const auto why = [](Scenario scenario, OrbitPlan orbit, const char* measure = "orbit.period") {
     Sweep sweep = plan(std::move(scenario), {"duration=1,2"}, {measure});
     sweep.orbit = std::move(orbit);
-    const auto done = complete_sweep(sweep);
+    const auto done = complete_to_end(sweep);
     return done ? std::string() : done.error().text();
   };
   EXPECT_EQ(why(pendulum(), {.from = "start"}),
@@ -340,6 +347,23 @@ TEST(TaskOrbit, WhatCannotBeFoundIsRefusedWithTheReason) {
   EXPECT_TRUE(says(why(pendulum(), {}, "cost"), "from: is of the measures orbit.period"));
   EXPECT_TRUE(says(why(magnets(), {}), "measure: orbit: cannot be found"));
   EXPECT_FALSE(parse_measure("orbit.multiplier[4]", pendulum()));
+}
+
+TEST(Basins, ThePlanOfASweepEndsWhenItIsAskedTo) {
+  Sweep rod = plan(value_of(read_scenario(long_rod(), "rod")), {"duration=1,2"}, {"basin"});
+  std::size_t starts = 0;
+  EXPECT_FALSE(value_of(complete_sweep(rod, 2, [&](std::size_t, std::size_t all) {
+    starts = all;
+    return false;
+  })));
+  EXPECT_GT(starts, 200U);
+  EXPECT_TRUE(rod.equilibria.empty());
+
+  const std::atomic<bool> stop = true;
+  const Interruptible interruptible(stop);
+  Sweep few = plan(magnets(), {"system.k=0.1,1"}, {"t_stop"});
+  for (Sweep* sweep : {&rod, &few}) EXPECT_FALSE(value_of(complete_sweep(*sweep, 2, always)));
+  EXPECT_TRUE(rod.equilibria.empty());
 }
 
 }  // namespace

@@ -28,9 +28,9 @@
 #include "core/studies/measured_lane.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
-#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "core/studies/sweep_task.h"
+#include "tests/complete_to_end.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/temporary_folder.h"
@@ -983,7 +983,7 @@ TEST_F(Folder, AxesWhoseNamesAreAlikeAreVariablesOfTheirOwn) {
     }
   // One setting by two paths is given twice.
   sweep.axes[1] = axis("system.parameters.k[0]=3,4,5");
-  EXPECT_EQ(error_of(complete_sweep(sweep)).message, "system.parameters.k[0] is given twice");
+  EXPECT_EQ(error_of(complete_to_end(sweep)).message, "system.parameters.k[0] is given twice");
 }
 
 TEST_F(Folder, ManyWordsWithSpacesAreFlags) {
@@ -1024,13 +1024,13 @@ TEST(Checksum, IsTheCrc32OfTheStandard) {
 
 TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
   const auto refused = [](Sweep sweep, std::string_view location, std::string_view text) {
-    const auto settled = complete_sweep(sweep);
+    const auto settled = complete_to_end(sweep);
     ASSERT_FALSE(settled) << text;
     EXPECT_EQ(settled.error().location, location) << text;
     EXPECT_TRUE(says(settled.error().message, text));
   };
   Sweep fine = small();
-  ASSERT_TRUE(complete_sweep(fine));
+  ASSERT_TRUE(complete_to_end(fine));
   const auto with = [&](auto&& change) {
     Sweep sweep = small();
     change(sweep);
@@ -1060,19 +1060,19 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
 
 TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
   Sweep rows = small();
-  ASSERT_TRUE(complete_sweep(rows));
+  ASSERT_TRUE(complete_to_end(rows));
   EXPECT_EQ(rows.scenario.every, 0) << "a mean is over the rows of the run";
   Scenario scenario = lasting(1);
   Sweep none = sweep_of(scenario, {"system.gravity=1,2"}, {"total_energy.last", "cost"});
-  ASSERT_TRUE(complete_sweep(none));
+  ASSERT_TRUE(complete_to_end(none));
   EXPECT_EQ(none.scenario.every, 1000);
   Sweep stopping = none;
   stopping.scenario.every = 0;
   stopping.scenario.stop.push_back({Quantity::potential_energy, true, -15});
-  ASSERT_TRUE(complete_sweep(stopping));
+  ASSERT_TRUE(complete_to_end(stopping));
   EXPECT_EQ(stopping.scenario.every, 1000) << "stop conditions are checked at every step";
   none.scenario.every = 7;
-  ASSERT_TRUE(complete_sweep(none));
+  ASSERT_TRUE(complete_to_end(none));
   EXPECT_EQ(none.scenario.every, 7);
 }
 
