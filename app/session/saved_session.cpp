@@ -16,6 +16,7 @@
 #include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/studies/view_frame.h"
 
 namespace twosphere {
 
@@ -107,6 +108,7 @@ std::string write_session(const SavedSession& session) {
   root.set("edited", Node::truth(session.edited));
   root.set("reference_lane", Node::whole(session.reference_lane));
   if (!session.reference_run.empty()) root.set("reference_run", session.reference_run);
+  if (session.frame) root.set("frame", to_json(*session.frame));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
@@ -154,6 +156,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
     if (lane > 0 && lane < static_cast<double>(max_lanes))
       session.reference_lane = static_cast<int>(lane);
     if (const auto run = header.find("reference_run")) session.reference_run = run->text();
+    if (const auto frame = header.find("frame")) session.frame = read_frame(*frame);
     if (const auto draft = header.find("draft")) session.draft = draft->text();
     if (const auto left = header.find("left_behind")) session.left_behind = is_set(*left);
     session.steps = whole("steps", document::max_steps);

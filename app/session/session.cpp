@@ -116,6 +116,7 @@ void Session::reopen(const SavedSession& saved) {
   start(std::move(document));
   reopened_ = Reopened{saved.edits, saved.reference_run};
   now_.layout.reference_lane = interface_.settings().reference_lane = saved.reference_lane;
+  now_.layout.frame = interface_.settings().frame = saved.frame;
   Q_EMIT redraw_requested();
 }
 
@@ -351,6 +352,7 @@ bool Session::has_unsaved_text() const {
 }
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }
+std::optional<FrameChoice> Session::frame() const { return interface_.settings().frame; }
 
 std::string Session::reference_run() const {
   const BranchLook* look = run_.look(interface_.settings().reference_run);

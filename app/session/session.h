@@ -15,6 +15,7 @@
 #include "app/session/live_run.h"
 #include "app/session/run_opening.h"
 #include "app/session/saved_session.h"
+#include "core/studies/view_frame.h"
 
 namespace twosphere {
 
@@ -34,7 +35,8 @@ class Session : public QObject {
   void follow(Scenario scenario, std::string live_file);
   /// The run that is followed is computed here from the instant shown on: LiveRun::detach().
   void detach();
-  /// Opens a session again, with the edits to undo and redo and the reference run and lane.
+  /// Opens a session again, with the edits to undo and redo, the reference run and lane, and
+  /// the frame of the view.
   void reopen(const SavedSession& saved);
   void undo();
   void redo();
@@ -53,6 +55,8 @@ class Session : public QObject {
   Result<void> edit_run(int run, const std::optional<BranchLook>& look);
   /// The lane that the others are compared with.
   int reference_lane() const;
+  /// The frame that the scene is drawn in; none: that of the equations.
+  std::optional<FrameChoice> frame() const;
   /// The name of the run that distances are measured from; empty: always the present one.
   std::string reference_run() const;
   /// Restores the reference run, if there is a run of this name, without an edit.

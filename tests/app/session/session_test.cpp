@@ -24,6 +24,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "core/studies/view_frame.h"
 #include "tests/app/child_program.h"
 #include "tests/app/session_file.h"
 #include "tests/app/window_fixture.h"
@@ -526,6 +527,19 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
   QTest::qWait(100);  // frames with it
   EXPECT_EQ(window_->session().reference_lane(), 1);
   EXPECT_FALSE(says(window_->session().undo_label(), "reference"));
+}
+
+TEST_F(SessionWindow, ComesBackInTheFrameOfItsView) {
+  const FrameChoice frame{.axis = Vec3::UnitX(), .rate = 2};
+  run_for(10);
+  view().interface().settings().frame = frame;
+  view().request_frame();
+  recover(kept_session([&](const SavedSession& session) { return session.frame == frame; }));
+  EXPECT_EQ(view().interface().settings().frame, frame);
+  EXPECT_TRUE(eventually([&] {
+    return view().scene_style().frame == TurningFrame{frame.axis, frame.rate};
+  }));
+  EXPECT_FALSE(says(window_->session().undo_label(), "frame"));
 }
 
 TEST_F(SessionWindow, ComesBackWithAllItsRuns) {

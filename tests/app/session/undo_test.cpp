@@ -199,10 +199,12 @@ TEST(KeptSession, HasSeveralLanes) {
                                           .path = "",
                                           .edited = true,
                                           .reference_lane = 2,
-                                          .reference_run = "run 2"});
+                                          .reference_run = "run 2",
+                                          .frame = FrameChoice{.axis = Vec3::UnitX(), .rate = 2}});
   const auto kept = value_of(read_session(text, "session"));
   EXPECT_EQ(kept.reference_lane, 2);
   EXPECT_EQ(kept.reference_run, "run 2");
+  EXPECT_EQ(kept.frame, (FrameChoice{.axis = Vec3::UnitX(), .rate = 2}));
   auto again = value_of(Simulation::create(kept.record));
   while (again.steps() < kept.steps) ASSERT_FALSE(again.step());
   EXPECT_EQ(write_scenario(again.continuation()), kept.state);
