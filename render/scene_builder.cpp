@@ -86,18 +86,20 @@ LaneLook look_of(const Snapshot& snapshot, std::size_t lane, const Geometry& geo
 }
 
 // The members of a cloud, in the colours of the bodies of their lane; of magnets, which do not
-// move, the north poles. `place` is the position of body i with the direction q.
+// move, the north poles. `place` adds the bodies of a member with these positions().
 template <class Place>
 void add_dots(const Snapshot& snapshot, double radius, const std::vector<glm::vec3>& colors,
               const Place& place, Scene& scene) {
-  const Columns& directions = snapshot.cloud->directions;
-  const auto n = static_cast<Eigen::Index>(colors.size());
-  const auto members = static_cast<double>(directions.cols() / std::max<Eigen::Index>(n, 1));
+  const Columns& positions = snapshot.cloud->positions;
+  const auto lane = static_cast<std::size_t>(snapshot.cloud->lane);
+  const auto n = static_cast<Eigen::Index>(colors.size()),
+             each = n + snapshot.lanes[lane].state.x.cols();
+  const auto members = static_cast<double>(positions.cols() / std::max<Eigen::Index>(each, 1));
   auto dots = std::make_shared<std::vector<DotCloud::Dot>>();
-  dots->reserve(static_cast<std::size_t>(directions.cols()));
+  dots->reserve(static_cast<std::size_t>(positions.cols()));
   Columns q;
-  for (Eigen::Index first = 0; n > 0 && first + n <= directions.cols(); first += n) {
-    q = directions.middleCols(first, n);
+  for (Eigen::Index first = 0; n > 0 && first + each <= positions.cols(); first += each) {
+    q = positions.middleCols(first, each);
     place(q, [&](std::size_t i, const Vec3& at) { dots->push_back({to_float(at), colors[i]}); });
   }
   // The more there are, the smaller and fainter is each.
@@ -112,7 +114,7 @@ void add_dots(const Snapshot& snapshot, double radius, const std::vector<glm::ve
 
 bool has_dots(const Snapshot& snapshot, std::size_t lane) {
   return snapshot.cloud && snapshot.cloud->lane == static_cast<int>(lane) &&
-         snapshot.cloud->directions.cols() > 0;
+         snapshot.cloud->positions.cols() > 0;
 }
 
 // Lets a scene be seen in the frame of a style, at the instant of a snapshot.
@@ -288,12 +290,10 @@ void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geome
   for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
     tints.push_back(body_color(geometry, i, look, colors));
   Geometry member;
-  State state = snapshot.lanes[lane].state;  // with the centre of mass of the lane
   add_dots(
       snapshot, radius, tints,
       [&](const Columns& q, const auto& add) {
-        state.q = q;
-        snapshot.system->geometry(state, member);
+        snapshot.system->geometry(q, member);
         for (std::size_t i = 0; i < member.bodies.size(); ++i)
           add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
       },
@@ -504,8 +504,8 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
       for (std::size_t i = 0; i < n; ++i) tints.push_back(body_color(geometry, i, look, {}));
       add_dots(
           snapshot, radius, tints,
-          [](const Columns& q, const auto& add) {
-            for (Eigen::Index i = 0; i < q.cols(); ++i) add(static_cast<std::size_t>(i), q.col(i));
+          [n](const Columns& q, const auto& add) {
+            for (std::size_t i = 0; i < n; ++i) add(i, q.col(static_cast<Eigen::Index>(i)));
           },
           scene);
     }
@@ -575,6 +575,13 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   const Vec3 above(0, 0, extent.gravity ? mount_room * radius : 0);
   const Vec3 below(0, 0, scene.ground.visible && !motion ? 2 * ground_strip * extent.radius : 0);
   box = Box(box.min() - room - above, box.max() + room + below);
+  // In a frame that turns it is where the base is seen now.
+  if (flies && style.frame) {
+    const Mat3 turn = style.frame->turn(state.t);
+    const Vec3 center = turn * box.center(), half = turn.cwiseAbs() * box.sizes() / 2;
+    result.center = to_matrix(turn) * result.center;
+    box = Box(center - half, center + half);
+  }
   result.half = to_float(Vec3(box.sizes() / 2));
   result.middle = to_float(Vec3(box.center()));
   result.boxed = true;

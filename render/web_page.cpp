@@ -20,6 +20,7 @@
 #include "core/base/packing.h"
 #include "core/base/xml.h"
 #include "core/color/color_map.h"
+#include "core/mechanics/state.h"
 #include "core/output/body_quantity.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
@@ -417,7 +418,7 @@ Result<Image> web_page_still(const WebPageSource& source) {
   for (const PageRow& row : rows.states()) {
     Configuration at{
         .generation = now.generation, .t = row.elapsed, .lanes = {}, .time = row.lanes.front().t};
-    for (const State& state : row.lanes) at.lanes.push_back(state.q);
+    for (const State& state : row.lanes) at.lanes.push_back(positions(state));
     if (row.elapsed >= now.elapsed - style.trail_span) trail.push_back(std::move(at));
   }
   Camera camera;

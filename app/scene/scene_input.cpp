@@ -223,7 +223,9 @@ void SceneInput::look_along(int axis, bool opposite) {
 
 void SceneInput::frame() {
   constexpr bool fine = false;  // irrelevant for framing
-  framing_ = render::framing(run_.snapshot(), scene_style(interface_, fine));
+  render::SceneStyle style = scene_style(interface_, fine);
+  style.frame = seen_in_;
+  framing_ = render::framing(run_.snapshot(), style);
   camera_.frame(framing_, framed_);
   moved_ = false;
 }

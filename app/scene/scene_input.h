@@ -9,6 +9,7 @@
 #include "app/scene/scene_content.h"
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
+#include "core/mechanics/turning_frame.h"
 #include "render/camera.h"
 #include "render/scene_builder.h"
 #include "ui/interface.h"
@@ -50,6 +51,8 @@ class SceneInput {
   /// The same for a newly opened scenario, once the command with this number has been carried out.
   void frame_after(std::uint64_t command) { frame_after_ = command; }
 
+  /// The frame that the scene is seen in from now on; none: that of the equations.
+  void set_frame(const std::optional<TurningFrame>& frame) { seen_in_ = frame; }
   /// The camera for a scene, or each cell of it, in this rectangle. It shows the whole motion below
   /// title and captions until the user moves it.
   const render::Camera& begin_scene(const ui::Rect& area);
@@ -96,6 +99,7 @@ class SceneInput {
   const LiveRun& run_;
   ui::Interface& interface_;
   render::Camera camera_;
+  std::optional<TurningFrame> seen_in_;
   DragController hand_;
   ViewPart part_;                ///< under the mouse
   std::vector<ViewPart> parts_;  ///< of the scene as last drawn

@@ -46,6 +46,7 @@ void Viewport::begin_scene() {
   frame_finder_.follow(interface_->settings().frame, run_.snapshot());
   SceneContent content =
       scene_content(run_, *interface_, scene_style(), ghosts(), area, ratio, scene_memory_);
+  input_.set_frame(frame_finder_.frame());
   content.camera = input_.begin_scene(content.view(area)).in_frame(content.scene.turn);
   const TiledScene::ViewState state = view_state();
   input_.follow_body(content.scene, content.camera);

@@ -131,16 +131,18 @@ const State* Cloud::state(int member, const System& system) {
   return &lanes_[k].state;
 }
 
-void Cloud::directions(Columns& to, Eigen::Index max_bodies) const {
-  const Eigen::Index n = lanes_.front().state.q.cols();
+void Cloud::positions(Columns& to, Eigen::Index max_bodies) const {
+  const State& first = lanes_.front().state;
+  const Eigen::Index n = first.q.cols(), each = n + first.x.cols();
   const auto alive = static_cast<Eigen::Index>(lanes_.size()) - lost();
-  to.resize(3, n * std::min(alive, std::max<Eigen::Index>(1, max_bodies / n)));
+  to.resize(3, each * std::min(alive, std::max<Eigen::Index>(1, max_bodies / n)));
   Eigen::Index next = 0;
   for (std::size_t k = 0; k < lanes_.size() && next < to.cols(); ++k) {
     if (!alive_[k]) continue;
     // Whole members, one after the other.
     to.middleCols(next, n) = lanes_[k].state.q;
-    next += n;
+    to.middleCols(next + n, each - n) = lanes_[k].state.x;
+    next += each;
   }
 }
 

@@ -67,9 +67,9 @@ class Cloud {
   int lost() const;
   /// The state of a member with ω up to date; null if it is lost.
   const State* state(int member, const System& system);
-  /// The directions of all bodies of the first members that are not lost, 3 × (n·count), member
-  /// after member; at most about `max_bodies` of them.
-  void directions(Columns& to, Eigen::Index max_bodies) const;
+  /// twosphere::positions() of the first members that are not lost, member after member: 3 ×
+  /// (n·count), where a base flies 3 × ((n + 1)·count); at most about `max_bodies` bodies.
+  void positions(Columns& to, Eigen::Index max_bodies) const;
 
   struct Distances {
     double median = 0, low = 0, high = 0;  ///< of d_k; quantiles 1/2, 5 % and 95 %

@@ -105,7 +105,7 @@ void LiveCloud::show(Simulation& run, CloudView& to) {
   to.first = course_.first;
   to.distances = measure(run, false);
   to.growth = course_.fit.rate();
-  cloud_->directions(to.directions, max_shown);
+  cloud_->positions(to.positions, max_shown);
 }
 
 }  // namespace twosphere

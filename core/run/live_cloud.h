@@ -29,7 +29,7 @@ struct CloudView {
   int lost = 0;                       ///< members whose steps failed
   Cloud::Distances first, distances;  ///< at its beginning, and now
   GrowthRate growth;                  ///< of the median at the rows since then
-  Columns directions;                 ///< of the bodies of the members: Cloud::directions()
+  Columns positions;                  ///< of the members: Cloud::positions()
 };
 
 /// A cloud around a lane of a run in progress, whose results it does not change. Its members do

@@ -72,7 +72,7 @@ void Snapshot::take(Simulation& simulation, bool described) {
 
 void Snapshot::show(const OpenDragEdit& open_edit) {
   shows_edit = true;
-  if (cloud) cloud->directions.resize(3, 0);  // around another state
+  if (cloud) cloud->positions.resize(3, 0);  // around another state
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     LaneView& view = lanes[i];
     view.state = open_edit.state(static_cast<int>(i));

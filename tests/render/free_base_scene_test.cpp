@@ -9,6 +9,8 @@
 #include <glm/vector_relational.hpp>
 #include <vector>
 
+#include "core/mechanics/turning_frame.h"
+#include "core/output/page_rows.h"
 #include "core/run/simulation.h"
 #include "core/run/trail.h"
 #include "core/scenario/initial_conditions.h"
@@ -16,6 +18,7 @@
 #include "render/camera.h"
 #include "render/convert.h"
 #include "render/scene_builder.h"
+#include "render/web_page.h"
 #include "tests/runs.h"
 
 namespace twosphere::render::free_base_scene_test {
@@ -87,6 +90,34 @@ TEST(FreeBaseScene, HasATrailInSpace) {
   EXPECT_LT(glm::length(begin(1)), 0.02f) << "it began at the origin";
 }
 
+TEST(FreeBaseScene, HasEachMemberOfACloudWhereThatHasFlown) {
+  Simulation run = test::start(test::preset("drone_with_load"), 500);
+  Snapshot now = twosphere::snapshot(run);
+  State other = now.lanes[0].state;
+  other.q.col(0) = Vec3::UnitX();
+  other.x += Vec3(0.3, -0.2, 0.1);
+  const Eigen::Index n = other.q.cols();
+  Columns& members = now.cloud.emplace().positions;
+  members.resize(3, 2 * (n + 1));
+  members << positions(now.lanes[0].state), positions(other);
+  const Scene scene = build_scene(now, {}, plain);
+  ASSERT_TRUE(scene.cloud.dots);
+  const auto& dots = *scene.cloud.dots;
+  ASSERT_EQ(dots.size(), static_cast<std::size_t>(2 * n));
+  Geometry geometry;
+  run.system()->geometry(other, geometry);
+  for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
+    EXPECT_LT(glm::distance(dots[geometry.bodies.size() + i].position,
+                            to_float(geometry.bodies[i].position)),
+              1e-6f)
+        << i;
+  // The inset has the directions alone.
+  const Scene inset = build_inset(now, {}, plain);
+  ASSERT_TRUE(inset.cloud.dots);
+  ASSERT_EQ(inset.cloud.dots->size(), static_cast<std::size_t>(2 * n));
+  EXPECT_EQ((*inset.cloud.dots)[static_cast<std::size_t>(n)].position, glm::vec3(1, 0, 0));
+}
+
 TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
   Simulation run = test::start(test::preset("drone_with_load"));
   const Framing framed = framing(twosphere::snapshot(run), plain);
@@ -109,6 +140,41 @@ TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
   const Framing thrown = framing(twosphere::snapshot(falling), plain);
   EXPECT_LT(thrown.half.z, 3 * reach);
   EXPECT_GT(thrown.half.z, reach);
+}
+
+TEST(FreeBaseScene, HasItsTrailInTheStillOfAPage) {
+  Simulation run = test::start(test::preset("drone_with_load"));
+  PageRows rows(1);
+  for (int k = 0; k < 40; ++k) {
+    rows.add(run);
+    test::march(run, 10);
+  }
+  rows.add(run);
+  const Snapshot end = twosphere::snapshot(run);
+  const auto still = [&](bool trail) {
+    return test::value_of(web_page_still({.end = end,
+                                          .record = run.record(),
+                                          .markers = run.markers(),
+                                          .rows = rows,
+                                          .texts = {},
+                                          .style = {.trail = trail}}));
+  };
+  EXPECT_NE(still(true).pixels, still(false).pixels);
+}
+
+TEST(FreeBaseScene, IsFramedWhereAFrameThatTurnsHasIt) {
+  Simulation run = test::start(test::preset("drone_with_load"), 500);
+  const Snapshot now = twosphere::snapshot(run);
+  SceneStyle style = plain;
+  const Framing resting = framing(now, style);
+  style.frame = TurningFrame{Vec3::UnitX(), 0.5};
+  const Framing turning = framing(now, style);
+  const glm::mat3 turn = build_scene(now, {}, style).turn;
+  EXPECT_GT(glm::distance(resting.middle, turning.middle), 0.1f);
+  EXPECT_LT(glm::distance(turn * resting.middle, turning.middle), 1e-5f);
+  EXPECT_LT(glm::distance(turn * resting.center, turning.center), 1e-5f);
+  EXPECT_EQ(resting.half.x, turning.half.x);
+  EXPECT_GE(turning.half.z, resting.half.z * std::abs(turn[2][2]));
 }
 
 }  // namespace

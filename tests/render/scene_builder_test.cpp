@@ -67,8 +67,8 @@ TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
     const Eigen::Index n = s.q.cols();
     Columns other = s.q;
     other.col(0) = Vec3(0.6, 0, 0.8);
-    now.cloud.emplace().directions.resize(3, 2 * n);
-    now.cloud->directions << s.q, other;
+    now.cloud.emplace().positions.resize(3, 2 * n);
+    now.cloud->positions << s.q, other;
     const Scene scene = build_scene(now, {}, plain);
     ASSERT_TRUE(scene.cloud.dots);
     const auto& dots = *scene.cloud.dots;
@@ -90,7 +90,7 @@ TEST(SceneBuilder, ACloudHasADotForEachBodyOfEachMember) {
     }
     EXPECT_GT(scene.cloud.back, scene.cloud.radius);
     const float few = scene.cloud.opacity;
-    now.cloud->directions = s.q.replicate(1, 2000);
+    now.cloud->positions = s.q.replicate(1, 2000);
     EXPECT_LT(build_scene(now, {}, plain).cloud.opacity, few);
     // A hidden lane has none, and neither has a lane without a cloud.
     SceneStyle hidden = plain;

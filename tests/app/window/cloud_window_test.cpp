@@ -44,7 +44,7 @@ struct CloudWindow : RunWindow {
   /// A body of the first member.
   Vec3 place_of_member(const CloudView& cloud, std::size_t body) {
     Geometry figure;
-    now().system->geometry(cloud.directions.leftCols(now().system->size()), figure);
+    now().system->geometry(cloud.positions.leftCols(now().system->size()), figure);
     return figure.bodies[body].position;
   }
   /// A cloud that follows the present run from its start, at a step.
@@ -106,7 +106,7 @@ TEST_F(CloudWindow, AskedForAfterTheRunHasFollowedItFromTheStart) {
   EXPECT_EQ(now().cloud->since, 0);
   EXPECT_FALSE(has("cloud/waits"));
   const CloudView head = always(200);
-  EXPECT_EQ(now().cloud->directions, head.directions);
+  EXPECT_EQ(now().cloud->positions, head.positions);
   EXPECT_EQ(now().cloud->distances.median, head.distances.median);
   EXPECT_EQ(now().cloud->growth.rate, head.growth.rate);
   // Its curve begins with the run.
@@ -117,7 +117,7 @@ TEST_F(CloudWindow, AskedForAfterTheRunHasFollowedItFromTheStart) {
   view().replay().show(120);
   arrive();
   ASSERT_TRUE(run().shown().cloud);
-  EXPECT_EQ(run().shown().cloud->directions, always(120).directions);
+  EXPECT_EQ(run().shown().cloud->positions, always(120).positions);
   EXPECT_EQ(dots(), 512U);
   // A replay shows it and begins no other run.
   key(Qt::Key_Backspace);
@@ -137,7 +137,7 @@ TEST_F(CloudWindow, AskedForInThePastIsSeenThereAndInARunThatForks) {
   ASSERT_TRUE(eventually([&] { return run().exact() && run().shown().cloud.has_value(); }));
   wait_until_drawn();
   EXPECT_EQ(dots(), 512U);
-  EXPECT_EQ(run().shown().cloud->directions, always(80).directions);
+  EXPECT_EQ(run().shown().cloud->positions, always(80).positions);
   // Another run from here has its cloud from the start, too.
   run().send(Change{{{"system.gravity", 3.0}}});
   run().send(TakeSteps{50});
@@ -145,7 +145,7 @@ TEST_F(CloudWindow, AskedForInThePastIsSeenThereAndInARunThatForks) {
     return run().branches().size() == 2 && now().steps == 130 && now().cloud.has_value();
   }));
   EXPECT_EQ(now().cloud->since, 0);
-  EXPECT_EQ(now().cloud->directions, always(130).directions);
+  EXPECT_EQ(now().cloud->positions, always(130).positions);
 }
 
 TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {

@@ -12,6 +12,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
 #include "core/mechanics/random_state.h"
+#include "core/mechanics/state.h"
 #include "core/studies/cloud_study.h"
 #include "tests/runs.h"
 
@@ -144,12 +145,32 @@ TEST(Cloud, CatchesUpAfterAnInterruption) {
   EXPECT_TRUE(other.advance(*run.system(), 30));
   for (int k = 0; k < spec.members; ++k)
     EXPECT_EQ(cloud.state(k, *run.system())->q, other.state(k, *run.system())->q) << k;
-  Columns directions;
-  cloud.directions(directions, 1000);
-  EXPECT_EQ(directions.cols(), 140);
-  EXPECT_EQ(directions.rightCols(2), cloud.state(69, *run.system())->q);
-  cloud.directions(directions, 7);
-  EXPECT_EQ(directions.cols(), 6) << "whole members";
+  Columns positions;
+  cloud.positions(positions, 1000);
+  EXPECT_EQ(positions.cols(), 140);
+  EXPECT_EQ(positions.rightCols(2), cloud.state(69, *run.system())->q);
+  cloud.positions(positions, 7);
+  EXPECT_EQ(positions.cols(), 6) << "whole members";
+}
+
+TEST(Cloud, HasTheCentreOfMassOfEachMemberThatFlies) {
+  Simulation run = start(preset("drone_with_load"));
+  const CloudSpec spec{.members = 3, .spread = 1e-2};
+  Cloud cloud = cloud_of(run, spec);
+  cloud.advance(*run.system(), 200);
+  march(run, 200);
+  const Eigen::Index n = run.system()->size();
+  Columns all;
+  cloud.positions(all, 1000);
+  ASSERT_EQ(all.cols(), 3 * (n + 1));
+  for (int k = 0; k < spec.members; ++k) {
+    const State& member = *cloud.state(k, *run.system());
+    EXPECT_EQ(all.middleCols(k * (n + 1), n + 1), positions(member)) << k;
+    EXPECT_GT((member.x - run.state(0).x).norm(), 1e-6)
+        << "the thrust depends on where the base is";
+  }
+  cloud.positions(all, 2 * n);
+  EXPECT_EQ(all.cols(), 2 * (n + 1)) << "whole members";
 }
 
 TEST(Cloud, RefusesWhatIsOutOfRange) {

@@ -128,7 +128,7 @@ void expect_same(const CloudView& a, const CloudView& b) {
   EXPECT_EQ(a.distances.high, b.distances.high);
   EXPECT_EQ(a.growth.rows, b.growth.rows);
   EXPECT_TRUE(a.growth.rate == b.growth.rate || std::isnan(a.growth.rate));
-  EXPECT_TRUE(a.directions.cols() == b.directions.cols() && a.directions == b.directions);
+  EXPECT_TRUE(a.positions.cols() == b.positions.cols() && a.positions == b.positions);
 }
 
 TEST(CloudFollower, GivesTheCloudThatHasFollowedFromTheStart) {

@@ -52,7 +52,7 @@ Simulation member_alone(Scenario scenario, const CloudSpec& spec, int k) {
 /// The directions of a member in the snapshot, numbered from 1.
 Columns member(const Snapshot& s, int k) {
   const Eigen::Index n = s.system->size();
-  return s.cloud->directions.middleCols((k - 1) * n, n);
+  return s.cloud->positions.middleCols((k - 1) * n, n);
 }
 
 TEST(CloudWorker, HasTheRowsOfTheStudyAndLeavesTheRunAsItIs) {
@@ -129,7 +129,7 @@ TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   // A record whose events come of themselves gives the same.
   Worker again(start(*s.record));
   const Snapshot& t = after(again, {FollowCloud{few, 0}, TakeSteps{s.steps}});
-  EXPECT_EQ(t.cloud->directions, s.cloud->directions);
+  EXPECT_EQ(t.cloud->positions, s.cloud->positions);
   EXPECT_EQ(t.lanes[0].state.q, s.lanes[0].state.q);
 }
 

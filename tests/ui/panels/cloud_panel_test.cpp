@@ -82,7 +82,7 @@ TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
   auto asked = desk.recorder.all<FollowCloud>();
   ASSERT_EQ(asked.size(), 4u);
   EXPECT_EQ(*asked.back().spec, (CloudSpec{.members = 64, .spread = 1e-4, .seed = 7}));
-  EXPECT_EQ(desk.snapshot.cloud->directions.cols(), 128);
+  EXPECT_EQ(desk.snapshot.cloud->positions.cols(), 128);
   for (const auto& [field, text, range] :
        {std::tuple("cloud/members", "5000", "4096"), std::tuple("cloud/members", "0", "1"),
         std::tuple("cloud/spread", "0.2", "0.1"), std::tuple("cloud/spread", "0", "0"),
