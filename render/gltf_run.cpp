@@ -32,6 +32,9 @@ constexpr std::size_t most_frames = 4000;
 constexpr double most_numbers = 1.6e7;  // of the frames: 64 MB
 constexpr int ball_rings = 12, wire_sides = 8;
 constexpr float sphere_opacity = 0.15f;
+constexpr double most_turned = std::numbers::pi / 2;  // between times of a frame that turns [rad]
+constexpr double most_turns = 1e5;                    // such times of a file
+constexpr double same_slope = 1e-3;                   // of the time over that elapsed, ±1
 
 /// GltfRun::error.
 double straight_error(const PointRows& rows, const std::vector<std::size_t>& frames) {
@@ -76,6 +79,57 @@ std::vector<std::size_t> straight_frames(const PointRows& rows) {
     return time <= std::exchange(before, std::max(before, time));
   });
   return frames;
+}
+
+/// e3 down is y up: x, −z, y.
+Eigen::Quaterniond upright() {
+  return Eigen::Quaterniond(Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitX()));
+}
+
+std::array<float, 4> numbers_of_turn(const Eigen::Quaterniond& turn) {
+  return {static_cast<float>(turn.x()), static_cast<float>(turn.y()), static_cast<float>(turn.z()),
+          static_cast<float>(turn.w())};
+}
+
+/// How the root turns.
+struct RootTurn {
+  std::vector<float> times{};  ///< as those of the file, ascending
+  std::vector<std::array<float, 4>> rotations{};
+};
+/// Against a frame: TurningFrame::turn() at so many times that each is at most `most_turned` from
+/// the one before. None if these would be more than `most_turns`.
+std::optional<RootTurn> turn_of_root(const TurningFrame& frame, const PageRows& rows) {
+  const std::vector<PageRow>& list = rows.states();
+  const auto time = [&list](std::size_t row) { return list[row].lanes.front().t; };
+  const auto slope = [&](std::size_t row) {
+    return (time(row + 1) - time(row)) / (list[row + 1].elapsed - list[row].elapsed);
+  };
+  RootTurn out;
+  const auto add = [&](double elapsed, double t) {
+    const auto at = static_cast<float>(elapsed - list.front().elapsed);
+    if (!out.times.empty() && at <= out.times.back()) return;
+    // The half angle is continuous in t, so that successive quaternions are near each other.
+    const double half = -frame.rate * t / 2;
+    const Vec3 part = std::sin(half) * frame.axis;
+    out.times.push_back(at);
+    out.rotations.push_back(numbers_of_turn(
+        upright() * Eigen::Quaterniond(std::cos(half), part.x(), part.y(), part.z())));
+  };
+  add(list.front().elapsed, time(0));
+  // From one row at which the direction of time changes to the next it turns evenly.
+  for (std::size_t from = 0; from + 1 < list.size();) {
+    std::size_t to = from + 1;
+    while (to + 1 < list.size() && std::abs(slope(to) - slope(from)) < same_slope) ++to;
+    const double way = list[to].elapsed - list[from].elapsed, passed = time(to) - time(from);
+    const double parts = std::max(1.0, std::ceil(std::abs(frame.rate * passed) / most_turned));
+    if (!(static_cast<double>(out.times.size()) + parts <= most_turns)) return {};
+    for (int k = 1; k <= static_cast<int>(parts); ++k) {
+      const double share = k / parts;
+      add(list[from].elapsed + share * way, time(from) + share * passed);
+    }
+    from = to;
+  }
+  return out;
 }
 
 Vec3 to_double(const glm::vec3& p) {
@@ -154,11 +208,11 @@ class RunSolids {
     rod_ = file_.surface(straight_rod(0, 1, 1));
   }
 
-  std::string bytes(const std::string& title) {
-    // x, −z, y: e3 down is y up.
-    const auto half = static_cast<float>(std::numbers::sqrt2 / 2);
-    root_ = file_.group(title, {.rotation = {half, 0, 0, half}});
+  std::string bytes(const std::string& title, const std::optional<RootTurn>& turn) {
+    root_ = file_.group(title,
+                        {.rotation = turn ? turn->rotations.front() : numbers_of_turn(upright())});
     for (std::size_t lane = 0; lane < now_.lanes.size(); ++lane) add_lane(lane);
+    if (turn && turn->times.size() > 1) file_.turn(root_, turn->times, turn->rotations);
     return file_.bytes(title);
   }
 
@@ -204,8 +258,7 @@ class RunSolids {
       }
       const double wide = across.value_or(length);
       out.push_back({.translation = triple(begin),
-                     .rotation = {static_cast<float>(turn.x()), static_cast<float>(turn.y()),
-                                  static_cast<float>(turn.z()), static_cast<float>(turn.w())},
+                     .rotation = numbers_of_turn(turn),
                      .scale = triple(wide, length, wide)});
     }
     return out;
@@ -388,7 +441,8 @@ class RunSolids {
 
 }  // namespace
 
-Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const PageRows& rows) {
+Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const PageRows& rows,
+                         const std::optional<TurningFrame>& frame) {
   if (rows.states().empty())
     return Error{ErrorKind::numerical, "", "a glTF file needs at least one row of the run"};
   const Snapshot now = at_row(end, rows, rows.states().back());
@@ -399,10 +453,14 @@ Result<GltfRun> gltf_run(const Snapshot& end, const Scenario& record, const Page
   const RunPoints points = run_points(rows);
   if (auto finite = check_finite(points.rows); !finite) return finite.error();
   std::vector<std::size_t> frames = straight_frames(points.rows);
-  GltfRun out{.bytes = {}, .frames = frames.size(), .error = straight_error(points.rows, frames)};
+  const auto turn = frame ? turn_of_root(*frame, rows) : std::optional<RootTurn>();
+  GltfRun out{.bytes = {},
+              .frames = frames.size(),
+              .error = straight_error(points.rows, frames),
+              .turns = turn.has_value()};
   const std::string title =
       record.title.empty() ? std::string(info_of(record).title) : record.title;
-  out.bytes = RunSolids(now, points, std::move(frames)).bytes(title);
+  out.bytes = RunSolids(now, points, std::move(frames)).bytes(title, turn);
   return out;
 }
 

@@ -166,7 +166,7 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
 }
 
 Result<void> RunOutputs::view(const json::Node& view) {
-  if (!page_) return {};
+  if (!page_ && !gltf_) return {};
   const auto frame = frame_of_view(view);
   if (!frame) return frame.error();
   frame_ = *frame;
@@ -271,17 +271,20 @@ bool RunOutputs::failed() const {
                      [](const DescribedFile& file) { return file.failed(); });
 }
 
-Result<void> RunOutputs::commit_page(Simulation& simulation) {
+std::optional<TurningFrame> RunOutputs::frame_in(const Simulation& simulation) {
+  if (!frame_) return {};
+  const auto frame = turning_frame(*frame_, simulation.record(), *simulation.system());
+  if (frame) return *frame;
+  notes_.push_back("view.frame: " + frame.error().message + "; the view does not turn");
+  return {};
+}
+
+Result<void> RunOutputs::commit_page(Simulation& simulation,
+                                     const std::optional<TurningFrame>& frame) {
   const Snapshot end = snapshot(simulation);
   const Scenario& record = simulation.record();
   render::SceneStyle style;
-  if (frame_) {
-    const auto frame = turning_frame(*frame_, record, *simulation.system());
-    if (frame)
-      style.frame = *frame;
-    else
-      notes_.push_back("view.frame: " + frame.error().message + "; the view does not turn");
-  }
+  style.frame = frame;
   const auto drawn =
       page_by_module({.end = end,
                       .record = record,
@@ -298,9 +301,12 @@ Result<void> RunOutputs::commit_page(Simulation& simulation) {
   return page_->commit();
 }
 
-Result<void> RunOutputs::commit_gltf(Simulation& simulation) {
-  const auto run = gltf_by_module(snapshot(simulation), simulation.record(), *page_rows_);
+Result<void> RunOutputs::commit_gltf(Simulation& simulation,
+                                     const std::optional<TurningFrame>& frame) {
+  const auto run = gltf_by_module(snapshot(simulation), simulation.record(), *page_rows_, frame);
   if (!run) return Error{run.error().kind, "--gltf", run.error().message};
+  if (frame && !run->turns)
+    notes_.emplace_back("glTF: view.frame: turns too often for a file; the view does not turn");
   if (run->error > render::gltf_error)
     notes_.push_back(
         fmt::format("glTF: {} frames; points between them are up to {:.1e} of the scene's radius "
@@ -347,8 +353,9 @@ int RunOutputs::commit(Simulation& simulation, const std::string& branch, double
   for (std::size_t i = 0; i < points_.size(); ++i)
     note(points_[i].commit(section_companion(record, *surface_, i, branch)));
   if (state_) note(state_->commit());
-  if (page_) note(commit_page(simulation));
-  if (gltf_) note(commit_gltf(simulation));
+  const auto frame = frame_in(simulation);
+  if (page_) note(commit_page(simulation, frame));
+  if (gltf_) note(commit_gltf(simulation, frame));
   if (live_ && !live_->written() && status == 0) status = report_error(live_->written().error());
   return status;
 }

@@ -13,6 +13,7 @@
 #include "app/session/trajectory.h"
 #include "core/base/described_file.h"
 #include "core/base/file.h"
+#include "core/mechanics/turning_frame.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
 #include "core/output/page_rows.h"
@@ -45,7 +46,8 @@ class RunOutputs {
   static Result<RunOutputs> open(const OutputPaths& paths, const PlanOptions& plan,
                                  const std::vector<LaneSpec>& lanes);
 
-  /// How the page is seen: in the frame of this view of the scenario. Fails if that is none.
+  /// How the page and the glTF file are seen: in the frame of this view of the scenario. Fails if
+  /// that is none.
   Result<void> view(const json::Node& view);
   /// Writes what comes before the first row.
   Result<void> begin(Simulation& simulation);
@@ -71,8 +73,10 @@ class RunOutputs {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  Result<void> commit_page(Simulation& simulation);
-  Result<void> commit_gltf(Simulation& simulation);
+  /// The frame of the view in this run; none, with a note, if it has no such frame.
+  std::optional<TurningFrame> frame_in(const Simulation& simulation);
+  Result<void> commit_page(Simulation& simulation, const std::optional<TurningFrame>& frame);
+  Result<void> commit_gltf(Simulation& simulation, const std::optional<TurningFrame>& frame);
   double modified_energy_error(Simulation& simulation, int lane);
 
   int lanes_ = 0;  // of the record
@@ -92,7 +96,7 @@ class RunOutputs {
   std::optional<AtomicFile> page_, gltf_;
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
-  std::optional<FrameChoice> frame_;  // of the page
+  std::optional<FrameChoice> frame_;  // of the view
   std::string scenario_, preset_;     // path or key of the scenario
   std::vector<std::string> notes_;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -80,10 +81,11 @@ Result<DrawnPage> page_by_module(const render::WebPageSource& source) {
 }
 
 Result<render::GltfRun> gltf_by_module(const Snapshot& end, const Scenario& record,
-                                       const PageRows& rows) {
+                                       const PageRows& rows,
+                                       const std::optional<TurningFrame>& frame) {
   const auto& window = window_module();
   if (!window) return window.error();
-  return (*window)->gltf(end, record, rows);
+  return (*window)->gltf(end, record, rows, frame);
 }
 
 }  // namespace twosphere

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/cli/picture_options.h"
@@ -8,6 +9,7 @@
 #include "app/figures/figure_page.h"
 #include "app/window/window.h"
 #include "core/base/result.h"
+#include "core/mechanics/turning_frame.h"
 #include "render/gltf_run.h"
 #include "render/web_page.h"
 
@@ -25,8 +27,8 @@ struct WindowModule {
   std::string (*figure_file)(const Figure& figure, const FigurePage& page);
   /// draw_page()
   Result<DrawnPage> (*web_page)(render::WebPageSource source);
-  Result<render::GltfRun> (*gltf)(const Snapshot& end, const Scenario& record,
-                                  const PageRows& rows);
+  Result<render::GltfRun> (*gltf)(const Snapshot& end, const Scenario& record, const PageRows& rows,
+                                  const std::optional<TurningFrame>& frame);
 };
 
 /// The name by which the program finds it there.
@@ -45,6 +47,7 @@ Result<std::string> figure_by_module(const Figure& figure, const FigurePage& pag
                                      const std::string& location);
 Result<DrawnPage> page_by_module(const render::WebPageSource& source);
 Result<render::GltfRun> gltf_by_module(const Snapshot& end, const Scenario& record,
-                                       const PageRows& rows);
+                                       const PageRows& rows,
+                                       const std::optional<TurningFrame>& frame);
 
 }  // namespace twosphere

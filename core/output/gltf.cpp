@@ -233,11 +233,21 @@ void GltfFile::animate(int node, std::string_view path, std::span<const GltfPlac
       moves = moves || std::abs(value - first) > rounding * std::abs(first);
     }
   if (!moves) return;
-  const int output = add<float>(values, N == 4 ? "VEC4" : "VEC3", N, 0, false);
+  add_channel(node, path, times_, add<float>(values, N == 4 ? "VEC4" : "VEC3", N, 0, false));
+}
+
+void GltfFile::turn(int node, const std::vector<float>& times,
+                    std::span<const std::array<float, 4>> rotations) {
+  const int input = add<float>(times, "SCALAR", 1, 0, true);
+  const std::span<const float> numbers(rotations.front().data(), 4 * rotations.size());
+  add_channel(node, "rotation", input, add<float>(numbers, "VEC4", 4, 0, false));
+}
+
+void GltfFile::add_channel(int node, std::string_view path, int input, int output) {
   channels_.items.push_back(
       Node::object({{"sampler", whole_number(samplers_.items.size())},
                     {"target", Node::object({{"node", whole_number(node)}, {"path", path}})}}));
-  samplers_.items.push_back(Node::object({{"input", whole_number(times_)},
+  samplers_.items.push_back(Node::object({{"input", whole_number(input)},
                                           {"interpolation", "LINEAR"},
                                           {"output", whole_number(output)}}));
 }

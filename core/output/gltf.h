@@ -65,6 +65,10 @@ class GltfFile {
   /// A node with a mesh, and where it lies at each frame, or at all of them. Translation, rotation
   /// and scale are animated where they change, linearly between frames.
   void node(std::string name, int mesh, int parent, std::span<const GltfPlace> places);
+  /// Turns a node at times of its own, which ascend within those of the frames: at each it has this
+  /// rotation, and between them, along the shortest way, turns at a constant rate.
+  void turn(int node, const std::vector<float>& times,
+            std::span<const std::array<float, 4>> rotations);
 
   /// The file. `title` names its scene.
   std::string bytes(const std::string& title) const;
@@ -76,6 +80,7 @@ class GltfFile {
           bool bounds);
   int material(Color color, float opacity);
   int add_node(json::Node node, std::optional<int> parent);
+  void add_channel(int node, std::string_view path, int input, int output);
   template <std::size_t N>
   void animate(int node, std::string_view path, std::span<const GltfPlace> places,
                std::array<float, N> GltfPlace::*member);

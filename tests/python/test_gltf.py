@@ -179,6 +179,50 @@ def test_rods_reach_from_body_to_body(program, tmp_path):
     assert not [c for c in file.channels if c["target"] == {"node": parts["rod 2"], "path": "scale"}], "its length is constant"
 
 
+def in_frame(root, folder, frame):
+    """The file of a pendulum that is seen in a frame."""
+    scenario = json.loads((root / "resources/presets/double_spherical_pendulum.json").read_text())
+    scenario["view"] = {"frame": frame}
+    (folder / "seen.json").write_text(json.dumps(scenario))
+    return "seen.json"
+
+
+def test_a_view_that_turns_turns_the_root(program, root, tmp_path):
+    rate = 7.0
+    name = in_frame(root, tmp_path, {"axis": [0, 0, 1], "rate": rate})
+    turned_file = made(program, tmp_path, name, "--duration", "4")
+    resting = made(program, tmp_path, "--preset", "double_spherical_pendulum", "--duration", "4")
+    (top,) = turned_file.document["scenes"][0]["nodes"]
+    (channel,) = [c for c in turned_file.channels if c["target"]["node"] == top]
+    assert channel["target"]["path"] == "rotation"
+    sampler = turned_file.animation["samplers"][channel["sampler"]]
+    times = [row[0] for row in turned_file.values[sampler["input"]]]
+    rotations = turned_file.values[sampler["output"]]
+    assert times[0] == 0 and times[-1] == turned_file.times[-1] and all(a < b for a, b in zip(times, times[1:]))
+    assert all(dot(p, q) > 0.7 for p, q in zip(rotations, rotations[1:])), "by at most a quarter turn"
+    for now, rotation in zip(times, rotations):
+        assert math.isclose(math.hypot(*rotation), 1, abs_tol=1e-6)
+        # e1 of the equations, seen in the frame, and e3 down.
+        assert near(turned(rotation, (1, 0, 0)), (math.cos(rate * now), 0, -math.sin(rate * now)), 1e-5)
+        assert near(turned(rotation, (0, 0, 1)), (0, -1, 0), 1e-6)
+    # What moves in the root is as before.
+    assert turned_file.groups.keys() == resting.groups.keys()
+    assert len(turned_file.channels) == len(resting.channels) + 1
+
+
+def test_a_view_that_cannot_turn_does_not(program, root, tmp_path):
+    for frame, note in (
+        ({"rate": "orbit"}, "view.frame: has the rate of an orbit"),
+        ({"axis": [1, 0, 0], "rate": 1e9}, "view.frame: turns too often for a file"),
+    ):
+        name = in_frame(root, tmp_path, frame)
+        done = program("run", name, "--steps", "20", "--gltf", "run.glb", folder=tmp_path)
+        assert done.returncode == 0 and note in done.err, done.err
+        file = Gltf((tmp_path / "run.glb").read_bytes())
+        (top,) = file.document["scenes"][0]["nodes"]
+        assert not [c for c in file.channels if c["target"]["node"] == top]
+
+
 def test_down_is_minus_y_and_lanes_are_groups(program, tmp_path):
     done = program(
         "run", "--preset", "double_spherical_pendulum", "--integrator", "variational,rk4", "--steps", "20",
