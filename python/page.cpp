@@ -67,6 +67,7 @@ py::tuple page_of(const Recording& recording, const std::string& title,
     raise({ErrorKind::usage, "html", "a page needs at least one row of the run"});
   Run run(recording.record());
   const auto made = run.change([&](Simulation& simulation) {
+    style.frame = frame_of(run.view(), simulation);
     const PageRows rows = repeated(recording, simulation);
     const Scenario& record = simulation.record();
     const Snapshot end = snapshot(simulation);

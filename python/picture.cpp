@@ -73,12 +73,12 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
   const int followed = follow.is_none() ? -1 : to_int(follow, "follow", 0, bodies - 1);
   const auto right = static_cast<float>(to_number(azimuth, "azimuth")),
              up = static_cast<float>(to_number(elevation, "elevation"));
-  const render::SceneStyle style{.trail = false,
-                                 .ground = ground,
-                                 .palette = light ? Palette::light : Palette::dark,
-                                 .shade = shade_of(color),
-                                 .color_map = color_map_of(color_map),
-                                 .color_axis = color_axis_of(color_axis)};
+  render::SceneStyle style{.trail = false,
+                           .ground = ground,
+                           .palette = light ? Palette::light : Palette::dark,
+                           .shade = shade_of(color),
+                           .color_map = color_map_of(color_map),
+                           .color_axis = color_axis_of(color_axis)};
   if (style.shade) {
     const std::string_view why =
         run.use([&](Simulation& s) { return why_zero(*style.shade, *s.system()); });
@@ -86,6 +86,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
       raise({ErrorKind::usage, "color", fmt::format("there are none by {}: {}", color, why)});
   }
   auto painted = run.use([&](Simulation& simulation) {
+    style.frame = frame_of(run.view(), simulation);
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);
     render::SceneMemory memory;
@@ -95,7 +96,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
                  static_cast<float>(width) / static_cast<float>(height));
     camera.orbit(right, up);
     if (followed >= 0)
-      camera.follow(glm::vec3(scene.bodies.at(static_cast<std::size_t>(followed))));
+      camera.follow(scene.turn * glm::vec3(scene.bodies.at(static_cast<std::size_t>(followed))));
     Watch watch;
     const auto paint = [&]() -> Result<render::Image> {
       const py::gil_scoped_release release;

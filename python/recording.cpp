@@ -51,11 +51,16 @@ py::dict pair_distribution(py::handle q, const Whole& bins) {
                   "pairs"_a = adopt(std::move(counts), {size}));
 }
 
+Scenario with_view(Scenario record, const json::Node& view) {
+  record.view = view;
+  return record;
+}
+
 }  // namespace
 
-Recording::Recording(Simulation& run, bool states, bool plots)
+Recording::Recording(Simulation& run, const json::Node& view, bool states, bool plots)
     : bodies(run.system()->size()),
-      record_(std::make_shared<Scenario>(run.record())),
+      record_(std::make_shared<Scenario>(with_view(run.record(), view))),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
       samples_(lanes_.size()),
@@ -176,8 +181,8 @@ void Recording::add(Simulation& run, std::int64_t step, std::span<const State* c
 }
 
 void Recording::close(Simulation& run) {
-  record_ = std::make_shared<Scenario>(run.record());
-  companion_ = csv_companion(*record_, {}, {}, extras_);
+  companion_ = csv_companion(run.record(), {}, {}, extras_);
+  record_ = std::make_shared<Scenario>(with_view(run.record(), record_->view));
 }
 
 std::string Recording::header() const { return csv_header(info_of(*record_), lanes_, extras_); }

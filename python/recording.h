@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/mechanics/state.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
@@ -19,8 +20,8 @@ namespace twosphere::python {
 class Recording {
  public:
   /// Prepares the columns for a run. `states`: keeps q and ω of every row as well. `plots`: adds
-  /// requested_signals().
-  Recording(Simulation& run, bool states, bool plots);
+  /// requested_signals(). `view`: Run::view().
+  Recording(Simulation& run, const json::Node& view, bool states, bool plots);
 
   /// One of a pickle, which takes over what to_state() gave.
   explicit Recording(const py::tuple& state);
@@ -37,7 +38,7 @@ class Recording {
   /// The steps of the first and the last row; −1: none.
   std::int64_t first() const { return first_; }
   std::int64_t last() const { return last_; }
-  /// Repeats the run.
+  /// Repeats the run; with its view.
   const Scenario& record() const { return *record_; }
 
   std::size_t rows() const { return rows_; }

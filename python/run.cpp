@@ -11,6 +11,7 @@
 #include "core/run/guard.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/run_clock.h"
+#include "core/studies/view_frame.h"
 #include "python/watch.h"
 
 namespace twosphere::python {
@@ -23,6 +24,13 @@ constexpr auto look_interval = std::chrono::milliseconds(50);
 constexpr std::int64_t together = 64;
 /// Steps times bodies that take so long that Ctrl-C has to interrupt them.
 constexpr std::int64_t noticeable = 4096;
+
+/// Run::view().
+json::Node seen_of(const json::Node& view) {
+  json::Node seen;
+  if (const json::Node* frame = view.find("frame")) seen = json::Node::object({{"frame", *frame}});
+  return seen;
+}
 
 [[noreturn]] void raise_failure(const StepFailure& failure) {
   raise({ErrorKind::numerical, "", failure.message});
@@ -49,8 +57,28 @@ Run::Claim::Claim(std::atomic<bool>& busy) : busy_(busy) {
     raise({ErrorKind::usage, "", "another thread uses this simulation; give each its own"});
 }
 
+std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& run) {
+  const auto choice = take(frame_of_view(view));
+  if (!choice) return {};
+  const auto found = [&] {
+    Watch watch;
+    for (;;) {
+      auto frame = [&] {
+        const py::gil_scoped_release others;
+        return turning_frame(*choice, run.record(), *run.system());
+      }();
+      if (!watch.interrupted()) return frame;
+      watch.check();
+    }
+  }();
+  if (found) return *found;
+  warn({"view.frame: " + found.error().message + "; the view does not turn"});
+  return {};
+}
+
 Run::Run(const Scenario& scenario)
-    : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })) {}
+    : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })),
+      view_(seen_of(scenario.view)) {}
 
 std::int64_t Run::step(std::int64_t count) {
   std::int64_t taken = 0;
@@ -78,7 +106,7 @@ std::int64_t Run::step(std::int64_t count) {
 
 void Run::go(const Goal& goal, bool states, bool plots) {
   const auto failed = change([&](Simulation& run) {
-    recording_ = std::make_shared<Recording>(run, states, plots);
+    recording_ = std::make_shared<Recording>(run, view_, states, plots);
     Recording& rows = *recording_;
     Watch watch;
     const py::gil_scoped_release release;

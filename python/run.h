@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
+#include "core/mechanics/turning_frame.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
@@ -28,6 +30,10 @@ struct Goal {
   /// The last step, with the present step size.
   std::int64_t end(const Simulation& run) const;
 };
+
+/// The frame of a view in a run; none if it has none, or, with a warning, if the run has no such
+/// frame. May repeat the run, which Ctrl-C interrupts. The GIL must be held.
+std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& run);
 
 /// A Simulation in Python. Functions that compute release the GIL; one thread at a time may use it,
 /// and a second one gets an error.
@@ -64,6 +70,9 @@ class Run {
   void follow_signal(const std::string& real, const std::string& imaginary);
   /// Its samples of a lane; null if none is followed, or if the lane has none yet.
   const SignalSamples* signal(int lane) const;
+  /// The view of the scenario, which the record of the run does not have, as far as pictures and
+  /// pages show it: its frame. Null if it has none.
+  const json::Node& view() const { return view_; }
   /// Of the last go(); null before.
   const std::shared_ptr<Recording>& recording() const { return recording_; }
 
@@ -109,6 +118,7 @@ class Run {
                                  const std::string& imaginary);
 
   Simulation simulation_;
+  json::Node view_;
   std::atomic<bool> busy_ = false;
   std::int64_t version_ = 0;
   std::vector<Held> q_, omega_;  // of each lane

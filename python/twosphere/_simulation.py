@@ -136,7 +136,8 @@ class Simulation(_core.Simulation):
         color_map: str = "viridis",
         color_axis: str = "e3",
     ) -> Image:
-        """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend.
+        """A picture of the present state, as ``twosphere render`` draws it without a window, without trail and legend, and in
+        the frame that the view of the scenario has. If the run has no such frame, the view does not turn, and there is a RunWarning.
 
         Args:
             width, height: Size in pixels.

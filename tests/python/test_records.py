@@ -195,6 +195,16 @@ def test_a_page_plays_the_run_as_that_of_the_program(program, tmp_path):
         records.html(frames=1)
 
 
+def test_a_page_turns_with_the_view(program, tmp_path):
+    words = "run --preset relative_orbit --duration 1 --html page.html --quiet"
+    assert program(*words.split(), folder=tmp_path).returncode == 0
+    theirs = json.loads(block((tmp_path / "page.html").read_text(), "data"))["frame"]
+    records = ts.run("relative_orbit", duration=1)
+    assert json.loads(block(records.html(), "data"))["frame"] == theirs
+    assert json.loads(block(pickle.loads(pickle.dumps(records)).html(), "data"))["frame"] == theirs
+    assert "view" not in json.loads(records._recording.companion())["scenario"], "a table has none"
+
+
 def test_a_page_has_the_rows_of_the_records():
     run = ts.Simulation("double_spherical_pendulum")
     run.run(1.0)

@@ -383,6 +383,37 @@ def test_ctrl_c_ends_a_large_picture():
             run.render(8192, 8192)
 
 
+def test_a_picture_is_seen_in_the_frame_of_the_view(program, tmp_path):
+    from matplotlib import image as reader
+
+    scenario = ts.Scenario("relative_orbit")
+    rest = scenario.to_dict()
+    del rest["view"]
+    run, resting = ts.Simulation(scenario), ts.Simulation(rest)
+    for each in (run, resting):
+        each.step(200)
+    try:
+        seen = np.asarray(run.render(320, 200, follow=1))
+    except ts.Error as error:
+        pytest.skip(str(error))
+    words = f"render --preset relative_orbit --time {run.time!r} --size 320x200 --trail 0 --no-legend --follow 2 --png theirs.png"
+    assert program(*words.split(), folder=tmp_path).returncode == 0
+    theirs = np.rint(reader.imread(tmp_path / "theirs.png")[..., :3] * 255)
+
+    def other_pixels(picture):
+        return (np.abs(theirs - picture[..., :3]).max(axis=-1) > 20).sum()
+
+    assert other_pixels(seen) < 20 and other_pixels(np.asarray(resting.render(320, 200, follow=1))) > 200
+    # A view that cannot turn rests, with a warning.
+    rest["view"] = {"frame": {"rate": "orbit"}}
+    del rest["orbit"]
+    other = ts.Simulation(rest)
+    other.step(200)
+    with pytest.warns(ts.RunWarning, match="view.frame: has the rate of an orbit"):
+        pixels = other.render(320, 200, follow=1)
+    assert np.array_equal(np.asarray(pixels), np.asarray(resting.render(320, 200, follow=1)))
+
+
 def test_a_picture_is_drawn():
     run = ts.Simulation(PENDULUM)
     try:
