@@ -179,10 +179,10 @@ def test_rods_reach_from_body_to_body(program, tmp_path):
     assert not [c for c in file.channels if c["target"] == {"node": parts["rod 2"], "path": "scale"}], "its length is constant"
 
 
-def in_frame(root, folder, frame):
+def in_frame(root, folder, frame, events=()):
     """The file of a pendulum that is seen in a frame."""
     scenario = json.loads((root / "resources/presets/double_spherical_pendulum.json").read_text())
-    scenario["view"] = {"frame": frame}
+    scenario |= {"view": {"frame": frame}, "events": list(events)}
     (folder / "seen.json").write_text(json.dumps(scenario))
     return "seen.json"
 
@@ -208,6 +208,20 @@ def test_a_view_that_turns_turns_the_root(program, root, tmp_path):
     # What moves in the root is as before.
     assert turned_file.groups.keys() == resting.groups.keys()
     assert len(turned_file.channels) == len(resting.channels) + 1
+
+
+def test_a_view_turns_back_where_the_run_is_reversed(program, root, tmp_path):
+    name = in_frame(root, tmp_path, {"axis": [0, 0, 1], "rate": 7}, [{"step": 100, "reverse": True}])
+    file = made(program, tmp_path, name, "--steps", "200", "--every", "20")
+    (top,) = file.document["scenes"][0]["nodes"]
+    (channel,) = [c for c in file.channels if c["target"]["node"] == top]
+    sampler = file.animation["samplers"][channel["sampler"]]
+    times, rotations = ([*file.values[sampler[key]]] for key in ("input", "output"))
+    end = times[-1][0]
+    for (now,), rotation in zip(times, rotations):
+        angle = 7 * min(now, end - now)
+        assert near(turned(rotation, (1, 0, 0)), (math.cos(angle), 0, -math.sin(angle)), 1e-5)
+    assert len(times) > 2 and near(rotations[0], rotations[-1], 1e-5)
 
 
 def test_a_view_that_cannot_turn_does_not(program, root, tmp_path):

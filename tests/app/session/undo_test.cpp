@@ -13,6 +13,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
+#include "core/studies/view_frame.h"
 #include "tests/outcome.h"
 #include "tests/replaced.h"
 #include "tests/runs.h"

@@ -79,6 +79,26 @@ TEST(Gltf, OnlyWhatChangesIsAnimated) {
   EXPECT_EQ(nodes.items[0].find("children")->items.size(), 2u);
 }
 
+TEST(Gltf, TurnsANodeAtTimesOfItsOwn) {
+  GltfFile file({0, 1});
+  const int root = file.group("root", {});
+  const std::array<std::array<float, 4>, 3> rotations{
+      {{0, 0, 0, 1}, {0, 0.6f, 0, 0.8f}, {0, 1, 0, 0}}};
+  file.turn(root, {0, 0.25f, 1}, rotations);
+  const Node out = document(file.bytes("t"));
+  const Node& motion = out.find("animations")->items[0];
+  ASSERT_EQ(count(motion, "channels"), 1u);
+  EXPECT_EQ(motion.find("channels")->items[0].find("target")->find("path")->text, "rotation");
+  const Node& sampler = motion.find("samplers")->items[0];
+  const auto accessor = [&](const char* key) -> const Node& {
+    return out.find("accessors")->items[static_cast<std::size_t>(sampler.find(key)->number)];
+  };
+  EXPECT_EQ(accessor("input").find("count")->number, 3);
+  EXPECT_EQ(accessor("input").find("max")->items[0].number, 1);
+  EXPECT_EQ(accessor("output").find("type")->text, "VEC4");
+  EXPECT_EQ(accessor("output").find("count")->number, 3);
+}
+
 TEST(Gltf, OfOneFrameRests) {
   GltfFile file({0});
   const int mesh = file.mesh({{file.surface(disc()), {0xffffff}}});
