@@ -112,8 +112,8 @@ std::optional<RootTurn> turn_of_root(const TurningFrame& frame, const PageRows& 
     const double half = -frame.rate * t / 2;
     const Vec3 part = std::sin(half) * frame.axis;
     out.times.push_back(at);
-    out.rotations.push_back(numbers_of_turn(
-        y_up() * Eigen::Quaterniond(std::cos(half), part.x(), part.y(), part.z())));
+    out.rotations.push_back(
+        numbers_of_turn(y_up() * Eigen::Quaterniond(std::cos(half), part.x(), part.y(), part.z())));
   };
   add(list.front().elapsed, time(0));
   // From one row at which the direction of time changes to the next it turns evenly.
@@ -209,8 +209,8 @@ class RunSolids {
   }
 
   std::string bytes(const std::string& title, const std::optional<RootTurn>& turn) {
-    root_ = file_.group(title,
-                        {.rotation = turn ? turn->rotations.front() : numbers_of_turn(y_up())});
+    root_ =
+        file_.group(title, {.rotation = turn ? turn->rotations.front() : numbers_of_turn(y_up())});
     for (std::size_t lane = 0; lane < now_.lanes.size(); ++lane) add_lane(lane);
     if (turn && turn->times.size() > 1) file_.turn(root_, turn->times, turn->rotations);
     return file_.bytes(title);

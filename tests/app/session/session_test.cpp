@@ -21,6 +21,7 @@
 #include "core/base/file.h"
 #include "core/base/packing.h"
 #include "core/catalog.h"
+#include "core/mechanics/turning_frame.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
