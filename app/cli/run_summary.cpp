@@ -159,6 +159,10 @@ void LaneSummary::describe(Simulation& simulation, int number, double seconds) {
   if (distance) {
     out.set("distance to the start, q", distance->q);
     out.set("distance to the start, omega", distance->omega);
+    if (simulation.system()->free_base()) {
+      out.set("distance to the start, base", distance->place);
+      out.set("distance to the start, velocity of the base", distance->velocity);
+    }
   }
   if (const auto closure =
           closure_error(simulation.record(), simulation.elapsed(), simulation.state(number))) {

@@ -148,15 +148,10 @@ double kinetic_energy(const System& system, const State& state) {
   return state.v.cols() == 0 ? bodies : bodies + system.free_base()->kinetic_energy(state.v);
 }
 
-namespace {
-
-/// V_eff, with that of a base that flies.
 double potential_energy(const System& system, const State& state) {
   const double bodies = effective_potential(system, state.q);
   return state.x.cols() == 0 ? bodies : bodies + system.free_base()->potential(state.x);
 }
-
-}  // namespace
 
 double total_energy(const System& system, const State& state) {
   return kinetic_energy(system, state) + potential_energy(system, state);
@@ -240,7 +235,7 @@ void measure(const System& system, const State& state, double energy_reference, 
 
 double scale_to_energy(const System& system, const State& state, double energy) {
   const double kinetic = kinetic_energy(system, state),
-               needed = energy - effective_potential(system, state.q);
+               needed = energy - potential_energy(system, state);
   if (kinetic == 0 && needed == 0) return 1;
   const double factor = std::sqrt(needed / kinetic);
   return std::isfinite(factor) ? factor : std::nan("");

@@ -65,8 +65,10 @@ std::vector<Quantity> csv_quantities(const SystemInfo& info);
 /// T = ½ Σ M_ij q̇_i·q̇_j [J] with q̇_i = ω_i × q_i; the stored q and ω are not normalised. Of a base
 /// that flies also ½ m_t |Ẋ|².
 double kinetic_energy(const System& system, const State& state);
-/// E = T + V [J], with V_eff for V where the frame rotates (effective_potential()), and with −m_t
-/// g·X of a base that flies.
+/// V [J], with V_eff for V where the frame rotates (effective_potential()), and with −m_t g·X of a
+/// base that flies.
+double potential_energy(const System& system, const State& state);
+/// E = T + V [J], with V of potential_energy().
 double total_energy(const System& system, const State& state);
 /// J = Σ_i q_i × [Σ_j M_ij (q̇_j + Ω × q_j) + A_i] + κ_i q_i [J s].
 Vec3 momentum_map(const System& system, const State& state);
@@ -113,8 +115,8 @@ struct CompensatedSum {
   }
 };
 
-/// The factor s ≥ 0 of all ω that gives a state the energy E: s² T + V = E, s = √((E − V)/T). NaN
-/// if E < V, or if T = 0 and E ≠ V.
+/// The factor s ≥ 0 of all ω, and of Ẋ of a base that flies, that gives a state the energy E: s² T
+/// + V = E, s = √((E − V)/T). NaN if E < V, or if T = 0 and E ≠ V.
 double scale_to_energy(const System& system, const State& state, double energy);
 
 }  // namespace twosphere

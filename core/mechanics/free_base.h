@@ -18,6 +18,7 @@ namespace twosphere {
 struct FreeBase {
   double mass = 0;              ///< m_t, all masses [kg]
   double own_mass = 0;          ///< m_0, that of the base [kg]
+  double length = 1;            ///< L, of all links [m]: the scale of base_distance()
   Eigen::VectorXd share{};      ///< a_i [m]
   Vec3 gravity = Vec3::Zero();  ///< g [m/s²]
   Vec3 steady = Vec3::Zero();   ///< F_s [N], whose f_i are part of System::force()

@@ -7,12 +7,21 @@
 #include <numbers>
 
 #include "core/base/philox.h"
+#include "core/mechanics/free_base.h"
 
 namespace twosphere {
 
 namespace {
 
 enum class Kind : std::uint32_t { direction, tangent };
+
+/// Four normal numbers for a body of a member.
+auto normal_of(std::uint64_t member, Eigen::Index body, std::uint64_t seed) {
+  return normal_numbers(
+      {static_cast<std::uint32_t>(member), static_cast<std::uint32_t>(member >> 32),
+       static_cast<std::uint32_t>(body), 0},
+      seed);
+}
 
 /// Two numbers in [0, 1) for a body of a state.
 std::array<double, 2> drawn(Kind kind, Eigen::Index body, std::uint64_t which) {
@@ -46,11 +55,7 @@ Columns random_tangents(const Columns& q, std::uint64_t which) {
 
 void scatter(Columns& q, Columns& omega, double spread, std::uint64_t member, std::uint64_t seed) {
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    // Four normal numbers for each body.
-    const auto z =
-        normal_numbers({static_cast<std::uint32_t>(member),
-                        static_cast<std::uint32_t>(member >> 32), static_cast<std::uint32_t>(i), 0},
-                       seed);
+    const auto z = normal_of(member, i, seed);
     const Vec3 from = q.col(i), w = omega.col(i);
     const Eigen::Matrix<double, 3, 2> plane = tangent_basis(from);
     // q moved in its tangent plane; ω changed there and carried along.
@@ -59,6 +64,17 @@ void scatter(Columns& q, Columns& omega, double spread, std::uint64_t member, st
     q.col(i) = turned;
     omega.col(i) = tangent(turned, carried(from, turned, w + change));
   }
+}
+
+void scatter(const System& system, State& state, double spread, std::uint64_t member,
+             std::uint64_t seed) {
+  scatter(state.q, state.w, spread, member, seed);
+  if (state.x.cols() == 0) return;
+  const double by = spread * system.free_base()->length;
+  const auto x = normal_of(member, state.q.cols(), seed),
+             v = normal_of(member, state.q.cols() + 1, seed);
+  state.x.col(0) += by * Vec3(x[0], x[1], x[2]);
+  state.v.col(0) += by * Vec3(v[0], v[1], v[2]);
 }
 
 }  // namespace twosphere

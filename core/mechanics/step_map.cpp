@@ -13,6 +13,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/free_base.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/phase_tangent.h"
 
@@ -57,7 +58,7 @@ void project(State& state, std::span<TangentVector> vectors) {
   state = on_sphere(std::move(state));
 }
 
-/// A point of T*(S²)ⁿ, or a vector there.
+/// A point of T*(S²)ⁿ, or a vector there. Of a base that flies, X/L and L P are one column more.
 struct Phase {
   Columns q, p;
 };
@@ -79,9 +80,9 @@ Phase first_order_phase(const System& system, const Columns& q, const Columns& d
 
 /// A direction of the basis: of one body, and only of its direction or its momentum.
 struct Direction {
-  Eigen::Index body;
-  Vec3 b;       ///< a unit vector ⟂ q_i
-  double size;  ///< |p|_rms for a change of the momentum, 0 for one of the direction
+  Eigen::Index body;  ///< n: the base that flies
+  Vec3 b;             ///< a unit vector ⟂ q_i, of the base any
+  double size;        ///< |p|_rms for a change of the momentum, 0 for one of the direction
 };
 
 /// The step as a map of T*(S²)ⁿ, of systems of first order as one of (S²)ⁿ.
@@ -94,10 +95,8 @@ class Map {
         has_linear_terms_(has_linear_terms(map.system)),
         state_(on_sphere(state)) {
     // Start (q, μ) and the scale |p|_rms of momenta.
-    start_.q = state_.q;
-    start_.p.resize(3, state_.q.cols());
-    equations_.from_state(map_.system, state_, start_.p);
-    Eigen::VectorXd inertia(start_.p.cols());
+    set_phase(state_, start_);
+    Eigen::VectorXd inertia(state_.q.cols());
     diagonal(map_.system.inertia(), state_.q, inertia);
     size_ = std::max(std::sqrt(start_.p.squaredNorm() / static_cast<double>(start_.p.cols())),
                      1e-4 * inertia.mean() / map_.step);
@@ -129,9 +128,17 @@ class Map {
   /// the momentum carried along, or the straight line of momenta.
   StepReport at(const Direction& direction, double s, Phase& out) {
     State state = state_;
-    Columns p = start_.p;
-    const Vec3 q = start_.q.col(direction.body), b = direction.b;
-    if (direction.size == 0) {
+    Columns p = start_.p.leftCols(state_.q.cols());
+    const Vec3 b = direction.b;
+    if (direction.body == p.cols()) {
+      // Straight lines of X and of P.
+      const FreeBase& base = *map_.system.free_base();
+      if (direction.size == 0)
+        state.x.col(0) += s * base.length * b;
+      else
+        state.v.col(0) += s * direction.size / (base.length * base.mass) * b;
+    } else if (direction.size == 0) {
+      const Vec3 q = start_.q.col(direction.body);
       // Great circle cos s q + sin s b; μ_i changes so as to stay tangent.
       const double along = p.col(direction.body).dot(b), turned = std::sin(s / 2);
       state.q.col(direction.body) = std::cos(s) * q + std::sin(s) * b;
@@ -146,10 +153,7 @@ class Map {
     const StepReport report = integrator_->advance(map_.system, map_.step, state);
     if (!report.ok()) return report;
     integrator_->complete(map_.system, state);
-    state = on_sphere(std::move(state));
-    out.q = state.q;
-    out.p.resize(3, state.q.cols());
-    equations_.from_state(map_.system, state, out.p);
+    set_phase(on_sphere(std::move(state)), out);
     return report;
   }
 
@@ -187,6 +191,15 @@ class Map {
   }
 
  private:
+  /// (q, μ) of a state.
+  void set_phase(const State& state, Phase& out) {
+    copy_positions(state, out.q);
+    equations_.from_state(map_.system, state, out.p);
+    if (state.x.cols() == 0) return;
+    const FreeBase& base = *map_.system.free_base();
+    out.q.rightCols<1>() /= base.length;
+    out.p.rightCols<1>() *= base.length * base.mass;
+  }
   TangentMap* derivative() const {
     TangentMap* map = integrator_->tangent_map(map_.system);
     return map ? map : integrator_->stage_derivative(map_.system);
@@ -205,7 +218,7 @@ std::vector<Direction> basis(const Map& step, int max_bodies) {
   const Phase& at = step.start();
   std::vector<double> sizes{0};
   if (step.has_momenta()) sizes.push_back(step.size());
-  const Eigen::Index n = at.q.cols();
+  const Eigen::Index n = step.system().size();
   const auto used = std::min<Eigen::Index>(n, max_bodies);
   std::vector<Direction> directions;
   for (Eigen::Index k = 0; k < used; ++k) {
@@ -215,10 +228,13 @@ std::vector<Direction> basis(const Map& step, int max_bodies) {
     for (int e = 0; e < 2; ++e)
       for (const double s : sizes) directions.push_back({body, frame.col(e), s});
   }
+  if (at.q.cols() > n)
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double s : sizes) directions.push_back({n, Vec3::Unit(axis), s});
   return directions;
 }
 
-/// The vector itself: (b, −(p_i·b) q_i) or (0, |p|_rms b).
+/// The vector itself: (b, −(p_i·b) q_i) or (0, |p|_rms b); of the base (b, 0).
 Phase to_phase(const Map& step, const Direction& direction) {
   const Phase& at = step.start();
   Phase xi{Columns::Zero(3, at.q.cols()), Columns::Zero(3, at.q.cols())};
@@ -226,7 +242,7 @@ Phase to_phase(const Map& step, const Direction& direction) {
   if (direction.size == 0) {
     xi.q.col(direction.body) = direction.b;
     if (!step.has_momenta()) return first_order_phase(step.system(), at.q, xi.q);
-    xi.p.col(direction.body) = -p.dot(direction.b) * q;
+    if (direction.body < step.system().size()) xi.p.col(direction.body) = -p.dot(direction.b) * q;
   } else {
     xi.p.col(direction.body) = direction.size * direction.b;
   }
@@ -353,7 +369,9 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
   Map step(map, state);
   const auto n = static_cast<int>(state.q.cols());
   const int of_body = step.has_momenta() ? 4 : 2;
-  Defect found{.directions = of_body * std::min(n, Defect::max_bodies), .dimension = of_body * n};
+  const int of_base = state.x.cols() > 0 ? 6 : 0;
+  Defect found{.directions = of_body * std::min(n, Defect::max_bodies) + of_base,
+               .dimension = of_body * n + of_base};
   if (step.exact()) {
     bool ended = false;
     const auto asked = [&] { return ended = stop && stop(); };
@@ -378,8 +396,9 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
   State state = start;
   const auto integrator = map.info.create(map.values);
   integrator->prepare(map.system, state);
-  // Largest |ω| on the way.
+  // Largest |ω|, |X| and |Ẋ| on the way.
   double speed = start.w.colwise().norm().maxCoeff();
+  double farthest = start.x.norm(), fastest = start.v.norm();
   // N steps of h, then N steps of −h.
   for (const double h : {map.step, -map.step}) {
     const double begun = state.t;
@@ -392,6 +411,8 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
     state.t = begun + steps * h;
     integrator->complete(map.system, state);
     speed = std::max(speed, state.w.colwise().norm().maxCoeff());
+    farthest = std::max(farthest, state.x.norm());
+    fastest = std::max(fastest, state.v.norm());
   }
   // Distance in q, and in ω relative to the largest |ω|.
   ReversalError result{.distance = (state.q - start.q).colwise().norm().maxCoeff(),
@@ -400,6 +421,13 @@ Result<ReversalError> reversal_error(const StepMap& map, const State& from, int 
   if (speed > 0)
     result.distance =
         std::max(result.distance, (state.w - start.w).colwise().norm().maxCoeff() / speed);
+  if (const FreeBase* base = map.system.free_base()) {
+    farthest = std::max(farthest, base->length);
+    fastest = std::max(fastest, base->length * speed);
+    result.distance = std::max(result.distance, (state.x - start.x).norm() / farthest);
+    if (fastest > 0)
+      result.distance = std::max(result.distance, (state.v - start.v).norm() / fastest);
+  }
   return result;
 }
 

@@ -41,9 +41,10 @@ std::string_view describe(Symplecticity verdict);
 /// gyroscopic terms, and p_i of inertial velocities in a frame that rotates, over the basis (b,
 /// −(p_i·b) q_i), (0, |p|_rms b) of T(T*S²)ⁿ (near rest 1e-4 M_ii/h in place of |p|) with two
 /// directions b ⟂ q_i per body: 4n directions; with more than `max_bodies` bodies, those of
-/// `max_bodies` of them, evenly spaced over the indices. DΦ is the tangent map of the method or the
-/// derivative of its stages, see TangentMap and Integrator::stage_derivative(). Where there is
-/// neither, it is approximated by the stencil (1, −8, 8, −1)/12 along great circles and straight
+/// `max_bodies` of them, evenly spaced over the indices. A base that flies adds δX·δP of X and its
+/// momentum P = m_t Ẋ, and the six directions of X/L and L P. DΦ is the tangent map of the method
+/// or the derivative of its stages, see TangentMap and Integrator::stage_derivative(). Where there
+/// is neither, it is approximated by the stencil (1, −8, 8, −1)/12 along great circles and straight
 /// lines of momenta, with ε = 1e-3. If the result is above rounding, ε is divided by four as long
 /// as this at least halves the defect, because the error of the stencil falls as ε⁴. Cost: a step
 /// per two bodies and its derivatives; by the stencil 16 steps per body, two to five times.
@@ -65,7 +66,7 @@ struct SymplecticityDefect {
   double rounding = 0;
   double spacing = 0;  ///< ε of the stencil, 0 if DΦ is exact
   int directions = 0;  ///< of the basis, that were used
-  int dimension = 0;   ///< 4n
+  int dimension = 0;   ///< 4n, and 6 of a base that flies
   struct Measured {
     double defect = 0, rounding = 0;
   };
@@ -79,8 +80,10 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
                                                  const std::function<bool()>& stop = {});
 
 /// The distance from the initial state after N steps of h and N steps of −h: the largest |Δq_i|,
-/// and |Δω_i| relative to the largest |ω| at the start and after each half. For a reversible method
-/// this is rounding, which a chaotic motion amplifies.
+/// and |Δω_i| relative to the largest |ω| at the start and after each half. Of a base that flies
+/// also |ΔX| relative to the largest |X| there or, if that is longer, to the length L of the chain,
+/// and |ΔẊ| relative to the largest |Ẋ| or L|ω|. For a reversible method this is rounding, which a
+/// chaotic motion amplifies.
 struct ReversalError {
   static constexpr int default_steps = 100;
 

@@ -146,7 +146,7 @@ void PageRows::add_samples(Simulation& run) {
   const std::vector<State>& states = rows_.back().lanes;
   for (std::size_t i = 1; i < states.size(); ++i)
     if (float& to = distances_[(times_.size() - 1) * others + i - 1]; std::isnan(to))
-      to = bounded(distance(states[i].q, states[0].q));
+      to = bounded(distance(*rows_.back().system, states[i], states[0]));
   float* value = values_.data() + (times_.size() - 1) * width;
   std::size_t curve = 0;
   for (const std::size_t lane : lanes_) {
@@ -184,8 +184,9 @@ PageCurves PageRows::curves() const {
       out.distances.push_back(distances_[k * (lanes_.size() - 1) + i - 1]);
     if (ends_apart) {
       const std::vector<State>& states = rows_.back().lanes;
-      out.distances.push_back(i < states.size() ? bounded(distance(states[i].q, states[0].q))
-                                                : std::numeric_limits<float>::quiet_NaN());
+      out.distances.push_back(i < states.size()
+                                  ? bounded(distance(*rows_.back().system, states[i], states[0]))
+                                  : std::numeric_limits<float>::quiet_NaN());
     }
   }
   return out;

@@ -359,6 +359,14 @@ SignalView History::distance() const {
   const auto directions = [](const History& lane, std::size_t index) {
     return Eigen::Map<const Columns>(lane.numbers(index), 3, lane.bodies_);
   };
+  State here, there;  // where a base flies
+  const auto apart = [&](std::size_t k, std::size_t other) {
+    if (moving_ == bodies_)
+      return twosphere::distance(directions(*this, k), directions(*reference_, other));
+    copy_state(k, here);
+    reference_->copy_state(other, there);
+    return twosphere::distance(*period_of(k)->system, here, there);
+  };
   bool cut = false;
   while (values.size() < state_count()) {
     const std::size_t k = values.size();
@@ -366,10 +374,9 @@ SignalView History::distance() const {
     if (cut) break;
     const auto other = reference_->state_like(*this, k);
     if (!other && reference_->steps_.back() < steps_[k * stride_.stride()]) break;
-    const bool both = other && bodies_ == reference_->bodies_ && !is_missing(k) &&
-                      !reference_->is_missing(*other);
-    values.append(both ? twosphere::distance(directions(*this, k), directions(*reference_, *other))
-                       : StepCost::none);
+    const bool both = other && bodies_ == reference_->bodies_ && moving_ == reference_->moving_ &&
+                      !is_missing(k) && !reference_->is_missing(*other);
+    values.append(both ? apart(k, *other) : StepCost::none);
   }
   return {&state_times_, &values, stride_.stride(), cut};
 }

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "core/base/text.h"
+#include "core/mechanics/base_distance.h"
 #include "core/mechanics/omega_matrix.h"
 #include "core/record/surface_field.h"
 #include "core/scenario/names.h"
@@ -425,6 +426,10 @@ double distance(const Eigen::Ref<const Columns>& q, const Eigen::Ref<const Colum
     if (!(apart <= farthest)) farthest = apart;
   }
   return farthest;
+}
+
+double distance(const System& system, const State& state, const State& other) {
+  return std::max(distance(state.q, other.q), base_distance(system, state, other));
 }
 
 }  // namespace twosphere

@@ -149,7 +149,9 @@ Quantity angular_momentum(int axis);
 std::vector<Signal> signals(const SystemInfo& info, int bodies, int lanes = 1);
 
 /// The largest geodesic distance of a body between two configurations: the maximum over i of the
-/// angle between q_i and other_i [rad].
+/// angle between q_i and other_i [rad]. Between states of a base that flies the greater of that and
+/// base_distance().
 double distance(const Eigen::Ref<const Columns>& q, const Eigen::Ref<const Columns>& other);
+double distance(const System& system, const State& state, const State& other);
 
 }  // namespace twosphere

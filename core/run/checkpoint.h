@@ -54,10 +54,12 @@ struct StartDistance {
   double q = 0;           ///< the largest |q_i − q_i(0)|
   double omega = 0;       ///< the largest |ω_i − ω_i(0)| [rad/s]
   std::int64_t step = 0;  ///< of the run, at which it was back
+  /// |x_0 − x_0(0)| [m] and |ẋ_0 − ẋ_0(0)| [m/s] of a base that flies; else 0.
+  double place = 0, velocity = 0;
 
   template <class Fields>
   void transfer(Fields& fields) {
-    fields(q, omega, step);
+    fields(q, omega, step, place, velocity);
   }
 };
 

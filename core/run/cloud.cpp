@@ -10,6 +10,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/thread_pool.h"
+#include "core/mechanics/base_distance.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/random_state.h"
 
@@ -35,7 +36,7 @@ Cloud::Cloud(const CloudSpec& spec, const LaneSpec& settings, const Lane& lane,
     member.clock = lane.clock;
     member.state = lane.state;
     // Its scatter depends on k and the seed only, not on the number of members.
-    scatter(member.state.q, member.state.w, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
+    scatter(system, member.state, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
     member.prepare(system);
   }
 }
@@ -146,23 +147,28 @@ void Cloud::positions(Columns& to, Eigen::Index max_bodies) const {
   }
 }
 
-Cloud::Distances Cloud::distances(const State& centre) const {
+double Cloud::distance(const System& system, std::size_t member, const State& centre) const {
+  const State& state = lanes_[member].state;
+  return std::hypot((state.q - centre.q).norm(), base_distance(system, state, centre));
+}
+
+Cloud::Distances Cloud::distances(const System& system, const State& centre) const {
   std::vector<double> sorted;
   for (std::size_t k = 0; k < lanes_.size(); ++k)
-    if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+    if (alive_[k]) sorted.push_back(distance(system, k, centre));
   std::sort(sorted.begin(), sorted.end());
   return {quantile(sorted, 0.5), quantile(sorted, 0.05), quantile(sorted, 0.95),
           static_cast<int>(sorted.size())};
 }
 
-std::vector<double> Cloud::group_medians(const State& centre) const {
+std::vector<double> Cloud::group_medians(const System& system, const State& centre) const {
   const std::size_t groups = std::min<std::size_t>(max_groups, lanes_.size());
   std::vector<double> medians, sorted;
   for (std::size_t group = 0; group < groups; ++group) {
     sorted.clear();
     // Member k belongs to the group k mod groups.
     for (std::size_t k = group; k < lanes_.size(); k += groups)
-      if (alive_[k]) sorted.push_back((lanes_[k].state.q - centre.q).norm());
+      if (alive_[k]) sorted.push_back(distance(system, k, centre));
     std::sort(sorted.begin(), sorted.end());
     medians.push_back(quantile(sorted, 0.5));
   }

@@ -15,7 +15,7 @@ namespace twosphere {
 /// How the members of a cloud begin.
 struct CloudSpec {
   int members = 256;
-  double spread = 1e-6;  ///< standard deviation [rad, rad/s]; see scatter()
+  double spread = 1e-6;  ///< standard deviation [rad, rad/s], of X and Ẋ in L; see scatter()
   std::uint64_t seed = 1;
 
   static constexpr int max_members = 4096;
@@ -31,6 +31,8 @@ Result<void> check(const CloudSpec& spec);
 /// does not depend on the others, nor on the number of threads.
 ///
 ///   d_k = (Σ_i |q_i − q_i^(k)|²)^½     distance of member k in the configuration
+///
+/// and |X − X^(k)|²/L² is added in the sum if the base flies, base_distance().
 ///
 /// Members of small systems take their steps together: see Integrator::advance_together(). Memory:
 /// a lane for each member. Tests: members are runs of their own, bit for bit; rate against the
@@ -76,14 +78,16 @@ class Cloud {
     int members = 0;                       ///< that are not lost
   };
   /// From this state. NaN without members.
-  Distances distances(const State& centre) const;
+  Distances distances(const System& system, const State& centre) const;
   /// Medians of d_k over groups of the members, k mod 20 or fewer of fewer members: independent
   /// values, whose spread tells the error of what is fitted to the median of all. NaN of a group
   /// whose members are lost.
   static constexpr int max_groups = 20;
-  std::vector<double> group_medians(const State& centre) const;
+  std::vector<double> group_medians(const System& system, const State& centre) const;
 
  private:
+  /// d_k
+  double distance(const System& system, std::size_t member, const State& centre) const;
   Lane& add_member(const Lane& lane);
   void advance_group(const System& system, std::span<Lane* const> group, std::size_t width);
 

@@ -86,11 +86,11 @@ bool LiveCloud::advance(Simulation& run, std::int64_t before) {
 
 Cloud::Distances LiveCloud::measure(Simulation& run, bool row) {
   const State& centre = run.state(lane());
-  const Cloud::Distances now = cloud_->distances(centre);
+  const Cloud::Distances now = cloud_->distances(*system_, centre);
   if (row && course_.measured != run.steps()) {
     if (!course_.fit.ended())
       // A row counts once, whoever measures it first.
-      course_.fit.add(run.time(), now.median, cloud_->group_medians(centre));
+      course_.fit.add(run.time(), now.median, cloud_->group_medians(*system_, centre));
     course_.measured = run.steps();
   }
   return now;

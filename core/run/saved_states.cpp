@@ -49,7 +49,7 @@ struct SavedState {
 };
 
 /// The program and format that read and write the same bytes.
-std::string writer_of_states() { return program_version() + ", states 3"; }
+std::string writer_of_states() { return program_version() + ", states 4"; }
 
 Error not_read(const char* why) { return {ErrorKind::usage, "states", why}; }
 

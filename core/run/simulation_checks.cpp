@@ -16,6 +16,7 @@
 #include "core/base/root.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/tangent_maps.h"
 
 namespace twosphere {
@@ -272,12 +273,21 @@ void Simulation::measure_return() {
     const Columns& q = own ? from->lanes[lane_index].q : record_.q;
     const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
     const State& now = state(i);
-    const StartDistance& off = now_.start_distances.emplace_back(
+    StartDistance& off = now_.start_distances.emplace_back(
         StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
                       (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
-    mark({steps(), time(),
-          fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s", lane(i).name,
-                      off.q, off.omega)});
+    std::string text = fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s",
+                                   lane(i).name, off.q, off.omega);
+    if (const auto base = base_of(now, *system())) {
+      const State begun = from && lane_index < from->lanes.size()
+                              ? saved_state(record_, *system(), from->lanes[lane_index])
+                              : start_state(record_, *system(), record_.q, record_.omega);
+      const BaseStart start = *base_of(begun, *system());
+      off.place = (base->position - start.position).norm();
+      off.velocity = (base->velocity - start.velocity).norm();
+      text += fmt::format(", the base by {:.2g} m and {:.2g} m/s", off.place, off.velocity);
+    }
+    mark({steps(), time(), std::move(text)});
   }
 }
 

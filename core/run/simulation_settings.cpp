@@ -54,7 +54,7 @@ void add(std::vector<Setting>& settings, const std::vector<Setting>& others) {
 /// Whether an edited state is valid for a lane.
 Result<void> check_state(const System& system, const State& state, const Scenario& settings,
                          const StateEdits& edits) {
-  for (const auto& [body, edit] : edits) {
+  for (const auto& [body, edit] : edits.bodies) {
     if (!edit.q) continue;
     if (const auto& check = info_of(settings).check_start)
       if (auto possible = check(state.q, settings.parameters); !possible) {
@@ -89,7 +89,8 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   if (edits_start()) {
     if (!of_state.empty())
       return Error{ErrorKind::usage, of_state[0].path.text(),
-                   "the run is at its start, which is set at initial.q and initial.omega"};
+                   "the run is at its start, which is set at initial.q, initial.omega and "
+                   "initial.base"};
     auto edited = with_settings(record_, settings);
     if (!edited) return edited.error();
     // An edit of the start makes the run of another start, in which the events so far happen again.
@@ -417,10 +418,10 @@ Result<void> Simulation::apply(const Event& event) {
 Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& changes,
                                std::optional<std::int64_t> since) {
   // Everything is checked before anything changes.
-  const auto edits = state_edits(changes, system()->size());
+  const auto edits = state_edits(changes, *system());
   if (!edits) return edits.error();
   if (system_info().first_order)
-    for (const auto& [body, edit] : *edits)
+    for (const auto& [body, edit] : edits->bodies)
       if (edit.omega)
         return Error{ErrorKind::usage, fmt::format("state.omega[{}]", body),
                      std::string(follows_from_q)};
@@ -439,7 +440,7 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   }
   std::vector<State> states;  // edited states of the lanes, if any
   for (int i = 0; (other_system || !edits->empty()) && i < lane_count(); ++i) {
-    const State now = edited(state(i), *edits);
+    const State now = edited(state(i), *edits, *acting);
     if (auto possible = check_state(*acting, now, next, *edits); !possible) return possible;
     if (!std::isfinite(total_energy(*acting, now)))
       return Error{ErrorKind::usage, changes.front().path.text(),

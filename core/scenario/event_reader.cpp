@@ -119,6 +119,12 @@ bool has_text(const Node& value) {
                      [](const auto& member) { return has_text(member.second); });
 }
 
+/// Whether the system of a run has a base that flies.
+bool flies(const Scenario& settings) {
+  const auto system = info_of(settings).create(settings.size(), settings.parameters);
+  return system && (*system)->free_base();
+}
+
 /// Checks the settings of an event, applies them to the settings of the run, and replaces the
 /// expressions in the event by numbers. `set`: where the settings of the event stand.
 void read_event_settings(const Value& set, Event& event, Scenario& settings, SettingsCheck check) {
@@ -129,7 +135,8 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings, Set
   for (const auto& [path, value] : event.set) {
     const Value location = set.member(path.text());
     if (is_of_state(path)) {
-      read_state_edit(location, path, settings.size(), edits);
+      read_state_edit(location, path, settings.size(), path.key(1) == "base" && flies(settings),
+                      edits);
       continue;
     }
     paths.push_back(canonical(path, root));

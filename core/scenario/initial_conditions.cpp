@@ -156,8 +156,7 @@ Vec3 base_velocity(const FreeBase& base, const Columns& q, const Columns& omega)
 
 BaseStart read_base(const Value& base, const System& system) {
   base.object(key_names("base"));
-  if (!system.free_base())
-    base.fail("this system has no base that flies, as a free chain with a gravity has");
+  if (!system.free_base()) base.fail(std::string(no_base_flies));
   BaseStart start;
   if (const auto position = base.find("position")) start.position = read_vector(*position, "m");
   if (const auto velocity = base.find("velocity")) start.velocity = read_vector(*velocity, "m/s");
@@ -322,6 +321,11 @@ void give_velocities(const Value& initial, const System& system, const std::vect
   if (lanes.size() != 1)
     next.fail(
         fmt::format("needs a single lane of the method variational, not {} lanes", lanes.size()));
+  const FreeBase* base = system.free_base();
+  if (base && (base->control || base->drag > 0))
+    next.fail(
+        "cannot be given where the thrust depends on the place of the base, of which only one is "
+        "given; give omega");
   const LaneSpec& lane = lanes.front();
   if (lane.type != "variational")
     next.fail(fmt::format("needs the method variational, not {}", lane.type));

@@ -77,6 +77,9 @@ void refuse_velocities(const std::vector<Setting>& settings, const document::Sou
 /// The same as an error of a state in a run.
 inline constexpr std::string_view follows_from_q =
     "cannot be set: in a system of first order ω follows from q";
+/// The error of a base that is set in a system that has none.
+inline constexpr std::string_view no_base_flies =
+    "this system has no base that flies, as a free chain with a gravity has";
 
 /// Angular velocities of two counter-rotating vortices about c_1, c_2 = (cos δ/2, ∓sin δ/2, 0):
 ///   v_i = A Σ_k s_k (c_k × q_i) exp(−(1 − c_k·q_i)/(1 − cos w)),  s = (+1, −1),  ω_i = q_i × v_i

@@ -309,8 +309,7 @@ std::string why_not_live(const Node& root, const SettingPath& path) {
   const bool of_lane = key == "integrator" || key == "lanes";
   if (key != "system" && !of_lane)
     return "an event sets system.…, integrator.…, lanes[i].…, state.q[i], state.omega[i], "
-           "duration, "
-           "every or stop";
+           "state.base.…, duration, every or stop";
   constexpr const char* reset = "cannot change during a run; it needs a reset";
   const std::size_t at = key == "lanes" ? 2 : 1;  // position of the key within its section
   if (std::string why = no_such_lane(root, path); !why.empty()) return why;

@@ -18,25 +18,35 @@ std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state
   return part;
 }
 
-void read_state_edit(const Value& value, const SettingPath& path, int bodies, StateEdits& edits) {
+void read_state_edit(const Value& value, const SettingPath& path, int bodies, bool flies,
+                     StateEdits& edits) {
+  const bool of_place = path == "state.base.position";
+  if (of_place || path == "state.base.velocity") {
+    if (!flies) value.fail(std::string(no_base_flies));
+    (of_place ? edits.position : edits.velocity) = read_vector(value, of_place ? "m" : "m/s");
+    return;
+  }
   const auto index = path.index(2);
   const bool of_q = path.key(1) == "q", of_omega = path.key(1) == "omega";
   if (!index || path.size() != 3 || !(of_q || of_omega))
-    value.fail("an event sets state.q[i] or state.omega[i], a list of 3 numbers");
+    value.fail(
+        "an event sets state.q[i], state.omega[i], state.base.position or state.base.velocity, a "
+        "list of 3 numbers");
   if (*index >= static_cast<std::size_t>(bodies))
     value.fail(fmt::format("there {} {} bod{}, counted from 0", bodies == 1 ? "is" : "are", bodies,
                            bodies == 1 ? "y" : "ies"));
-  BodyEdit& edit = edits[static_cast<int>(*index)];
+  BodyEdit& edit = edits.bodies[static_cast<int>(*index)];
   (of_q ? edit.q : edit.omega) = of_q ? read_direction(value) : read_vector(value, "rad/s");
 }
 
-Result<StateEdits> state_edits(const std::vector<Setting>& settings, int bodies) {
+Result<StateEdits> state_edits(const std::vector<Setting>& settings, const System& system) {
   const document::Source unnamed;
   StateEdits edits;
   try {
     for (const auto& [path, value] : settings)
       if (is_of_state(path))
-        read_state_edit(Value(unnamed, value, path.text()), path, bodies, edits);
+        read_state_edit(Value(unnamed, value, path.text()), path, system.size(),
+                        system.free_base() != nullptr, edits);
   } catch (const Failure& failure) {
     return failure.error();
   }
@@ -56,8 +66,14 @@ void edit(State& state, int body, const BodyEdit& edit) {
   state.w.col(body) = w - q * (q.dot(w) / q.squaredNorm());
 }
 
-State edited(State state, const StateEdits& edits) {
-  for (const auto& [body, change] : edits) edit(state, body, change);
+State edited(State state, const StateEdits& edits, const System& system) {
+  for (const auto& [body, change] : edits.bodies) edit(state, body, change);
+  if (!edits.position && !edits.velocity) return state;
+  const Columns x = state.x, v = state.v;
+  set_base(state, system,
+           {edits.position.value_or(Vec3::Zero()), edits.velocity.value_or(Vec3::Zero())});
+  if (!edits.position) state.x = x;
+  if (!edits.velocity) state.v = v;
   return state;
 }
 

@@ -16,9 +16,11 @@ CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
   GrowthFit fit;
   const auto row = [&] {
     study.times.push_back(run.time());
-    study.distances.push_back(cloud.distances(run.state(0)));
+    const System& system = *run.system();
+    const State& centre = run.state(0);
+    study.distances.push_back(cloud.distances(system, centre));
     if (!fit.ended())
-      fit.add(run.time(), study.distances.back().median, cloud.group_medians(run.state(0)));
+      fit.add(run.time(), study.distances.back().median, cloud.group_medians(system, centre));
     study.lost = cloud.lost();
   };
   row();

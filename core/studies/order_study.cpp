@@ -23,6 +23,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/forwarding_system.h"
+#include "core/mechanics/free_base.h"
 #include "core/mechanics/modified_energy.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
@@ -155,7 +156,8 @@ Followed follow(const OrderStudy& study, const std::shared_ptr<const System>& sy
   if (modified) run.point.modified_energy_error = modified_error / largest_motion;
   run.point.t = state.t;
   run.point.evaluations += counted.evaluations;
-  run.end = state.q;
+  run.end = positions(state);
+  if (const FreeBase* base = system->free_base()) run.end.rightCols<1>() /= base->length;
   return run;
 }
 

@@ -52,9 +52,10 @@ struct OrderPoint {
   double control = 0;            ///< step [s] or relative tolerance
   std::int64_t evaluations = 0;  ///< of the forces of all bodies
   double seconds = 0;            ///< processor time of the steps
-  double error = 0;              ///< largest |q_i − q_i^ref| at the end
-  double energy_error = 0;       ///< largest |E − E_0 − W| of about a hundred samples [J]
-  double length_error = 0;       ///< largest | |q_i| − 1 | of these samples
+  /// Largest |q_i − q_i^ref| at the end, and of a base that flies |X − X^ref|/L, base_distance().
+  double error = 0;
+  double energy_error = 0;  ///< largest |E − E_0 − W| of about a hundred samples [J]
+  double length_error = 0;  ///< largest | |q_i| − 1 | of these samples
   /// Largest |H̃ − H̃₀ − W| of them, ModifiedEnergy, of their largest T; NaN if there is no H̃.
   double modified_energy_error = std::numeric_limits<double>::quiet_NaN();
   StepStatus status = StepStatus::ok;
@@ -80,7 +81,7 @@ std::optional<MeasuredOrder> measured_order(std::span<const double> steps,
 struct OrderStudyResult {
   std::vector<OrderPoint> points;  ///< by method, then from the coarsest to the finest
   std::size_t runs = 0;            ///< points of the whole study
-  Columns reference_end;           ///< q at the end
+  Columns reference_end;           ///< q at the end, and after it X/L of a base that flies
   /// Distance at the end between the reference and the same method with twice the step: an upper
   /// bound of its error if its error falls with the step.
   double reference_error = 0;

@@ -12,6 +12,7 @@
 #include "core/base/table_writer.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/run/sample_rows.h"
 #include "core/scenario/document.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
@@ -113,7 +114,10 @@ std::optional<OrderStudyResult> unfinished_study(const OrderStudy& study,
     OrderStudyResult result;
     result.reference_error = root.member("reference_error").number();
     const document::Value end = rest->member("reference_end"), points = rest->member("points");
-    result.reference_end.resize(3, study.scenario.q.cols());
+    const Scenario& s = study.scenario;
+    const auto system = info_of(s).create(s.size(), s.parameters);
+    if (!system) return {};
+    result.reference_end.resize(3, moving(**system));
     if (end.expect(json::Kind::array).size() !=
         static_cast<std::size_t>(result.reference_end.size()))
       return {};

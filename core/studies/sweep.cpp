@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/base/build.h"
 #include "core/base/exceptions.h"
@@ -18,6 +19,7 @@
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/scenario/document.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -56,21 +58,35 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
   return values;
 }
 
-/// Gives a start the energy of another scenario by a factor of all ω.
+/// Moves a start as that of a member of a cloud, with its base if that flies.
+Result<void> scatter_start(const Sweep& sweep, std::size_t task, Scenario& scenario) {
+  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  if (!system) return system.error();
+  State state = start_state(scenario, **system, scenario.q, scenario.omega);
+  scatter(**system, state, sweep.spread, task, sweep.seed);
+  scenario.base = base_of(state, **system);
+  scenario.q = std::move(state.q);
+  scenario.omega = std::move(state.w);
+  return {};
+}
+
+/// Gives a start the energy of another scenario by a factor of all velocities.
 Result<void> take_energy(const Scenario& from, Scenario& scenario) {
   const auto source = info_of(from).create(from.size(), from.parameters),
              system = info_of(scenario).create(scenario.size(), scenario.parameters);
   for (const auto* made : {&source, &system})
     if (!*made) return made->error();
-  const double energy = total_energy(**source, {0, from.q, from.omega});
-  const double factor = scale_to_energy(**system, {0, scenario.q, scenario.omega}, energy);
+  const double energy = total_energy(**source, start_state(from, **source, from.q, from.omega));
+  const State start = start_state(scenario, **system, scenario.q, scenario.omega);
+  const double factor = scale_to_energy(**system, start, energy);
   if (std::isnan(factor))
-    return Error{ErrorKind::usage, "initial",
-                 fmt::format("no factor of omega gives this start the energy {} J: its potential "
-                             "energy is {} J",
-                             json::shortest(energy),
-                             json::shortest(effective_potential(**system, scenario.q)))};
+    return Error{
+        ErrorKind::usage, "initial",
+        fmt::format("no factor of omega gives this start the energy {} J: its potential "
+                    "energy is {} J",
+                    json::shortest(energy), json::shortest(potential_energy(**system, start)))};
   scenario.omega *= factor;
+  if (scenario.base) scenario.base->velocity *= factor;
   return {};
 }
 
@@ -316,7 +332,8 @@ Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {
   auto scenario = with_settings_at_same_times(sweep.scenario, settings);
   const bool scattered = sweep.members > 1 && at.back() > 0;
   if (!scenario || (!scattered && !sweep.same_energy)) return scenario;
-  if (scattered) scatter(scenario->q, scenario->omega, sweep.spread, task, sweep.seed);
+  if (scattered)
+    if (auto done = scatter_start(sweep, task, *scenario); !done) return done.error();
   if (sweep.same_energy)
     if (auto done = take_energy(sweep.scenario, *scenario); !done) return done.error();
   // As the reader leaves it, so that the scenario as a file has the same start.

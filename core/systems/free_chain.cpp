@@ -129,6 +129,7 @@ class FreeChain final : public System {
     base_.emplace();
     base_->mass = chain().base_mass + chain().suspended_mass[0];
     base_->own_mass = chain().base_mass;
+    base_->length = chain().length.sum();
     base_->share = share_;
     base_->gravity = {0, 0, *gravity};
     base_->steady = thrust_;

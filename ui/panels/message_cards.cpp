@@ -333,9 +333,12 @@ std::optional<double> first_change(const Scenario& record, std::int64_t back) {
 /// How far each lane of a run that was reversed is from its start.
 std::string distances(const Snapshot& s) {
   std::string text = "The largest distances from the start:";
-  for (std::size_t i = 0; i < s.start_distances.size() && i < s.lanes.size(); ++i)
-    text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].title(),
-                        s.start_distances[i].q, s.start_distances[i].omega);
+  for (std::size_t i = 0; i < s.start_distances.size() && i < s.lanes.size(); ++i) {
+    const StartDistance& off = s.start_distances[i];
+    text += fmt::format("\n{}: q {:.2g}, ω {:.2g} rad/s", s.lanes[i].title(), off.q, off.omega);
+    if (s.system->free_base())
+      text += fmt::format(", base {:.2g} m, {:.2g} m/s", off.place, off.velocity);
+  }
   const std::int64_t back = s.start_distances.front().step;
   if (const auto changed = first_change(*s.record, back))
     return text + fmt::format(

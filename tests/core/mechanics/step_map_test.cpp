@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <string_view>
 
 #include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
@@ -277,6 +279,48 @@ TEST(StepMap, SaysWhichStepWasRefusedAndStopsWhenAsked) {
   asked = 0;
   EXPECT_FALSE(reversal_error({*system, info, {}, 0.01}, state, 100, stop));
   EXPECT_EQ(asked, 5);
+}
+
+/// Three masses on a base that is pulled to a place, without drag: a potential of X and q.
+std::unique_ptr<const System> held_base() {
+  return system_of("free_chain", 3,
+                   {{"base_mass", {1.5}},
+                    {"masses", {1, 0.5, 2}},
+                    {"lengths", {1, 0.6, 0.8}},
+                    {"gravity", {9.81}},
+                    {"thrust", {1, 0.2, -0.3, 0.1, 20, 0}}});
+}
+
+// Only with X and P does the form of a held base stay.
+TEST(StepMap, OfABaseThatFliesHasTheFormOfItsCentreOfMassToo) {
+  const auto system = held_base();
+  State state = generic_start(3, 1, 1, 23);
+  state.x = Vec3(0.4, 0.1, 0.5);
+  state.v = Vec3(1, -2, 0.5);
+  const auto found = [&](std::string_view key) {
+    const IntegratorInfo& info = method_info(key);
+    return value_of(symplecticity_defect({*system, info, all_values(info), 0.05}, state));
+  };
+  const SymplecticityDefect kept = found("variational");
+  EXPECT_EQ(kept.dimension, 18);
+  EXPECT_EQ(kept.directions, 18);
+  EXPECT_EQ(kept.verdict, Symplecticity::symplectic) << kept.defect << " of " << kept.rounding;
+  EXPECT_EQ(found("rk2").verdict, Symplecticity::not_symplectic);
+}
+
+TEST(StepMap, OfABaseThatFliesIsReversedWithItsCentreOfMass) {
+  const auto system = held_base();
+  // Links that hang straight stay so: only X errs.
+  State state{0, Columns(3, 3), Columns::Zero(3, 3)};
+  state.q.colwise() = Vec3::UnitZ();
+  state.x = Vec3(0.2, -0.3, 3);
+  state.v = Columns::Zero(3, 1);
+  const auto error = [&](std::string_view key) {
+    const IntegratorInfo& info = method_info(key);
+    return value_of(reversal_error({*system, info, all_values(info), 0.05}, state)).distance;
+  };
+  EXPECT_LT(error("variational"), 1e-11);
+  EXPECT_GT(error("rk2"), 1e-5);
 }
 
 }  // namespace

@@ -44,6 +44,45 @@ TEST(NearbyState, IsOnTheManifoldAndSpreadAsAsked) {
   EXPECT_NEAR(std::sqrt(changed / count), 1e-4, 3e-6);
 }
 
+TEST(NearbyState, OfABaseThatFliesMovesInLengthsOfTheChain) {
+  Simulation run = start(preset("drone_with_load"));
+  const System& system = *run.system();
+  const State& centre = run.state(0);
+  double moved = 0, sped = 0;
+  const int members = 400;
+  for (int k = 1; k <= members; ++k) {
+    State state = centre;
+    scatter(system, state, 1e-4, static_cast<std::uint64_t>(k), 3);
+    moved += (state.x - centre.x).squaredNorm();
+    sped += (state.v - centre.v).squaredNorm();
+    Columns q = centre.q, w = centre.w;
+    scatter(q, w, 1e-4, static_cast<std::uint64_t>(k), 3);
+    EXPECT_EQ(state.q, q);
+    EXPECT_EQ(state.w, w);
+  }
+  // Three components each; L = 1.5 m.
+  EXPECT_NEAR(std::sqrt(moved / (3 * members)), 1.5e-4, 1e-5);
+  EXPECT_NEAR(std::sqrt(sped / (3 * members)), 1.5e-4, 1e-5);
+}
+
+TEST(Cloud, OfABaseThatFliesMeasuresItsPlace) {
+  Simulation run = start(preset("drone_with_load"));
+  Cloud cloud = cloud_of(run, {.members = 1, .spread = 1e-3});
+  const auto expected = [&] {
+    const State &member = *cloud.state(0, *run.system()), &centre = run.state(0);
+    const double turned = (member.q - centre.q).norm(), moved = (member.x - centre.x).norm() / 1.5;
+    EXPECT_GT(moved, 0.05 * turned);
+    return std::hypot(turned, moved);
+  };
+  for (int part = 0; part < 3; ++part) {
+    const Cloud::Distances found = cloud.distances(*run.system(), run.state(0));
+    EXPECT_NEAR(found.median, expected(), 1e-15);
+    EXPECT_EQ(cloud.group_medians(*run.system(), run.state(0))[0], found.median);
+    march(run, 20);
+    cloud.advance(*run.system(), 20);
+  }
+}
+
 TEST(Cloud, EveryMemberIsARunOfItsOwn) {
   std::vector<Scenario> scenarios;
   for (const char* method : {"variational", "variational4", "rk45", "variational_adaptive"})
@@ -79,7 +118,7 @@ TEST(Cloud, ThreadsDoNotChangeIt) {
     set_threads(count);
     Cloud cloud = cloud_of(run, {.members = 50, .spread = 1e-3});
     cloud.advance(*run.system(), 300);
-    all.push_back(cloud.distances(run.state(0)));
+    all.push_back(cloud.distances(*run.system(), run.state(0)));
   }
   set_threads(before);
   EXPECT_EQ(all[0].median, all[1].median);
@@ -93,7 +132,7 @@ TEST(Cloud, BeginsWithItsSpreadAndGrowsAsTangentVectorsDo) {
   Simulation run = start(with(preset(), {{"duration", 100.0}}));
   ASSERT_TRUE(run.follow_exponents(1));
   Cloud cloud = cloud_of(run, {.members = 64, .spread = 1e-9});
-  const Cloud::Distances first = cloud.distances(run.state(0));
+  const Cloud::Distances first = cloud.distances(*run.system(), run.state(0));
   EXPECT_NEAR(first.median, 1e-9 * std::sqrt(3.36), 3e-10);  // median of χ² with 4 degrees
   EXPECT_LT(first.low, first.median);
   EXPECT_GT(first.high, first.median);
@@ -102,7 +141,8 @@ TEST(Cloud, BeginsWithItsSpreadAndGrowsAsTangentVectorsDo) {
     march(run, 100);
     cloud.advance(*run.system(), 100);
     const State& centre = run.state(0);
-    growth.add(run.time(), cloud.distances(centre).median, cloud.group_medians(centre));
+    growth.add(run.time(), cloud.distances(*run.system(), centre).median,
+               cloud.group_medians(*run.system(), centre));
   }
   EXPECT_EQ(cloud.lost(), 0);
   const GrowthRate fit = growth.rate();
@@ -188,7 +228,7 @@ TEST(Cloud, MembersWhoseStepFailsAreLost) {
   cloud.advance(*run.system(), 3);
   EXPECT_GT(cloud.lost(), 0);
   EXPECT_LT(cloud.lost(), 40);
-  const Cloud::Distances d = cloud.distances(run.state(0));
+  const Cloud::Distances d = cloud.distances(*run.system(), run.state(0));
   EXPECT_EQ(d.members + cloud.lost(), 40);
   EXPECT_TRUE(std::isfinite(d.median));
   for (int k = 0; k < 40; ++k) {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/output/csv.h"
 #include "core/record/history.h"
+#include "core/record/signal.h"
 #include "core/run/simulation.h"
 #include "core/scenario/as_text.h"
 #include "core/scenario/initial_conditions.h"
@@ -21,6 +23,12 @@ namespace {
 
 Scenario drone() { return preset("drone_with_load"); }
 json::Node node(std::string_view text) { return value_of(json::parse(text, "text")); }
+/// Ten links that hang straight.
+json::Node straight() {
+  json::Node q = json::Node::array();
+  for (int i = 0; i < 10; ++i) q.items.push_back(node("[0, 0, 1]"));
+  return q;
+}
 
 BaseStart base_now(Simulation& run, int lane = 0) {
   return *base_of(run.state(lane), *run.system());
@@ -113,6 +121,100 @@ TEST(FreeBase, ComesBackWhenTimeIsReversed) {
   march(run, 200);
   EXPECT_LT(base_now(run).position.norm(), 1e-9);
   EXPECT_GT(there.norm(), 0.1);
+}
+
+TEST(FreeBase, IsPartOfTheDistanceFromTheStart) {
+  const Scenario scenario = with(drone(), {{"integrator.type", "rk2"}});
+  Simulation run = start(scenario, 100);
+  run.reverse();
+  march(run, 100);
+  ASSERT_EQ(run.start_distances().size(), 1u);
+  const StartDistance& off = run.start_distances()[0];
+  const BaseStart base = base_now(run);
+  EXPECT_NEAR(off.place, base.position.norm(), 1e-14);
+  EXPECT_NEAR(off.velocity, base.velocity.norm(), 1e-14);
+  EXPECT_GT(off.place, 1e-9) << "rk2 does not come back";
+  // Of a saved state the start is its own.
+  Simulation half = start(scenario, 10);
+  Simulation rest = loaded(half);
+  const BaseStart begun = base_now(rest);
+  march(rest, 10);
+  rest.reverse();
+  march(rest, 10);
+  ASSERT_EQ(rest.start_distances().size(), 1u);
+  EXPECT_NEAR(rest.start_distances()[0].place, (base_now(rest).position - begun.position).norm(),
+              1e-14);
+}
+
+TEST(FreeBase, IsPartOfTheDistanceOfLanes) {
+  const auto system = start(drone()).system();
+  State a = start(drone()).state(0), b = a;
+  b.x.col(0) += Vec3(0, 0.3, 0);
+  EXPECT_NEAR(distance(*system, a, b), 0.2, 1e-15) << "L = 1.5 m";
+  b.q.col(3) = Vec3::UnitZ();
+  EXPECT_EQ(distance(*system, a, b), distance(a.q, b.q));
+  const Scenario scenario = with(drone(), "lanes", node(R"([{"type": "variational", "step": 0.004},
+                                          {"type": "rk2", "step": 0.004}])"));
+  Simulation run = start(with(scenario, "initial.q", straight()));
+  ASSERT_TRUE(run.set({{"system.thrust.target", node("[0, 0, -1]")}}));
+  std::vector<History> lanes(2);
+  std::vector<double> expected;
+  for (int row = 0; row < 5; ++row) {
+    for (int lane = 0; lane < 2; ++lane)
+      lanes[static_cast<std::size_t>(lane)].append(
+          row_of(run.steps(), run.sample(lane), run.state(lane), run.system(), StepCost{},
+                 std::make_shared<const Scenario>(run.present())),
+          0);
+    expected.push_back((run.state(1).x - run.state(0).x).norm() / 1.5);
+    march(run, 10);
+  }
+  lanes[1].compare_with(lanes.data());
+  const SignalView found = lanes[1].view(Signal::distance());
+  ASSERT_EQ(found.values->size(), 5u);
+  EXPECT_GT(expected.back(), 1e-9) << "links that hang straight stay so";
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR((*found.values)[k], expected[k], 1e-12) << k;
+}
+
+TEST(FreeBase, IsSetDuringARun) {
+  Simulation run = start(drone(), 50);
+  const State before = run.state(0);
+  const BaseStart base = base_now(run);
+  ASSERT_TRUE(run.set({{"state.base.velocity", node("[0, 1, 0.5]")}}));
+  EXPECT_EQ(run.state(0).x, before.x);
+  EXPECT_LT((base_now(run).velocity - Vec3(0, 1, 0.5)).norm(), 1e-14);
+  march(run, 10);
+  const State then = run.state(0);
+  const double error = run.sample(0)[Quantity::energy_error];
+  ASSERT_TRUE(run.set({{"state.base.position", node("[3, 2, 1]")}}));
+  EXPECT_EQ(run.state(0).v, then.v);
+  EXPECT_EQ(run.state(0).q, then.q);
+  EXPECT_LT((base_now(run).position - Vec3(3, 2, 1)).norm(), 1e-14);
+  EXPECT_GT((base.position - Vec3(3, 2, 1)).norm(), 1);
+  // The jump of the energy is work.
+  EXPECT_NEAR(run.sample(0)[Quantity::energy_error], error, 1e-10);
+  march(run, 10);
+  Simulation again = repeated(run, 70);
+  EXPECT_EQ(bytes(again), bytes(run));
+  EXPECT_EQ(again.state(0).x, run.state(0).x);
+  // Refused where nothing flies, and where it is no place.
+  Simulation hangs = start(preset("tether_satellite"), 1);
+  const auto refused = hangs.set({{"state.base.position", node("[1, 2, 3]")}});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("flies"), std::string::npos);
+  EXPECT_FALSE(run.set({{"state.base.position", node("[1, 2]")}}));
+  EXPECT_FALSE(run.set({{"state.base.place", node("[1, 2, 3]")}}));
+  EXPECT_FALSE(run.set({{"state.base.velocity", node("[1e200, 0, 0]")}})) << "energy";
+  Simulation at_start = start(drone());
+  EXPECT_FALSE(at_start.set({{"state.base.position", node("[1, 2, 3]")}}));
+}
+
+TEST(FreeBase, HasNoStartOfTwoPositionsWhereItIsHeld) {
+  const json::Node two = json::Node::object({{"q", straight()}, {"q_next", straight()}});
+  const auto refused = with_setting(drone(), "initial", two);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().location, "initial.q_next");
+  const Scenario thrown = with(drone(), "system.thrust", node("[0, 0, -20]"));
+  EXPECT_TRUE(with_setting(thrown, "initial", two));
 }
 
 TEST(FreeBase, IsKeptByEditsAndLanes) {

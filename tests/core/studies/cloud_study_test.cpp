@@ -26,7 +26,7 @@ TEST(CloudStudy, HasTheRowsOfTheRun) {
               *other.system());
   cloud.advance(*other.system(), 105);
   march(other, 105);
-  EXPECT_EQ(cloud.distances(other.state(0)).median, study.distances.back().median);
+  EXPECT_EQ(cloud.distances(*other.system(), other.state(0)).median, study.distances.back().median);
 
   const std::string table = cloud_table(study);
   EXPECT_TRUE(table.starts_with(

@@ -325,5 +325,36 @@ TEST(OrderStudy, TheTableHasARowForEachMethod) {
   EXPECT_EQ(order_rows(study, result)[0][4], "–");
 }
 
+// Links that hang straight stay so: all errors are of X.
+TEST(OrderStudy, ComparesThePlaceOfABaseThatFlies) {
+  OrderStudy study;
+  study.scenario = preset("drone_with_load");
+  study.scenario.q.colwise() = Vec3::UnitZ();
+  study.scenario =
+      with(study.scenario, "system.thrust.target", json::Node::numbers(std::array{0.0, 0.0, -1.0}));
+  study.scenario.duration = 1;
+  study.methods = {method("variational"), method("rk2")};
+  study.steps = {0.05, 0.025, 0.0125, 0.00625};
+  study.reference = method("gauss16");
+  study.reference.step = 0.05;
+  const OrderStudyResult result = result_of(study);
+  EXPECT_EQ(result.reference_end.cols(), 11);
+  for (const std::size_t k : {0u, 1u}) {
+    const MeasuredOrder order = order_of(result, k);
+    EXPECT_EQ(order.points, 4) << k;
+    EXPECT_NEAR(order.order, 2, 0.15) << k;
+  }
+  // One that was stopped is continued with the same reference.
+  OrderStudyResult stopped = result;
+  stopped.points.resize(3);
+  const auto read = unfinished_study(study, order_companion(study, stopped));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->reference_end, result.reference_end);
+  const auto continued = value_of(run_order_study(study, 1, {}, read));
+  ASSERT_TRUE(continued);
+  for (std::size_t k = 0; k < result.points.size(); ++k)
+    EXPECT_EQ(continued->points[k].error, result.points[k].error) << k;
+}
+
 }  // namespace
 }  // namespace twosphere::test::order_study_test

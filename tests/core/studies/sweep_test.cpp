@@ -22,9 +22,13 @@
 #include "core/base/file.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/output/named_values.h"
+#include "core/run/simulation.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/writer.h"
 #include "core/studies/measured_lane.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
@@ -231,6 +235,37 @@ TEST(Sweep, AnAxisOfTheStepLeavesEventsAtTheirTimes) {
   EXPECT_TRUE(
       refused.text().starts_with("integrator.step: step 40 of an event would become step 13.3"))
       << refused.text();
+}
+
+TEST(Sweep, MembersOfABaseThatFliesBeginAtOtherPlaces) {
+  Sweep sweep = sweep_of(preset("drone_with_load"), {"duration=1,2"}, {"cost"});
+  sweep.members = 100;
+  sweep.spread = 1e-3;
+  EXPECT_FALSE(value_of(sweep_scenario(sweep, 0)).base);
+  const auto system = value_of(Simulation::create(sweep.scenario)).system();
+  const auto state_of = [&](const Scenario& s) { return start_state(s, *system, s.q, s.omega); };
+  const State exact = state_of(sweep.scenario);
+  double square = 0;
+  for (std::size_t k = 1; k < 100; ++k) {
+    const auto near = value_of(sweep_scenario(sweep, k));
+    square += (state_of(near).x - exact.x).squaredNorm() / (99 * 3);
+    EXPECT_EQ(value_of(read_scenario(write_scenario(near), "")).base, near.base);
+  }
+  EXPECT_NEAR(std::sqrt(square), 1.5e-3, 2e-4) << "L = 1.5 m";
+}
+
+TEST(Sweep, OfTheSameEnergyCountsTheFlightOfTheBase) {
+  const auto base = json::parse(R"({"velocity": [3, 0, 1]})", "");
+  Sweep sweep = sweep_of(with(preset("drone_with_load"), "initial.base", value_of(base)),
+                         {"system.base_mass=1,2"}, {"cost"});
+  sweep.same_energy = true;
+  const auto energy = [](const Scenario& s) {
+    Simulation run = value_of(Simulation::create(s));
+    return total_energy(*run.system(), run.state(0));
+  };
+  const double wanted = energy(sweep.scenario);
+  for (const std::size_t k : {0u, 1u})
+    EXPECT_NEAR(energy(value_of(sweep_scenario(sweep, k))), wanted, 1e-10) << k;
 }
 
 TEST(Sweep, MembersAreSpreadBySeedTaskAndBody) {
