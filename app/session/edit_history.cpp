@@ -50,6 +50,11 @@ void compare(const std::vector<ParameterInfo>& infos, const Values& from, const 
         }
       continue;
     }
+    if (p.shape == Shape::waypoints && is->second.size() != was->second.size()) {
+      phrases.push_back(fmt::format("number of {} {} → {}", p.label, was->second.size() / 4,
+                                    is->second.size() / 4));
+      continue;
+    }
     for (std::size_t i = 0; i < is->second.size() && i < was->second.size(); ++i) {
       if (was->second[i] == is->second[i]) continue;
       std::string what(p.label);

@@ -67,7 +67,8 @@ struct WholeInfo {
 constexpr auto wholes = std::to_array<WholeInfo>({
     {Signal::Kind::distance,
      {"distance", "distance from the reference lane", "max |θ|", "rad",
-      "Largest angle between the direction of a body in this lane and in the reference lane. "
+      "Largest angle between the direction of a body in this lane and in the reference lane, or, "
+      "if that is more, the way between their bases that fly, in lengths of the chain. "
       "Between two runs: in the same lane of both, at the same time.",
       true}},
     {Signal::Kind::closest_angle,

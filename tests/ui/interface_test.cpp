@@ -669,6 +669,20 @@ TEST(Interface, EditsThePlacesOfAPath) {
   desk.enter("parameter/thrust.targets[2]", "12");
   EXPECT_EQ(value(desk, "thrust").at(3 + 7), -2);
   EXPECT_EQ(value(desk, "thrust").at(3 + 8), 12);
+  desk.click("parameter/thrust/add_place");
+  std::vector<double> path = value(desk, "thrust");
+  ASSERT_EQ(path.size(), 3u + 4 * 4);
+  EXPECT_EQ(path[3 + 12], 12 + (12 - path[3 + 4])) << "as long after it";
+  for (std::size_t axis = 1; axis < 4; ++axis) EXPECT_EQ(path[3 + 12 + axis], path[3 + 8 + axis]);
+  EXPECT_TRUE(desk.has("parameter/thrust.targets[3]"));
+  for (std::size_t left = 3; left > 0; --left) {
+    desk.click("parameter/thrust/remove_place");
+    path.resize(3 + 4 * left);
+    EXPECT_EQ(value(desk, "thrust"), path);
+  }
+  EXPECT_FALSE(desk.has("parameter/thrust/remove_place")) << "one place stays";
+  desk.click("parameter/thrust/add_place");
+  EXPECT_EQ(value(desk, "thrust").at(3 + 4), path[3] + 5);
 }
 
 TEST(Interface, ShowsWhatWaitsForARewind) {

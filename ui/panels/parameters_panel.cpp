@@ -338,6 +338,34 @@ class ParametersForm {
       }
       entry_row(panel_, state_.fields, entries, with_index(field.symbol, number), set_);
     }
+    place_buttons(p, first, count);
+  }
+
+  /// Buttons that add a place after the last of a path, where that is, and remove the last.
+  void place_buttons(const ParameterInfo& p, std::size_t first, std::size_t count) {
+    const std::span<const double> now = values(p);
+    const auto end = now.begin() + static_cast<std::ptrdiff_t>(first + count);
+    std::vector<double> next(now.begin(), end);
+    const std::string name = alone(p).name;
+    bool pressed = push_button(panel_, "Add a place", name + "/add_place");
+    tooltip(panel_, "Add a place to the path, after the last.");
+    if (pressed) {
+      // As long after the last as that is after the one before.
+      constexpr double usual = 5;
+      next.insert(next.end(), end - 4, end);
+      next[first + count] += count > 4 ? *(end - 4) - *(end - 8) : usual;
+    }
+    if (count > 4) {
+      ImGui::SameLine();
+      if (push_button(panel_, "Remove the last", name + "/remove_place")) {
+        next.resize(first + count - 4);
+        pressed = true;
+      }
+      tooltip(panel_, "Remove the last place of the path.");
+    }
+    next.insert(next.end(), end, now.end());
+    if (!pressed) return;
+    if (auto node = parameter_node(p, next)) panel_.set(alone(p).path, std::move(*node));
   }
 
   void points(const ParameterInfo& p) {

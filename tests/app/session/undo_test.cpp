@@ -162,6 +162,18 @@ TEST_F(Description, SaysWhatChanged) {
                 std::string(find_integrator("rk4")->title));
 }
 
+TEST_F(Description, OfThePlacesOfAPath) {
+  const auto led = [](const char* targets) {
+    return test::with(test::preset("drone_with_load"), "system.thrust",
+                      *json::parse_value(std::string(R"({"type": "path", "kp": 6, "kd": 6, )") +
+                                         R"("targets": )" + targets + "}"));
+  };
+  const Scenario two = led("[[0, 0, 0, 0], [5, 1, 0, 0]]");
+  EXPECT_EQ(describe_change(two, led("[[0, 0, 0, 0]]")), "number of targets 2 → 1");
+  EXPECT_NE(describe_change(two, led("[[0, 0, 0, 0], [6, 1, 0, 0]]")).find("5 → 6"),
+            std::string::npos);
+}
+
 TEST_F(Description, OfLanes) {
   const auto list = [](const char* text) { return Setting{"lanes", *json::parse_value(text)}; };
   const Setting two =
