@@ -120,7 +120,7 @@ bool has_text(const Node& value) {
 }
 
 /// Whether the system of a run has a base that flies.
-bool flies(const Scenario& settings) {
+bool has_flying_base(const Scenario& settings) {
   const auto system = info_of(settings).create(settings.size(), settings.parameters);
   return system && (*system)->free_base();
 }
@@ -135,8 +135,8 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings, Set
   for (const auto& [path, value] : event.set) {
     const Value location = set.member(path.text());
     if (is_of_state(path)) {
-      read_state_edit(location, path, settings.size(), path.key(1) == "base" && flies(settings),
-                      edits);
+      read_state_edit(location, path, settings.size(),
+                      path.key(1) == "base" && has_flying_base(settings), edits);
       continue;
     }
     paths.push_back(canonical(path, root));

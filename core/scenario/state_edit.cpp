@@ -70,8 +70,8 @@ State edited(State state, const StateEdits& edits, const System& system) {
   for (const auto& [body, change] : edits.bodies) edit(state, body, change);
   if (!edits.position && !edits.velocity) return state;
   const Columns x = state.x, v = state.v;
-  set_base(state, system,
-           {edits.position.value_or(Vec3::Zero()), edits.velocity.value_or(Vec3::Zero())});
+  const Vec3 none = Vec3::Zero();
+  set_base(state, system, {edits.position.value_or(none), edits.velocity.value_or(none)});
   if (!edits.position) state.x = x;
   if (!edits.velocity) state.v = v;
   return state;

@@ -113,7 +113,7 @@ const PresetEntry* preset_of(const Scenario* opened) {
       continue;
     const Scenario& preset = entry.scenario();
     if (!same_system(preset, *opened) || preset.size() != opened->size() || preset.q != opened->q ||
-        preset.omega != opened->omega)
+        preset.omega != opened->omega || preset.base != opened->base)
       continue;
     if (preset.lanes[0].type == opened->lanes[0].type) return &entry;
     if (!found) found = &entry;

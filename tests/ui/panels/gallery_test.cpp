@@ -327,6 +327,9 @@ TEST(PresetList, KnowsAPresetUnderAnyTitle) {
     opened.title = entry.title;
     opened.omega(1, 0) += 1e-6;
     EXPECT_EQ(preset_of(&opened), nullptr) << entry.key;
+    Scenario thrown = entry.scenario();
+    thrown.base = BaseStart{.position = Vec3(0, 0, 1)};
+    EXPECT_EQ(preset_of(&thrown), nullptr) << entry.key;
   }
 }
 
