@@ -334,9 +334,9 @@ TEST(OrderStudy, ComparesThePlaceOfABaseThatFlies) {
       with(study.scenario, "system.thrust.target", json::Node::numbers(std::array{0.0, 0.0, -1.0}));
   study.scenario.duration = 1;
   study.methods = {method("variational"), method("rk2")};
-  study.steps = {0.05, 0.025, 0.0125, 0.00625};
+  study.steps = {0.02, 0.01, 0.005, 0.0025};
   study.reference = method("gauss16");
-  study.reference.step = 0.05;
+  study.reference.step = 0.01;
   const OrderStudyResult result = result_of(study);
   EXPECT_EQ(result.reference_end.cols(), 11);
   for (const std::size_t k : {0u, 1u}) {
