@@ -18,6 +18,7 @@
 #include "core/scenario/branches.h"
 #include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/cloud_study.h"
 #include "core/studies/equilibria_table.h"
@@ -170,7 +171,7 @@ py::dict sweep_results(const std::string& path) {
     py::list values;
     for (const json::Node& value : axis.values) values.append(from_node(value));
     axes.append(py::dict("path"_a = axis.path.text(), "name"_a = variables[k],
-                         "unit"_a = axis_unit(sweep.scenario, axis.path), "values"_a = values));
+                         "unit"_a = setting_unit(sweep.scenario, axis.path), "values"_a = values));
   }
   const std::vector<std::string> names = measure_names(sweep);
   for (std::size_t m = 0; m < sweep.measures.size(); ++m) {
@@ -280,7 +281,7 @@ py::dict study_section(const Scenario& scenario, const py::dict& axes, py::handl
     for (std::size_t k = 0; k < orbits.size(); ++k)
       values.append(from_node(axis.values[starts.point(k)[a]]));
     list.append(py::dict("path"_a = axis.path.text(), "name"_a = variables[a],
-                         "unit"_a = axis_unit(starts.scenario, axis.path), "values"_a = values));
+                         "unit"_a = setting_unit(starts.scenario, axis.path), "values"_a = values));
   }
   return py::dict("table"_a = py::bytes(table), "description"_a = py::bytes(write_sweep(starts)),
                   "axes"_a = list, "members"_a = starts.members, "status"_a = statuses,

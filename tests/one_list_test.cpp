@@ -65,7 +65,7 @@ const std::map<std::string, std::string, std::less<>> may_name = {
     {"app/session/system_draft.cpp", "the methods with which systems of each order begin"},
     {"core/scenario/initial_conditions.cpp", "the method that takes two positions as a step"},
     {"core/studies/order_study.cpp", "the methods that are compared at first"},
-    {"core/studies/orbit.cpp", "the methods by which orbits are found"},
+    {"core/studies/orbit_problem.cpp", "the methods by which orbits are found"},
     {"core/studies/orbit_family_record.cpp", "the turn of an orbit is named as a method"},
     {"core/studies/orbit_family_table.cpp", "the turn of an orbit is named as a method"},
     {"core/studies/orbit_search.cpp", "the turn of an orbit is named as a method"},

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/figures/sweep_categories.h"
+#include "core/scenario/setting_unit.h"
 #include "core/studies/sweep_order.h"
 
 namespace twosphere {
@@ -81,7 +82,8 @@ MapAxis axis_of(const Sweep& sweep, std::size_t index, const std::vector<std::st
   }
   const SweepAxis& of = sweep.axes[index];
   axis.label = index < labels.size() ? labels[index] : of.path.text();
-  if (const std::string unit = axis_unit(sweep.scenario, of.path); !unit.empty()) axis.unit = unit;
+  if (const std::string unit = setting_unit(sweep.scenario, of.path); !unit.empty())
+    axis.unit = unit;
   for (const json::Node& value : of.values)
     if (of.numeric())
       axis.values.push_back(value.number);

@@ -23,6 +23,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/basins.h"
 #include "core/studies/task_orbit.h"
@@ -197,7 +198,7 @@ class Collector {
     const auto declared = declared_range(scenario_, p.key);
     const auto [low, high] =
         declared ? std::pair((*declared)[0], (*declared)[1]) : range_about(p, value);
-    add(path, std::move(label), axis_unit(scenario_, path), low, high, p.logarithmic && low > 0);
+    add(path, std::move(label), setting_unit(scenario_, path), low, high, p.logarithmic && low > 0);
   }
 
   /// Keys that say which bodies or how many, not how much.
@@ -376,7 +377,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
   const auto labels = axis_labels(sweep);
   for (std::size_t k = 0; k < sweep.axes.size(); ++k) {
     const SweepAxis& axis = sweep.axes[k];
-    const std::string unit = axis_unit(sweep.scenario, axis.path);
+    const std::string unit = setting_unit(sweep.scenario, axis.path);
     std::string values;
     if (axis.numeric() && axis.values.size() > 1)
       values = fmt::format("{} to {}, {} values", ui::significant(axis.values.front().number, 6),

@@ -18,6 +18,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/document.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/netcdf_data.h"
 #include "core/studies/sweep.h"
@@ -194,10 +195,10 @@ Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRe
     return {};
   }
   if (text.starts_with("rest")) return wrong("counts from rest over energy only");
-  const auto to =
-      evaluate(text, request.over == FamilyOver::period     ? "s"
-                     : request.over == FamilyOver::momentum ? "J s"
-                                                            : axis_unit(scenario, request.setting));
+  const auto to = evaluate(text, request.over == FamilyOver::period ? "s"
+                                 : request.over == FamilyOver::momentum
+                                     ? "J s"
+                                     : setting_unit(scenario, request.setting));
   if (!to) return wrong(to.error().message);
   if (request.over == FamilyOver::period && !(*to > 0))
     return wrong(fmt::format("must be a period above 0 s, not {}", json::quote(text)));

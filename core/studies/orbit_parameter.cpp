@@ -12,9 +12,9 @@
 #include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/equilibria.h"
-#include "core/studies/sweep.h"
 
 namespace twosphere {
 
@@ -62,7 +62,7 @@ Result<FamilySetting> family_setting_of(const Scenario& scenario, const SettingP
              below = with_setting(scenario, path, Node(theta - step));
   if (!above && !below)
     return no_parameter(path, "does not change continuously: " + above.error().text());
-  const std::string unit = axis_unit(scenario, path);
+  const std::string unit = setting_unit(scenario, path);
   return FamilySetting{path, unit.empty() ? "1" : unit, theta};
 }
 

@@ -22,6 +22,7 @@
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -278,7 +279,7 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
   SweepAxis axis{text.substr(0, equals), {}};
   if (!axis.path.valid()) return wrong(axis.path.problem());
   const std::string list = text.substr(equals + 1);
-  const std::string unit = scenario ? axis_unit(*scenario, axis.path) : "";
+  const std::string unit = scenario ? setting_unit(*scenario, axis.path) : "";
   const std::vector<std::string> parts = split(list, ':');
   if (parts.size() == 3 || parts.size() == 4) {
     auto values = range(parts, unit);
@@ -303,25 +304,6 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
         fmt::format("{} must be FROM:TO:COUNT, FROM:TO:COUNT:log or VALUE,VALUE", quote(list)));
   }
   return axis;
-}
-
-std::string axis_unit(const Scenario& scenario, const SettingPath& path) {
-  const std::string_view first = path.key(0);
-  if (first == "duration") return "s";
-  if (first == "initial") {
-    const std::string_view key = path.key(1);
-    return key == "omega" || key == "rates" ? "rad/s" : key == "angles" ? "rad" : "1";
-  }
-  const bool lane = first == "integrator" || first == "lanes";
-  const std::string_view key = path.key(first == "lanes" ? 2 : 1);
-  if (lane && key == "step") return "s";
-  if (!lane && first != "system") return {};
-  const IntegratorInfo* method = find_integrator(scenario.lanes[0].type);
-  for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters)
-    // The first form of a parameter is a value alone: its entries have indices.
-    if (p.key == key && p.shape != Shape::choice && (p.shape != Shape::form || path.index(2)))
-      return std::string(p.unit);
-  return {};
 }
 
 Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task) {

@@ -71,9 +71,6 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source);
 /// location of errors is empty. With a scenario, expressions may have the unit of its setting.
 Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario = nullptr);
 
-/// The unit of a setting; empty if it has none.
-std::string axis_unit(const Scenario& scenario, const SettingPath& path);
-
 /// The scenario of a task. An error if its values are not allowed together.
 Result<Scenario> sweep_scenario(const Sweep& sweep, std::size_t task);
 

@@ -11,6 +11,7 @@
 #include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
+#include "core/scenario/setting_unit.h"
 
 namespace twosphere {
 
@@ -74,7 +75,7 @@ std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& 
   TableWriter table;
   table.add("task");
   for (const SweepAxis& axis : sweep.axes)
-    table.add(with_unit(axis.path.text(), axis_unit(sweep.scenario, axis.path)));
+    table.add(with_unit(axis.path.text(), setting_unit(sweep.scenario, axis.path)));
   if (sweep.members > 1) table.add("member");
   for (const SweepMeasure& measure : sweep.measures)
     table.add(with_unit(measure.key(), measure.unit()));
@@ -103,7 +104,7 @@ std::string sweep_companion(const SweepFolder& folder) {
     columns.items.push_back(Node::object({{"name", key}, {"unit", unit}}));
   };
   for (const SweepAxis& axis : sweep.axes)
-    column(axis.path.text(), axis_unit(sweep.scenario, axis.path));
+    column(axis.path.text(), setting_unit(sweep.scenario, axis.path));
   for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
   root.set("program", "twosphere");
   root.set("sweep_name", folder.name);

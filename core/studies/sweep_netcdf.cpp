@@ -23,6 +23,7 @@
 #include "core/base/json.h"
 #include "core/base/temporary.h"
 #include "core/base/text.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 
 namespace twosphere {
@@ -230,7 +231,7 @@ void write_all(NetcdfFile& file, const SweepFolder& folder, const std::vector<Sw
         axes[k], axis.numeric() ? NC_DOUBLE : NetcdfFile::type_of(count), {dimensions.back()});
     coordinates.push_back(variable);
     file.attribute(variable, "long_name", axis.path.text());
-    if (const std::string unit = axis_unit(sweep.scenario, axis.path);
+    if (const std::string unit = setting_unit(sweep.scenario, axis.path);
         !unit.empty() && axis.numeric())
       file.units(variable, unit);
     if (axis.numeric()) continue;

@@ -15,6 +15,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/scenario/setting_unit.h"
 #include "core/studies/sweep_task.h"
 #include "tests/complete_to_end.h"
 #include "tests/outcome.h"
@@ -221,7 +222,7 @@ TEST(SweepChoices, EverySettingOffersARangeThatCanBeSet) {
       sweep.axes.push_back(axis);
       const auto set = sweep_scenario(sweep, 0);
       EXPECT_TRUE(set) << s.path << ": " << set.error().text();
-      EXPECT_EQ(axis_unit(scenario, s.path), s.unit) << s.path;
+      EXPECT_EQ(setting_unit(scenario, s.path), s.unit) << s.path;
     }
   }
   EXPECT_GE(taken, 11);

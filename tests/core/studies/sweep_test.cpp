@@ -28,6 +28,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/measured_lane.h"
 #include "core/studies/sweep_collect.h"
@@ -216,12 +217,17 @@ TEST(Sweep, TasksHaveTheirSettings) {
   ASSERT_TRUE(task);
   EXPECT_EQ(task->parameters.at("gravity")[0], sweep.axes[0].values[2].number);
   EXPECT_EQ(task->omega(1, 1), 0);
-  EXPECT_EQ(axis_unit(sweep.scenario, "system.gravity"), "m/s²");
-  EXPECT_EQ(axis_unit(sweep.scenario, "initial.omega[1][1]"), "rad/s");
-  EXPECT_EQ(axis_unit(sweep.scenario, "integrator.step"), "s");
-  EXPECT_EQ(axis_unit(sweep.scenario, "integrator.type"), "");
-  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force[0]"), "N");
-  EXPECT_EQ(axis_unit(sweep.scenario, "system.tip_force.frequency"), "");
+  EXPECT_EQ(setting_unit(sweep.scenario, "system.gravity"), "m/s²");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.omega[1][1]"), "rad/s");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.q[1][1]"), "1");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.angles[1][1]"), "rad");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.base.position[1]"), "m");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.base.velocity[1]"), "m/s");
+  EXPECT_EQ(setting_unit(sweep.scenario, "initial.velocity.width"), "deg");
+  EXPECT_EQ(setting_unit(sweep.scenario, "integrator.step"), "s");
+  EXPECT_EQ(setting_unit(sweep.scenario, "integrator.type"), "");
+  EXPECT_EQ(setting_unit(sweep.scenario, "system.tip_force[0]"), "N");
+  EXPECT_EQ(setting_unit(sweep.scenario, "system.tip_force.frequency"), "");
 }
 
 TEST(Sweep, AnAxisOfTheStepLeavesEventsAtTheirTimes) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/setting_unit.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include "core/catalog.h"
+#include "core/scenario/keys.h"
+
+namespace twosphere {
+
+std::string setting_unit(const Scenario& scenario, const SettingPath& path) {
+  const std::string_view first = path.key(0);
+  if (first == "duration") return "s";
+  if (first == "initial") {
+    std::size_t part = 1;
+    std::string_view object = "initial";
+    if (path.key(1) == "base") object = path.key(part++);
+    if (path.key(1) == "velocity" && !path.key(2).empty()) object = "vortices", part = 2;
+    for (const KeyInfo& key : file_object(object).keys)
+      if (key.key == path.key(part) && !key.unit.empty()) return std::string(key.unit);
+    return "1";
+  }
+  const bool lane = first == "integrator" || first == "lanes";
+  const std::string_view key = path.key(first == "lanes" ? 2 : 1);
+  if (lane && key == "step") return "s";
+  if (!lane && first != "system") return {};
+  const IntegratorInfo* method = find_integrator(scenario.lanes[0].type);
+  for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters)
+    // The first form of a parameter is a value alone: its entries have indices.
+    if (p.key == key && p.shape != Shape::choice && (p.shape != Shape::form || path.index(2)))
+      return std::string(p.unit);
+  return {};
+}
+
+}  // namespace twosphere
