@@ -77,12 +77,13 @@ TEST(StateEdit, IsAnEventThatRepeatsTheRun) {
 }
 
 TEST(StateEdit, ADirectionAloneCarriesItsAngularVelocity) {
+  const auto system = start(preset()).system();  // nothing flies
   State state{0, Columns(3, 1), Columns(3, 1)};
   state.q.col(0) = Vec3(0.6, 0, 0.8);
   state.w.col(0) = Vec3(0.8, 0.5, -0.6);
   for (const Vec3& q : {Vec3(0, 1, 0), Vec3(0.6, 0, 0.8), Vec3(-0.6, 0, -0.8),
                         Vec3(-0.6, 1e-9, -0.8).normalized()}) {
-    const State now = edited(state, {{0, {.q = q, .omega = {}}}});
+    const State now = edited(state, {.bodies = {{0, {.q = q, .omega = {}}}}}, *system);
     EXPECT_EQ(Vec3(now.q.col(0)), q);
     EXPECT_NEAR(now.w.col(0).norm(), state.w.col(0).norm(), 1e-12);
     EXPECT_NEAR(now.w.col(0).dot(q), 0, 1e-15);
@@ -90,7 +91,8 @@ TEST(StateEdit, ADirectionAloneCarriesItsAngularVelocity) {
     const Vec3 axis = Vec3(state.q.col(0)).cross(q);
     EXPECT_NEAR(axis.dot(now.w.col(0)), axis.dot(state.w.col(0)), 1e-8) << "along the axis";
   }
-  const State given = edited(state, {{0, {.q = Vec3(0, 1, 0), .omega = Vec3(1, 7, 2)}}});
+  const State given =
+      edited(state, {.bodies = {{0, {.q = Vec3(0, 1, 0), .omega = Vec3(1, 7, 2)}}}}, *system);
   EXPECT_EQ(Vec3(given.w.col(0)), Vec3(1, 0, 2)) << "the part across q";
 }
 
