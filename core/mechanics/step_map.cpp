@@ -302,6 +302,9 @@ Result<void> defect_by_differences(const StepMap& map, Map& step, const std::fun
   if (step.has_momenta())
     for (Phase& vector : before) step.to_form(step.start().q, vector);
   const Eigen::Index n = step.start().q.cols();
+  // X/L of a base that has flown far is rounded more coarsely than what is of size 1.
+  const double farthest =
+      n > step.system().size() ? std::max(1.0, step.start().q.rightCols<1>().norm()) : 1;
   std::vector<Phase> after(before.size());
   best.defect = std::numeric_limits<double>::infinity();
   double spacing = first_spacing;
@@ -332,7 +335,7 @@ Result<void> defect_by_differences(const StepMap& map, Map& step, const std::fun
     if (!(defect >= best.defect)) {
       best.defect = defect;
       best.spacing = spacing;
-      best.rounding = 10 * epsilon / spacing * growth;
+      best.rounding = 10 * epsilon / spacing * growth * farthest;
     }
     if (!falls || best.defect <= best.rounding) break;
   }

@@ -308,6 +308,18 @@ TEST(StepMap, OfABaseThatFliesHasTheFormOfItsCentreOfMassToo) {
   EXPECT_EQ(found("rk2").verdict, Symplecticity::not_symplectic);
 }
 
+TEST(StepMap, OfABaseThatHasFlownFarIsSymplecticStill) {
+  const auto system = system_of(
+      "free_chain", 2,
+      {{"base_mass", {1.5}}, {"masses", {1, 0.5}}, {"lengths", {1, 0.6}}, {"gravity", {9.81}}});
+  State state = generic_start(2, 1, 1, 23);
+  state.x = Vec3(300, -200, 5000);
+  state.v = Vec3(1, -2, 300);
+  const IntegratorInfo& info = method_info("variational");
+  const auto found = value_of(symplecticity_defect({*system, info, all_values(info), 0.05}, state));
+  EXPECT_EQ(found.verdict, Symplecticity::symplectic) << found.defect << " of " << found.rounding;
+}
+
 TEST(StepMap, OfABaseThatFliesIsReversedWithItsCentreOfMass) {
   const auto system = held_base();
   // Links that hang straight stay so: only X errs.
