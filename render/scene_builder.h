@@ -62,9 +62,9 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
 /// The region that contains every motion possible with the energy of the first lane; where that is
 /// no bound, the region of its motion in the next 5 s, or in one turn at its motion_rate() if that
 /// is longer, if that is much smaller: motion_box(). Where a base flies, nothing is a bound: that
-/// motion is shown or, if it leads far away, the surroundings of its start, where they are seen in
-/// the frame of the style. It does not depend on
-/// the planned end of the run. Flat regions are viewed from higher above. Cost: up to about 50 ms.
+/// motion is shown or, if it leads far away, the surroundings of its start, where the frame of the
+/// style has them now. It does not depend on the planned end of the run. Flat regions are viewed
+/// from higher above. Cost: up to about 50 ms.
 Framing framing(const Snapshot& snapshot, const SceneStyle& style);
 
 }  // namespace twosphere::render

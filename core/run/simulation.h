@@ -192,12 +192,12 @@ class Simulation {
   /// Changes settings, all of them or none. If edits_start() holds, they edit the start of the
   /// scenario. Otherwise the settings that can change during a run take effect now, as an event
   /// that is recorded. A change at the same step is merged with the event of the earlier changes of
-  /// that step. (q, ω) are kept in every lane, except where "state.q[i]" and "state.omega[i]" set
-  /// them. The change of E is added to W; a new step h restarts the clock of the lane, a new H that
-  /// of the run; a method that preserves the sphere normalises its start. All other settings (the
-  /// start, parameters that need a reset, the sampling, a different list of lanes)
-  /// wait for rewound(). While a list of lanes waits, so do the settings inside it. Consecutive
-  /// changes with the same number `gesture` are of one gesture: Event::since. 0: of none.
+  /// that step. The states of all lanes are kept, except for what StateEdits set. The change of E
+  /// is added to W; a new step h restarts the clock of the lane, a new H that of the run; a method
+  /// that preserves the sphere normalises its start. All other settings (the start, parameters that
+  /// need a reset, the sampling, a different list of lanes) wait for rewound(). While a list of
+  /// lanes waits, so do the settings inside it. Consecutive changes with the same number `gesture`
+  /// are of one gesture: Event::since. 0: of none.
   Result<void> set(const std::vector<Setting>& settings, std::uint64_t gesture = 0);
   /// Whether set() edits the start: true before the first step, unless the run continues a saved
   /// state or keeps its start.
