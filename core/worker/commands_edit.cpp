@@ -16,7 +16,7 @@ namespace twosphere {
 
 namespace {
 
-/// The start of a run, as far as it matters for plots and trails: samples, directions, positions.
+/// The start of a run, as far as it matters for plots and trails: samples, states, positions.
 std::vector<double> start_of(Simulation& run) {
   std::vector<double> all;
   const auto add = [&all](const double* from, std::ptrdiff_t count) {
@@ -26,7 +26,8 @@ std::vector<double> start_of(Simulation& run) {
     const Sample& sample = run.sample(i);
     const State& state = run.lane(i).state;
     add(sample.values.data(), std::ssize(sample.values));
-    add(state.q.data(), state.q.size());
+    for (const Columns* columns : {&state.q, &state.w, &state.x, &state.v})
+      add(columns->data(), columns->size());
     Geometry geometry;
     run.system()->geometry(state, geometry);
     for (const auto& body : geometry.bodies) add(body.position.data(), body.position.size());
