@@ -61,6 +61,7 @@ const std::map<std::string, std::string, std::less<>> may_name = {
     {"core/scenario/start_keys.cpp", "starts that are generated as a preset has them"},
     {"core/scenario/keys.cpp", "velocities that are generated of two vortices"},
     {"core/scenario/schema.cpp", "velocities that are generated of two vortices"},
+    {"core/scenario/setting_unit.cpp", "velocities that are generated of two vortices"},
     {"core/systems/vortices.cpp", "a parameter is named as a method is"},
     {"app/session/system_draft.cpp", "the methods with which systems of each order begin"},
     {"core/scenario/initial_conditions.cpp", "the method that takes two positions as a step"},

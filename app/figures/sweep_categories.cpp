@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/color/palette.h"
 #include "core/studies/basins.h"
 #include "ui/plot/axis.h"
 
@@ -43,31 +42,6 @@ std::string mixing_note(const SweepMap& map, const Sweep& sweep, const MapChoice
 }
 
 }  // namespace
-
-const SweepMap::Category* SweepMap::category_of(double value) const {
-  const auto found =
-      std::find_if(categories.begin(), categories.end(),
-                   [value](const Category& category) { return category.value == value; });
-  return found == categories.end() ? nullptr : &*found;
-}
-
-Color SweepMap::color_of(const Category& category, Palette palette) const {
-  constexpr Color grey{0x808080};
-  return category.tint ? body_color(*category.tint, tints, palette) : grey;
-}
-
-Color SweepMap::color(const Cell& cell, Palette palette) const {
-  if (categories.empty()) return color_at(bar.map, cell.shade, palette);
-  const auto count = static_cast<double>(categories.size());
-  return color_of(categories[static_cast<std::size_t>(cell.shade * count)], palette);
-}
-
-double SweepMap::scaled(double value) const {
-  if (categories.empty()) return logarithmic ? std::log10(std::abs(value)) : value;
-  const Category* category = category_of(value);
-  // The middle of its place.
-  return category ? static_cast<double>(category - categories.data()) + 0.5 : std::nan("");
-}
 
 void categorise(SweepMap& map, const Sweep& sweep, const MapChoice& choice) {
   for (std::size_t k = 0; k < sweep.equilibria.size(); ++k)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/figures/sweep_figure.h"
+#include "app/figures/sweep_map.h"
+#include "core/studies/sweep.h"
 
 /// Maps whose values are few: the basins of equilibria.
 namespace twosphere {

@@ -20,31 +20,6 @@ constexpr double left_out = 0.02;  // of the values at either end of the colours
 constexpr int bar_steps = 64;      // on paper
 constexpr int max_ticks = 8;       // of the values
 
-std::string with_unit(const std::string& text, std::string_view unit) {
-  return unit.empty() || unit == "1" ? text : fmt::format("{} {}", text, unit);
-}
-
-std::string with_unit_in_brackets(const std::string& text, std::string_view unit) {
-  return unit.empty() || unit == "1" ? text : fmt::format("{} [{}]", text, unit);
-}
-
-/// The step between the values, or the ratio of neighbours if `ratios`; none if they differ.
-std::optional<double> spacing(const std::vector<double>& values, bool ratios) {
-  if (values.size() < 2) return {};
-  const double first = values.front(), last = values.back();
-  const double n = static_cast<double>(values.size() - 1);
-  if (ratios && !(first > 0 && last > 0)) return {};
-  const double from = ratios ? std::log10(first) : first, to = ratios ? std::log10(last) : last;
-  const double step = (to - from) / n;
-  if (!(std::abs(step) > 0) || !std::isfinite(step)) return {};
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (ratios && !(values[k] > 0)) return {};
-    const double value = ratios ? std::log10(values[k]) : values[k];
-    if (std::abs(value - from - step * static_cast<double>(k)) > 1e-6 * std::abs(step)) return {};
-  }
-  return step;
-}
-
 /// The range of the values but for a few at its ends, and of the level.
 ColorBar measure_bar(const SweepMap& map) {
   const std::optional<double>& level = map.level;
@@ -122,11 +97,6 @@ ui::Ticks value_ticks(const SweepMap& map, double height, double line) {
 /// The lines below a map: ticks, title and note.
 double bottom_lines(const SweepMap& map) { return map.note.empty() ? 3.2 : 4.4; }
 
-/// "MEGNO", "energy [J]".
-std::string measure_title(const SweepMap& map) {
-  return with_unit_in_brackets(map.bar.label, map.bar.unit);
-}
-
 /// A curve through the values that exist, in the scale of the colours.
 class Curve {
  public:
@@ -153,46 +123,6 @@ class Curve {
 };
 
 }  // namespace
-
-std::string MapAxis::title() const { return with_unit_in_brackets(label, unit); }
-
-std::string MapAxis::text(std::size_t index) const {
-  if (!words.empty()) return words[index];
-  return with_unit(ui::significant(values[index], 6), unit);
-}
-
-std::string SweepMap::place(std::size_t column, std::size_t row) const {
-  std::string text = fmt::format("{} = {}", across.label, across.text(column));
-  if (up.size() > 1) text += fmt::format(", {} = {}", up.label, up.text(row));
-  return text;
-}
-
-ui::Ticks MapAxis::ticks(int max_labels) const {
-  const double count = static_cast<double>(size());
-  ui::Ticks ticks;
-  for (const bool ratios : {false, true}) {
-    const auto step = words.empty() ? spacing(values, ratios) : std::nullopt;
-    if (!step) continue;
-    const double first = ratios ? std::log10(values.front()) : values.front();
-    const auto value_at = [&](double cell) { return first + *step * (cell - 0.5); };
-    const double low = std::min(value_at(0), value_at(count)),
-                 high = std::max(value_at(0), value_at(count));
-    ui::Transform transform;
-    if (ratios) transform.scale = ui::Scale::logarithmic;
-    ticks = ui::axis_ticks(transform, {low, high}, max_labels, unit);
-    const auto to_cell = [&](double value) { return (value - first) / *step + 0.5; };
-    for (ui::Ticks::Label& tick : ticks.labels) tick.at = to_cell(tick.at);
-    for (double& minor : ticks.minor) minor = to_cell(minor);
-    return ticks;
-  }
-  const std::size_t every =
-      std::max<std::size_t>(1, (size() + static_cast<std::size_t>(max_labels) - 1) /
-                                   static_cast<std::size_t>(max_labels));
-  for (std::size_t k = 0; k < size(); k += every)
-    ticks.labels.push_back(
-        {static_cast<double>(k) + 0.5, words.empty() ? ui::significant(values[k], 4) : words[k]});
-  return ticks;
-}
 
 SweepMap sweep_map(const Sweep& sweep, const std::vector<SweepRow>& rows, const MapChoice& choice) {
   const std::vector<std::size_t> shape = sweep.shape();
@@ -362,7 +292,7 @@ void draw_map_axes(ui::DrawList& list, const SweepMap& map, const MapLayout& lay
     list.line({bar.to.x, y}, {bar.to.x + tick, y}, thin);
     text({bar.to.x + 1.5 * tick, y - line / 2}, label.text, inks.dim);
   }
-  const std::string measure = measure_title(map) + (values.note.empty() ? "" : "  " + values.note) +
+  const std::string measure = map.value_title() + (values.note.empty() ? "" : "  " + values.note) +
                               (map.bar.clipped ? " (some beyond the ends)" : "");
   const double beside = bar.to.x + std::min(1.5 * tick + widest + 0.3 * line, 3.5 * line);
   text({beside, std::min(bar.to.y, bar.center().y + width(measure) / 2)}, measure, inks.text, true);
@@ -496,7 +426,7 @@ void draw_sweep_curve(ui::DrawList& list, const SweepMap& map, ui::Point page,
     return note.empty() ? title : title + "  " + note;
   };
   const std::string below = with_note(map.across.title(), across.note),
-                    beside = with_note(measure_title(map), up.note);
+                    beside = with_note(map.value_title(), up.note);
   text({box.center().x - width(below) / 2, box.to.y + tick + 1.1 * line}, below);
   if (!map.note.empty())
     text({std::max(gap, box.center().x - width(map.note) / 2), box.to.y + tick + 2.3 * line},
