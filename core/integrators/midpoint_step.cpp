@@ -93,7 +93,7 @@ StepStatus MidpointStep::solve(const System& system, double t, double h, const C
     const double left =
         rate < 1 ? std::log(smallest_change / change) / std::log(rate) : max_foretold;
     report.sweeps = static_cast<int>(std::min<double>(k + std::ceil(left), max_foretold));
-    if (left <= worth) continue;
+    if (left <= worth && k + left <= max_sweeps) continue;
     tried = true;
     kept_ = next_;
     if (newton(system, t, h, q, report)) return StepStatus::ok;

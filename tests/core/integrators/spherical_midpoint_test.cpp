@@ -206,6 +206,21 @@ TEST(SphericalMidpoint, NewtonsMethodTakesOverWhereSweepsAreSlow) {
   }
 }
 
+// Where spins have nearly come to rest the first sweeps converge as slow motions do, and later ones
+// as fast motions do, whose part is small: so the end recedes while it comes nearer.
+TEST(SphericalMidpoint, NewtonsMethodTakesOverWhereTheEndOfSweepsRecedes) {
+  constexpr int n = 64;
+  const auto spins = system_of("spins", n,
+                               {{"lattice", {1, 8, 8, 1, 1, 1}},  // square, periodic
+                                {"strength", std::vector<double>(n, 0)},
+                                {"exchange", {0}},
+                                {"biquadratic", {1}},
+                                {"damping", std::vector<double>(n, 1)}});
+  const Taken run = take(*spins, "spherical_midpoint", 0.1, 300);
+  EXPECT_NEAR(spins->potential(run.state.q), -128, 1e-9) << "all bonds along one line";
+  EXPECT_LE(longest(run.state.q), 3e-16);
+}
+
 TEST(SphericalMidpoint, TheEndOfAStepHasTheBitsOfScalars) {
   constexpr int n = 37;
   Columns m = ring_start(n), g(3, n), q = ring_start(n + 5).rightCols(n), e(3, n);
