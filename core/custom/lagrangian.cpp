@@ -103,7 +103,7 @@ class Splitter {
       case Op::power:
         return of_power(*node);
       default:
-        fail(*node, "is no polynomial in the velocity in it");
+        fail(*node, "is no polynomial in the velocities that it reads");
     }
   }
 

@@ -215,6 +215,7 @@ std::pair<Value, std::string> descend(Value at, const SettingPath& path) {
     if (const auto index = path.index(part)) {
       if (at.kind() == Kind::array && *index < at.size()) next = at.item(*index);
       if (at.kind() == Kind::string && *index == 0) next = at;  // one text for a list of one
+      if (at.kind() == Kind::number) next = at;                 // one number for all bodies
     } else if (at.kind() == Kind::object) {
       next = at.find(path.key(part));
     }
@@ -256,10 +257,14 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   if (const auto dynamics = section.find("dynamics"))
     definition.first_order = dynamics->choice(orders, "order of the equations of motion") == 1;
   // What no definition can do without.
-  if (definition.first_order)
-    (void)section.member("strength"), (void)section.member("hamiltonian");
-  else if (!section.find("strength") && !section.find("hamiltonian") && !section.find("lagrangian"))
+  if (definition.first_order) {
+    (void)section.member("strength");
+    // The reader of the texts says what stands in place of the others.
+    if (!section.find("inertia") && !section.find("potential")) (void)section.member("hamiltonian");
+  } else if (!section.find("strength") && !section.find("hamiltonian") &&
+             !section.find("lagrangian")) {
     (void)section.member("inertia");
+  }
   for (const auto& [key, member] : single_texts)
     if (const auto text = section.find(key)) {
       const bool number = is_body_value(key) && text->kind() == Kind::number;

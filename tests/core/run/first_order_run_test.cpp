@@ -84,6 +84,22 @@ TEST(FirstOrderRun, OtherSystemsStillNeedVelocities) {
   EXPECT_EQ(missing.message, "missing key \"omega\"");
 }
 
+TEST(FirstOrderRun, AStrengthOfAllBodiesIsNamedAsOne) {
+  const auto refused = [](const std::string& strength) {
+    return error_of(read_scenario(fmt::format(R"({{"twosphere": 1, "system": {{"type": "spins",
+                                          "strength": {},
+                                          "lattice": {{"type": "chain", "size": [2]}}}},
+                                        "initial": {{"q": [[0.6, 0, 0.8], [0, 1, 0]]}},
+                                        "integrator": {{"type": "spherical_midpoint", "step": 0.1}},
+                                        "duration": 1}})",
+                                              strength),
+                                  "spins"))
+        .text();
+  };
+  EXPECT_TRUE(says(refused("0"), "spins:2: system.strength: 0 J s needs a damping"));
+  EXPECT_TRUE(says(refused("[1, 0]"), "spins:2: system.strength[1]: 0 J s needs a damping"));
+}
+
 TEST(FirstOrderRun, ThereIsOneFormulation) {
   const Error refused = error_of(
       read_scenario(text_of("", "", R"("type": "rk4", "formulation": "momentum")"), "ring"));

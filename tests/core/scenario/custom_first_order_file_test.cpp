@@ -81,6 +81,8 @@ TEST(CustomFirstOrderFile, ErrorsNameKeyAndCharacter) {
   EXPECT_TRUE(says(wrong("\"strength\": -1,\n", ""), "missing key \"strength\""));
   EXPECT_TRUE(
       says(wrong("\"hamiltonian\": \"-B*sum(i: e3.q[i])\",\n", ""), "missing key \"hamiltonian\""));
+  EXPECT_TRUE(says(wrong("\"hamiltonian\":", "\"potential\":"),
+                   "system.potential:1: the energy of systems of first order is written in"));
   EXPECT_TRUE(says(wrong("\"first_order\"", "\"third_order\""), "system.dynamics"));
   EXPECT_TRUE(says(wrong("\"damping\": \"c\"", "\"damping\": \"c\", \"inertia\": \"diag(1)\""),
                    "system.inertia:1: systems of first order have no inertia"));
