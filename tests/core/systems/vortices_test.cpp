@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -139,6 +140,20 @@ TEST(Vortices, AHeptagonInARunGrowsApart) {
   const double before = deviation();
   ASSERT_TRUE(march(*system, *method, 0.01, 200, state));
   EXPECT_NEAR(std::log(deviation() / before) / 2, 0.9413, 0.0094);
+}
+
+// 10⁵ steps with TWOSPHERE_LONG set.
+TEST(Vortices, ASmallHexagonInARunStaysTogether) {
+  const auto system = vortices_of(std::vector<double>(6, 1.0));
+  Columns q = polygon(6, 0.3);
+  q.col(0) = direction(0.3 + 1e-6, 0);
+  State state = at(q);
+  const auto method = prepared("spherical_midpoint", *system, state);
+  const int parts = std::getenv("TWOSPHERE_LONG") != nullptr ? 1000 : 20;
+  for (int k = 0; k < parts; ++k) {
+    ASSERT_TRUE(march(*system, *method, 0.01, 100, state));
+    EXPECT_LT((state.q.row(2).array() - std::cos(0.3)).matrix().norm(), 1e-6) << k;
+  }
 }
 
 TEST(Vortices, TheClosestPairTurnsAtItsRate) {
