@@ -54,7 +54,7 @@ Result<Simulation> run_with(const PlanOptions& plan, const std::string& integrat
   return std::move(planned->simulation);
 }
 
-/// A method for every system with kinetic energy, or for every system without.
+/// A method for nearly every system with kinetic energy, or for those without and all others.
 std::string for_any_system(bool first_order) {
   for (const IntegratorInfo& info : integrators())
     if (!info.applies && info.max_bodies == 0 && info.takes.first_order >= first_order)
@@ -66,10 +66,10 @@ std::string for_any_system(bool first_order) {
 Result<Simulation> run_of_system(const PlanOptions& plan, std::vector<std::string>& warnings) {
   auto run = run_with(plan, for_any_system(false), "--integrators", warnings);
   if (run) return run;
-  // Only a system of first order can do with another one.
+  // It does not take systems of first order, nor strengths.
   std::vector<std::string> repeated;
   auto other = run_with(plan, for_any_system(true), "--integrators", repeated);
-  if (other && other->system_info().first_order) return other;
+  if (other && !find_integrator(for_any_system(false))->supports(*other->system())) return other;
   return run;
 }
 
