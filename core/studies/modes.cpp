@@ -87,7 +87,7 @@ std::vector<Mode> undamped(const Eigen::MatrixXd& hessian, const Eigen::MatrixXd
 }
 
 /// A mode s with the complex vector x in tangent coordinates.
-Mode elliptic_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
+Mode complex_mode(std::complex<double> s, Eigen::VectorXcd x, const Columns& q) {
   Eigen::Index first = 0;
   const Eigen::VectorXd sizes = x.cwiseAbs();
   while (sizes[first] < (1 - 1e-6) * sizes.maxCoeff()) ++first;
@@ -140,7 +140,7 @@ Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
     // Of two conjugate ones the first is enough.
     if (std::abs(s.imag()) <= zero_part * largest) s = s.real();
     if (s.imag() < 0) continue;
-    list.push_back(elliptic_mode(s, eigen.vectors.col(k).head(size), q));
+    list.push_back(complex_mode(s, eigen.vectors.col(k).head(size), q));
     list.back().quality = quality(s);
   }
   std::stable_sort(list.begin(), list.end(),
@@ -160,8 +160,7 @@ Result<std::vector<Mode>> precessing(const System& system, const Eigen::MatrixXd
   if (!flow) return flow.error();
   std::vector<Mode> list;
   for (const FlowMode& one : *flow) {
-    Mode& mode = list.emplace_back(elliptic_mode(one.s, one.z.head(hessian.rows()), q));
-    mode.energy_sign = one.energy_sign;
+    Mode& mode = list.emplace_back(elliptic_mode(one, q));
     if (!conservative) mode.quality = quality(one.s);
   }
   return list;
@@ -193,6 +192,12 @@ Result<Modes> modes_at(const System& system, const System& rest, const Equilibri
   if (!list) return list.error();
   modes.list = std::move(*list);
   return modes;
+}
+
+Mode elliptic_mode(const FlowMode& solution, const Columns& q) {
+  Mode mode = complex_mode(solution.s, solution.z.head(2 * q.cols()), q);
+  mode.energy_sign = solution.energy_sign;
+  return mode;
 }
 
 Columns moved_by_mode(const Columns& q, const Mode& mode, double amplitude, double phase) {

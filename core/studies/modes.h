@@ -8,6 +8,7 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/studies/equilibria.h"
+#include "core/studies/linear_flow.h"
 
 /// Small motions about an equilibrium.
 namespace twosphere {
@@ -61,6 +62,10 @@ struct Modes {
 /// damping or strengths, and with kind check if the inertia is not positive definite at q, or if
 /// eigenvalues are not found.
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium);
+
+/// The elliptic mode of a solution of flow_modes() at q: z, or of a second-order flow its first
+/// half, are tangent coordinates.
+Mode elliptic_mode(const FlowMode& solution, const Columns& q);
 
 /// The configuration of an animation of a mode, at a phase of its oscillation [rad]: each q_i moved
 /// along a great circle by Re(a δq_i e^{iφ}). Beyond small amplitudes this is not a motion of the

@@ -16,7 +16,6 @@
 #include "core/base/interrupt.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/linear_flow.h"
-#include "core/studies/modes.h"
 #include "core/studies/parallel_tasks.h"
 #include "core/studies/relative_curve.h"
 #include "core/studies/tangent_matrices.h"
@@ -130,6 +129,34 @@ Result<RelativeCurve> whole_curve(const TurningSystem& turning, const RelativeEq
   return curve;
 }
 
+/// What acts on small motions about a relative equilibrium in the frame that turns with it, in
+/// tangent coordinates.
+struct TurningMatrices {
+  TurningMatrices(const TurningSystem& turning, const Columns& q, double rate)
+      : TurningMatrices(turning_at(turning, TurningPotential::Held::rate, rate), *turning.system,
+                        q) {}
+  TurningMatrices(const TurningPotential& at_rate, const System& system, const Columns& q)
+      : hessian(tangent_matrix(TangentHessian(at_rate, q), q)),
+        rotation(rotation_directions(at_rate, q)),
+        torques(velocity_torques(system, q)) {}
+
+  Eigen::MatrixXd hessian;   ///< of U − ½ Ω² I − Ω k
+  Eigen::MatrixXd rotation;  ///< about the axis, as a column
+  Eigen::MatrixXd torques;   ///< of strengths
+};
+
+Result<std::vector<FlowMode>> small_motions(const TurningSystem& turning, const Columns& q,
+                                            double rate, const TurningMatrices& at) {
+  const System& system = *turning.system;
+  if (!positive_definite(system.inertia(), q))
+    return Error{ErrorKind::check, "system",
+                 "has an inertia that is not positive definite at a relative equilibrium"};
+  if (first_order(system)) return flow_modes(LinearFlow{at.torques, at.hessian, at.rotation, true});
+  return flow_modes(SecondOrderFlow{
+      at.hessian, tangent_inertia(system, q),
+      turning_torques(system, q, rate * Vec3::Unit(turning.axis)) - at.torques, at.rotation, true});
+}
+
 }  // namespace
 
 std::string_view name(Stability stability) {
@@ -164,36 +191,27 @@ Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning
                                                     double rate) {
   using Held = TurningPotential::Held;
   const System& system = *turning.system;
-  if (!positive_definite(system.inertia(), q))
-    return Error{ErrorKind::check, "system",
-                 "has an inertia that is not positive definite at a relative equilibrium"};
+  const TurningMatrices at(turning, q, rate);
+  const auto flow = small_motions(turning, q, rate, at);
+  if (!flow) return flow.error();
   const Turning about(*turning.rest, Vec3::Unit(turning.axis));
-  const TurningPotential at_rate = turning_at(turning, Held::rate, rate);
   RelativeEquilibrium out;
   out.q = q.array() + 0.0;  // no zeros with a sign
   out.rate = rate;
   out.inertia = about.inertia(q);
   out.momentum = rate * out.inertia + about.strength(q);
   out.energy = turning.rest->potential(q) + 0.5 * rate * rate * out.inertia;
-  const Eigen::MatrixXd hessian = tangent_matrix(TangentHessian(at_rate, q), q),
-                        rotation = rotation_directions(at_rate, q),
-                        torques = velocity_torques(system, q);
-  Eigen::MatrixXd left_out = rotation, second = hessian;
-  Result<std::vector<FlowMode>> flow = std::vector<FlowMode>();
+  Eigen::MatrixXd left_out = at.rotation, second = at.hessian;
   if (first_order(system)) {
     // Of the same k: orthogonal to its slope, too.
-    left_out.conservativeResize(Eigen::NoChange, 2 * rotation.cols());
-    if (rotation.cols() > 0)
-      left_out.rightCols(rotation.cols()) = to_tangent_coordinates(q, about.strength_slope(q));
-    flow = flow_modes(LinearFlow{torques, hessian, rotation, true});
+    const Eigen::Index rotations = at.rotation.cols();
+    left_out.conservativeResize(Eigen::NoChange, 2 * rotations);
+    if (rotations > 0)
+      left_out.rightCols(rotations) = to_tangent_coordinates(q, about.strength_slope(q));
   } else {
     second =
         tangent_matrix(TangentHessian(turning_at(turning, Held::momentum, out.momentum), q), q);
-    flow = flow_modes(SecondOrderFlow{
-        hessian, tangent_inertia(system, q),
-        turning_torques(system, q, rate * Vec3::Unit(turning.axis)) - torques, rotation, true});
   }
-  if (!flow) return flow.error();
   for (const FlowMode& mode : *flow) out.eigenvalues.push_back(mode.s);
   const Eigen::MatrixXd space = orthogonal_complement(left_out);
   const Signature signature(space.transpose() * second * space);
@@ -201,6 +219,15 @@ Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning
   out.nullity = signature.zero;
   out.stability = stability_of(
       out, first_order(system) ? signature.definite() : signature.negative + signature.zero == 0);
+  return out;
+}
+
+Result<Modes> relative_modes(const TurningSystem& turning, const Columns& q, double rate) {
+  const auto flow = small_motions(turning, q, rate, TurningMatrices(turning, q, rate));
+  if (!flow) return flow.error();
+  Modes out;
+  out.elliptic = true;
+  for (const FlowMode& one : *flow) out.list.push_back(elliptic_mode(one, q));
   return out;
 }
 

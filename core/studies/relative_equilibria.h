@@ -10,6 +10,7 @@
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/studies/equilibria.h"
+#include "core/studies/modes.h"
 #include "core/studies/turning_potential.h"
 
 /// Relative equilibria: motions in which all bodies turn about an axis e like a rigid body, q̇_i = Ω
@@ -55,6 +56,11 @@ Result<void> check_turning(const TurningSystem& turning);
 /// flow_modes(), and with kind check if the inertia is not positive definite.
 Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning, const Columns& q,
                                                     double rate);
+
+/// Its small motions in the frame that turns, as elliptic modes, of which δq is that in this frame:
+/// those of RelativeEquilibrium::eigenvalues, in their order. O(n³). Fails as
+/// relative_equilibrium_at().
+Result<Modes> relative_modes(const TurningSystem& turning, const Columns& q, double rate);
 
 /// A curve in the plane of momentum and energy, in the order along it, and the numbers of the
 /// places where the momentum turns back.
