@@ -60,24 +60,6 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
   return {1, orbit.point};
 }
 
-/// The numbers whose signs change at a branching, a doubling and a collision.
-std::array<double, 3> multiplier_tests(const OrbitMultipliers& multipliers) {
-  std::complex<double> plus = 1, minus = 1, pairs = 1;
-  for (const std::complex<double> mu : multipliers.values()) {
-    plus *= mu - 1.0;
-    minus *= mu + 1.0;
-  }
-  // The differences of the traces μ + 1/μ.
-  const auto& list = multipliers.pairs;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const std::complex<double> by =
-          list[i].first + list[i].second - list[j].first - list[j].second;
-      pairs *= by * by;
-    }
-  return {plus.real(), minus.real(), pairs.real()};
-}
-
 /// The largest distance by which a multiplier has moved, each being compared with the nearest.
 double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& to) {
   double most = 0;
@@ -182,7 +164,7 @@ class FamilyFollower {
   double arc() const { return arc_; }
 
  private:
-  /// Numbers whose signs change at bifurcations: multiplier_tests(), and the rates along the
+  /// Numbers whose signs change at bifurcations: OrbitMultipliers::tests(), and the rates along the
   /// family of what it is followed over and of its parameter.
   using Tests = std::array<double, 5>;
   static constexpr std::size_t branching = 0, parameter_turns = 4;
@@ -205,7 +187,7 @@ class FamilyFollower {
            value_at(moved_along(problem_, at, along, -way), value);
   }
   Tests tests(const FamilyMember& member, const OrbitDirection& along) const {
-    const auto [plus, minus, pairs] = multiplier_tests(member.multipliers);
+    const auto [plus, minus, pairs] = member.multipliers.tests();
     const OrbitPoint& at = member.solution.point;
     return {plus, minus, pairs, change_of(plan_.over, at, along),
             change_of(parameter(), at, along)};

@@ -60,6 +60,11 @@ std::vector<CsvColumn> family_columns(const FoundFamily& family) {
     for (const auto& [part, word] : {std::pair{"re", "Real"}, {"im", "Imaginary"}})
       columns.push_back({fmt::format("multiplier{}_{}", k, part), "1",
                          fmt::format("{} part of multiplier {}.", word, k)});
+  for (const auto& [key, meaning] :
+       {std::pair{"test_branching", "det(M - 1), whose sign changes at a branching."},
+        {"test_doubling", "det(M + 1), whose sign changes at a doubling."},
+        {"test_collision", "Discriminant of the pairs, whose sign changes at a collision."}})
+    columns.push_back({key, "1", meaning});
   columns.push_back({"kind", "", "linearly stable or unstable."});
   return columns;
 }
@@ -74,9 +79,11 @@ std::vector<double> numbers_of_row(const FoundOrbit& one, std::size_t number,
              {one.orbit.energy, one.momentum.value_or(std::nan("")), one.period(), one.rotation(),
               static_cast<double>(one.steps()), one.closure.order() * one.orbit.period_change,
               solution.residual, solution.gap, solution.growth});
-  std::vector<std::complex<double>> values = one.multipliers().values();
+  const OrbitMultipliers whole = one.multipliers();
+  std::vector<std::complex<double>> values = whole.values();
   values.resize(multipliers, {std::nan(""), std::nan("")});
   for (const std::complex<double> mu : values) row.insert(row.end(), {mu.real(), mu.imag()});
+  for (const double test : whole.tests()) row.push_back(test);
   return row;
 }
 
@@ -223,6 +230,18 @@ std::string FoundFamily::text() const {
   for (const Bifurcation& b : bifurcations)
     out += fmt::format("{}: {}, after member {}\n", name(b.kind), told_bifurcation(*this, b),
                        b.member + 1);
+  const auto change = [](const FoundOrbit& one) {
+    const double part = std::abs(one.orbit.period_change / one.orbit.point().period);
+    return std::isfinite(part) ? part : 0;
+  };
+  const auto coarsest = std::max_element(
+      members.begin(), members.end(),
+      [&](const FoundOrbit& a, const FoundOrbit& b) { return change(a) < change(b); });
+  if (change(*coarsest) > 1e-6)
+    out += fmt::format(
+        "note: its steps are coarse: with twice as many the period of member {} changes by a part "
+        "of {:.1e}; find an orbit there, and follow the family from it\n",
+        coarsest - members.begin() + 1, change(*coarsest));
   if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
   return out;
 }
@@ -368,7 +387,9 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
     if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
     auto first = solve_orbit(problem, start, held);
     if (!first) return first.error();
-    const FamilyPlan plan = family_plan(request, problem.closure, rest_energy);
+    FamilyPlan plan = family_plan(request, problem.closure, rest_energy);
+    // The number of orbits that is asked for is that of the family that branches off.
+    if (request.branch) plan.count = std::max(plan.count, FamilyPlan{}.count);
     family = follow_family(problem, *first, plan, go_on);
     if (request.branch) {
       constexpr double distance = 0.02;

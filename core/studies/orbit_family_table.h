@@ -51,8 +51,8 @@ struct FoundFamily {
   /// Lines for a terminal: the ends, and each bifurcation.
   std::string text() const;
   /// One row for each member: number from 1, the value of the setting, energy [J], momentum [J s],
-  /// period [s], rotation [rad], steps, period_change [s], residual, gap, growth, multipliers, and
-  /// kind.
+  /// period [s], rotation [rad], steps, period_change [s], residual, gap, growth, multipliers,
+  /// their tests, and kind.
   std::string csv() const;
   /// Its companion: the bifurcations, the columns and the scenario.
   std::string companion(const Scenario& scenario) const;

@@ -200,6 +200,21 @@ std::vector<Multiplier> OrbitMultipliers::values() const {
   return all;
 }
 
+std::array<double, 3> OrbitMultipliers::tests() const {
+  Multiplier plus = 1, minus = 1, discriminant = 1;
+  for (const Multiplier mu : values()) {
+    plus *= mu - 1.0;
+    minus *= mu + 1.0;
+  }
+  // The differences of the traces μ + 1/μ.
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Multiplier by = pairs[i].first + pairs[i].second - pairs[j].first - pairs[j].second;
+      discriminant *= by * by;
+    }
+  return {plus.real(), minus.real(), discriminant.real()};
+}
+
 OrbitMultipliers OrbitMultipliers::over(int periods) const {
   OrbitMultipliers out = *this;
   for (MultiplierPair& pair : out.pairs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <string_view>
@@ -53,6 +54,9 @@ struct OrbitMultipliers {
   /// All pairs are elliptic: small deviations do not grow exponentially.
   bool stable() const;
   std::vector<std::complex<double>> values() const;
+  /// The numbers whose signs change at a branching, a doubling and a collision: det(M_red − 1),
+  /// det(M_red + 1) and the discriminant of the traces μ + 1/μ.
+  std::array<double, 3> tests() const;
   /// The same pairs over several of these periods: powers of the multipliers.
   OrbitMultipliers over(int periods) const;
 };
