@@ -436,9 +436,9 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
   }
   if (!steps.is_none()) request.steps = to_int(steps, "steps", 8, max_orbit_steps / 2);
   if (!relabel.empty()) request.closure.places = take(read_places(relabel));
-  if (!relative.empty())
-    request.closure.axis = take(read_axis(relative, system, request.start));
-  else if (request.momentum)
+  if (!relative.empty()) request.closure.axis = take(read_axis(relative, system, request.start));
+  if (start == "start" && !request.period) take_closed_orbit(scenario, request);
+  if (request.momentum && !request.closure.relative())
     raise({ErrorKind::usage, "momentum", "needs relative: only relative orbits hold J"});
   const IntegratorInfo* method =
       integrator.empty() ? &orbit_method(system) : find_integrator(integrator);

@@ -47,12 +47,8 @@ Result<void> begin_from(const std::string& path, const Scenario& scenario, Orbit
     return misuse("--from", json::quote(path) + " has another system");
   request.start = {0, file->q, file->omega};
   request.from = OrbitRequest::From::start;
-  request.period = file->duration;
-  if (!file->orbit) return {};
-  request.period = file->orbit->period;
-  request.steps = file->orbit->steps;
-  if (request.closure.places.empty()) request.closure.places = file->orbit->places;
-  request.closure.axis = file->orbit->axis;
+  take_closed_orbit(*file, request);
+  if (!request.period) request.period = file->duration;
   return {};
 }
 
@@ -110,8 +106,10 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
   return {
       {"--from",
        "WHAT",
-       "where to begin: mode:K, a small motion in mode K about the stable equilibrium; start, the "
-       "start itself, near the period that --period gives; return, the nearest return of the run "
+       "where to begin: mode:K, a small motion in mode K about the stable equilibrium or, with "
+       "--relative, about the relative equilibrium that the start is; start, the "
+       "start itself, near the period that --period gives or the file of an orbit has; return, the "
+       "nearest return of the run "
        "over the duration of the scenario; or a scenario file, whose duration is the period",
        &options.from,
        {"mode:0", "start", "return"}},
@@ -147,16 +145,11 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
   request.start = {0, resting->q, resting->omega};
   request.duration = resting->scenario.duration;
   request.threads = resting->threads;
-  const std::optional<int> steps = request.steps;
-  const std::optional<double> period = request.period;
   const auto known = read_from(*options.from, request);
   if (!known) return report_error(of_find_option(known.error()));
   if (!*known)
     if (auto fine = begin_from(*options.from, resting->scenario, request); !fine)
       return report_error(fine.error());
-  // What is given comes before what a file has.
-  if (steps) request.steps = steps;
-  if (period) request.period = period;
   if (request.at && request.from != OrbitRequest::From::mode)
     return report_error(misuse("--at", "is the equilibrium of --from mode:K"));
   if (options.relative) {
@@ -164,6 +157,7 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
     if (!axis) return report_error(of_find_option(axis.error()));
     request.closure.axis = *axis;
   }
+  if (*options.from == "start" && !request.period) take_closed_orbit(resting->scenario, request);
   std::optional<AtomicFile> file;
   if (!options.save.empty()) {
     if (auto done = check_output(rest, options.save, "--save"); !done)

@@ -40,8 +40,10 @@ class OrbitSearch {
   Result<std::optional<FoundOrbit>> run() {
     if (auto fine = check_orbit(system_, problem_.method, problem_.closure); !fine)
       return fine.error();
-    const bool needed =
-        request_.above_rest || (request_.from == OrbitRequest::From::mode && !request_.at);
+    if (request_.from == OrbitRequest::From::mode && !request_.at && request_.closure.relative())
+      turning_ = turning_start(system_, rest_, request_.start, request_.closure.axis);
+    const bool needed = request_.above_rest ||
+                        (request_.from == OrbitRequest::From::mode && !request_.at && !turning_);
     minimum_ = nearest_minimum(rest_, request_.start.q, needed, request_.threads, searched());
     if (!go_on_()) return none();
     if (request_.above_rest && !minimum_)
@@ -58,6 +60,12 @@ class OrbitSearch {
     held.energy = total_energy(rest_, point.state);
     if (problem_.closure.relative())
       held.momentum = problem_.closure.axis.dot(momentum_map(rest_, point.state));
+    if (turning_) {
+      // Of the momentum of the relative equilibrium, from which dE = Ω·dJ.
+      held.energy =
+          *held.energy - turning_->turn.dot(momentum_map(rest_, point.state) - turning_->momentum);
+      held.momentum = problem_.closure.axis.dot(turning_->momentum);
+    }
     auto solution = solve_orbit(problem_, point, held);
     if (!solution) return of_command(solution.error());
     // Then that of those asked for.
@@ -104,6 +112,13 @@ class OrbitSearch {
   }
 
   Result<std::optional<OrbitPoint>> in_mode() {
+    if (turning_) {
+      auto point = turning_mode_start(*turning_, request_.mode);
+      if (!point) return point.error();
+      if (auto done = complete(*point); !done) return done.error();
+      point->rotation = problem_.closure.axis.dot(turning_->turn) * point->period;
+      return std::optional(std::move(*point));
+    }
     std::optional<Equilibrium> equilibrium = minimum_;
     if (request_.at) {
       auto chosen =
@@ -176,6 +191,11 @@ class OrbitSearch {
   FoundOrbit found(Orbit orbit) const {
     FoundOrbit out{std::move(orbit), &problem_.method, problem_.closure, {}, {}, {}};
     if (minimum_) out.rest_energy = minimum_->potential_energy;
+    if (turning_)
+      out.notes.push_back(fmt::format(
+          "it begins in a mode of the relative equilibrium at the start, which turns at "
+          "{:.6g} rad/s",
+          problem_.closure.axis.dot(turning_->turn)));
     out.momentum = told_momentum(rest_, problem_.closure, out.orbit.momentum);
     const OrbitPoint& point = out.orbit.point();
     if (out.orbit.repeated > 1)
@@ -189,6 +209,11 @@ class OrbitSearch {
     if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
       out.notes.emplace_back(
           "its steps are coarse: the period changes by more than 1e-6 with twice as many");
+    if (out.orbit.multipliers.determinant > 1e-9 * out.orbit.solution.growth)
+      out.notes.emplace_back(
+          "the derivative of its steps is symplectic to less than nine digits: take its "
+          "multipliers "
+          "with care");
     if (const std::size_t segments = point.stations.size() + 1; segments > 1)
       out.notes.push_back(
           fmt::format("nearby orbits part so fast that it was found in {} segments: a run misses "
@@ -202,6 +227,7 @@ class OrbitSearch {
   const std::function<bool()>& go_on_;
   OrbitProblem problem_;
   std::optional<Equilibrium> minimum_;
+  std::optional<TurningStart> turning_;  // whose mode it begins in
   OrbitPoint guess_;
   bool followed_ = false;
 };
@@ -236,6 +262,15 @@ Result<bool> read_from(const std::string& text, OrbitRequest& request) {
     return false;
   }
   return true;
+}
+
+void take_closed_orbit(const Scenario& scenario, OrbitRequest& request) {
+  if (!scenario.orbit) return;
+  const ClosedOrbit& orbit = *scenario.orbit;
+  if (!request.period) request.period = orbit.period;
+  if (!request.steps) request.steps = orbit.steps;
+  if (!request.closure.relative()) request.closure.axis = orbit.axis;
+  if (request.closure.places.empty()) request.closure.places = orbit.places;
 }
 
 Result<AskedEnergy> read_energy(const std::string& text) {
@@ -293,6 +328,9 @@ std::string FoundOrbit::text() const {
     out +=
         fmt::format("rotation: {} rad about [{:.6g}, {:.6g}, {:.6g}]\n", orbit_digits(rotation()),
                     closure.axis.x(), closure.axis.y(), closure.axis.z());
+  if (closure.order() > 1)
+    out += fmt::format("symmetry: after 1/{} of the period bodies change places: {}\n",
+                       closure.order(), fmt::join(closure.places, ","));
   out += fmt::format("energy: {} J", orbit_digits(orbit.energy));
   if (rest_energy)
     out += fmt::format(", {} J above rest", orbit_digits(orbit.energy - *rest_energy));
@@ -311,6 +349,9 @@ std::string FoundOrbit::text() const {
                          pair.rotation);
     out += '\n';
   }
+  out += fmt::format("symplectic: |det M - 1| = {:.1e}", whole.determinant);
+  if (!whole.pairs.empty()) out += fmt::format(", |mu mu' - 1| at most {:.1e}", whole.pairing);
+  out += '\n';
   if (const std::string list = direction_list(point.state.q); !list.empty())
     out += "start: " + list + '\n';
   for (const std::string& note : notes) out += "note: " + note + '\n';
@@ -345,6 +386,8 @@ json::Node FoundOrbit::document() const {
                            {"method", method->key},
                            {"multipliers", std::move(multipliers)},
                            {"pairs", std::move(pairs)},
+                           {"pairing", whole.pairing},
+                           {"determinant", whole.determinant},
                            {"kind", orbit.kind()},
                            {"state", Node::object({{"q", columns_document(point.state.q)},
                                                    {"omega", columns_document(point.state.w)}})}});

@@ -20,7 +20,9 @@ namespace twosphere {
 
 struct OrbitRequest {
   enum class From : std::uint8_t {
-    mode,      ///< a small motion about an equilibrium
+    /// A small motion about an equilibrium; with `closure` about an axis and a start that is a
+    /// turning_start() about it, without `at`, one about that.
+    mode,
     start,     ///< the present state, with `period`
     returned,  ///< the nearest return of the run from there over `duration`
   };
@@ -40,6 +42,9 @@ struct OrbitRequest {
 /// "mode:K", "start" or "return" in the request. False for anything else. The location of errors is
 /// "from".
 Result<bool> read_from(const std::string& text, OrbitRequest& request);
+/// Takes T, N, e and P from what a scenario says of its orbit (ClosedOrbit), unless they are given.
+/// Nothing if it says nothing.
+void take_closed_orbit(const Scenario& scenario, OrbitRequest& request);
 /// An energy that is asked for.
 struct AskedEnergy {
   double value = 0;         ///< [J]
@@ -78,16 +83,17 @@ struct FoundOrbit {
   std::string text() const;
   /// {"energy", "energy_above_rest" [J], "momentum" [J s], "period" [s], "rotation" [rad],
   /// "steps", "residual", "period_change" [s], "growth", "gap", "method", "multipliers": [[re, im],
-  /// …], "pairs": [{"kind", "krein", "rotation"}, …], "kind", "state": {"q", "omega"}}, of a family
-  /// over a setting also "parameter", its value.
+  /// …], "pairs": [{"kind", "krein", "rotation"}, …], "pairing": |μμ′ − 1|, "determinant": |det M −
+  /// 1|, "kind", "state": {"q", "omega"}}, of a family over a setting also "parameter", its value.
   json::Node document() const;
   /// A scenario whose run is one period of it. `of` may have another value of the setting.
   Scenario scenario(const Scenario& of) const;
 };
 
 /// Looks for an orbit of a system, whose system_at_rest() is `rest`. From the start an orbit of its
-/// energy is found, and from there the family is followed to the energy and the momentum asked for.
-/// Empty if go_on() has ended it. Fails as the parts do, with kind check where nothing is found.
+/// energy is found, about a relative equilibrium of the momentum of that, and from there the family
+/// is followed to the energy and the momentum asked for. Empty if go_on() has ended it. Fails as
+/// the parts do, with kind check where nothing is found.
 Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
                                                const IntegratorInfo& method,
                                                const OrbitRequest& request,

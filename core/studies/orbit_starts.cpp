@@ -6,8 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
+#include <utility>
 #include <vector>
+
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/first_order.h"
+#include "core/mechanics/sphere.h"
+#include "core/studies/relative_equilibria.h"
+#include "core/studies/view_frame.h"
 
 namespace twosphere {
 
@@ -76,6 +84,40 @@ std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Mo
     stations.push_back({start_in_mode(equilibrium.q, later, mode_amplitude), step});
   }
   return stations;
+}
+
+std::optional<TurningStart> turning_start(const System& system, const System& rest,
+                                          const State& state, const Vec3& axis) {
+  constexpr double straight = 1e-12, at_rest = 1e-9;
+  int along = 0;
+  if (!(axis.cwiseAbs().maxCoeff(&along) > 1 - straight)) return {};
+  State start = state;
+  if (first_order(rest)) first_order_velocity(rest, 0, start.q, start.w);
+  const auto rate = rigid_rate(start.q, start.w, Vec3::Unit(along));
+  if (!rate || *rate == 0) return {};
+  const auto unowned = [](const System& one) {
+    return std::shared_ptr<const System>(std::shared_ptr<const System>(), &one);
+  };
+  TurningStart out{
+      {unowned(system), unowned(rest), along}, std::move(start), *rate * Vec3::Unit(along), {}};
+  const TurningPotential turning(out.turning.rest, along, TurningPotential::Held::rate, *rate);
+  if (!balance(turning, out.state.q).within(at_rest)) return {};
+  out.momentum = momentum_map(rest, out.state);
+  return out;
+}
+
+Result<OrbitPoint> turning_mode_start(const TurningStart& start, std::size_t number) {
+  const auto modes = relative_modes(start.turning, start.state.q, start.turn[start.turning.axis]);
+  if (!modes) return modes.error();
+  Equilibrium at;
+  at.q = start.state.q;
+  auto point = mode_start(at, *modes, number);
+  if (!point) return point.error();
+  // From velocities in the frame that turns.
+  State& state = point->state;
+  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+    state.w.col(i) += tangent(state.q.col(i), start.turn);
+  return point;
 }
 
 Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,

@@ -9,6 +9,7 @@
 #include "core/studies/equilibria.h"
 #include "core/studies/modes.h"
 #include "core/studies/orbit.h"
+#include "core/studies/turning_potential.h"
 
 /// Where the search for an orbit begins.
 namespace twosphere {
@@ -33,6 +34,22 @@ Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes
 /// that of the mode over `order`.
 std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Modes& modes,
                                         std::size_t number, int order, const OrbitPoint& point);
+
+/// A state in which all bodies turn about an axis like a rigid body, and go on to do so.
+struct TurningStart {
+  TurningSystem turning;
+  State state;
+  Vec3 turn;      ///< Ω e [rad/s]
+  Vec3 momentum;  ///< J [J s]
+};
+/// A state as a relative equilibrium about an axis, which must be ±e1, ±e2 or ±e3 and conserved:
+/// with velocities as of rigid_rate() and torques of at most 1e-9 of their scale. None otherwise.
+/// Uses the systems while it exists.
+std::optional<TurningStart> turning_start(const System& system, const System& rest,
+                                          const State& state, const Vec3& axis);
+/// The orbit of a small motion about it, of relative_modes(): at mode_amplitude in the frame that
+/// turns, T = 2π/ν, without φ = ΩT. Fails as mode_start() and relative_modes().
+Result<OrbitPoint> turning_mode_start(const TurningStart& start, std::size_t number);
 
 /// The nearest return of the motion from a state over a duration [s]: of up to 800 states of it,
 /// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,

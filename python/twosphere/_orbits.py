@@ -46,8 +46,9 @@ def orbit(
 
     Args:
         source: What Scenario() accepts.
-        start: "mode:K", a small motion about the stable equilibrium; "start", the start itself, with a period; or "return", the
-            nearest return of the run over the duration of the scenario.
+        start: "mode:K", a small motion about the stable equilibrium or, with ``relative``, about the relative equilibrium that the
+            start is; "start", the start itself, with a period or that of its orbit; or "return", the nearest return of the run over
+            the duration of the scenario.
         at: The equilibrium of the mode, as in modes(); by default the nearest stable one.
         relative: "e1", "e2", "e3", "J" or an axis, about which it may be turned when it closes.
         relabel: For each body, where which body began it is after a part of the period: a third for [1, 2, 0].

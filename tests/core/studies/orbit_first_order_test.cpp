@@ -2,8 +2,10 @@
 // Periodic orbits of systems of first order: tops, spins, vortices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -14,6 +16,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
+#include "core/studies/relative_equilibria.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
@@ -133,6 +136,31 @@ TEST(FirstOrderOrbits, OfVorticesCloseAfterARotation) {
               1e-1);
   EXPECT_LT(found.multipliers().pairing, 1e-8);
   EXPECT_EQ(found.orbit.multipliers.pairs.size(), 1U);
+}
+
+// The square itself turns, and its small motions have families of their own.
+TEST(FirstOrderOrbits, BeginInModesOfAPolygonThatTurns) {
+  const double polar = 0.6, c2 = std::pow(std::cos(polar), 2), s2 = 1 - c2;
+  Columns q(3, 4);
+  for (int i = 0; i < 4; ++i)
+    q.col(i) << std::sin(polar) * std::cos(i * pi / 2), std::sin(polar) * std::sin(i * pi / 2),
+        std::cos(polar);
+  Searched s(system_of("vortices", 4, {{"circulations", {1, 1, 1, 1}}}), q);
+  const double rate = 3 * std::cos(polar) / (4 * pi * s2),
+               rhombus = std::sqrt(4 * (3 * c2 - 1)) / (4 * pi * s2);
+  const Modes modes = value_of(relative_modes({s.system, s.rest, 2}, q, rate));
+  const auto mode = std::find_if(modes.list.begin(), modes.list.end(), [&](const Mode& one) {
+    return std::abs(2 * pi * one.frequency - rhombus) < 1e-9;
+  });
+  ASSERT_NE(mode, modes.list.end());
+  s.request.from = OrbitRequest::From::mode;
+  s.request.mode = static_cast<std::size_t>(mode - modes.list.begin());
+  s.request.closure.axis = Vec3::UnitZ();
+  const FoundOrbit found = s.found();
+  EXPECT_NEAR(found.period(), 2 * pi / rhombus, 1e-2 * found.period());
+  EXPECT_NEAR(found.rotation(), rate * found.period(), 1e-1);
+  const State square{0, q, Columns::Zero(3, 4)};
+  EXPECT_NEAR(*found.momentum, momentum_map(*s.rest, square).z(), 1e-10);
 }
 
 // In the plane two pairs leapfrog stably where the ratio of their widths, when one passes through

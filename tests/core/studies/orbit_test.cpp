@@ -153,6 +153,9 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
     EXPECT_EQ(b.kind, BifurcationKind::branching);
     EXPECT_NEAR(b.at.energy - rest, c.energy, 1e-6);
     EXPECT_NEAR(b.at.solution.point.period, c.period, 1e-8);
+    const auto branching = [](const FamilyMember& member) { return member.multipliers.tests()[0]; };
+    EXPECT_NEAR(branching(b.at), 0, 1e-6);
+    EXPECT_LT(branching(family.members[b.member]) * branching(family.members[b.member + 1]), 0);
     for (const FamilyMember& member : family.members) {
       EXPECT_LT(member.solution.residual, 1e-12 * member.solution.growth);
       EXPECT_LT(member.multipliers.determinant, 1e-9 * member.solution.growth);
@@ -189,9 +192,8 @@ TEST(Orbits, BranchesBeginAtBifurcations) {
   }
 }
 
-// About the relative equilibrium of Example 1 with Ω = 1, of the same J.
-TEST(Orbits, RelativeOnesCloseAfterARotation) {
-  const auto system = start(preset()).system();
+/// The relative equilibrium of Example 1 with Ω = 1.
+State turning_pendulum() {
   State z{0, Columns(3, 2), Columns(3, 2)};
   const double angles[] = {0.872375567490190, 1.01672845200411};
   for (int i = 0; i < 2; ++i) {
@@ -199,6 +201,13 @@ TEST(Orbits, RelativeOnesCloseAfterARotation) {
     z.q.col(i) = q;
     z.w.col(i) = q.cross(Vec3::UnitZ().cross(q));
   }
+  return z;
+}
+
+// About the relative equilibrium, of the same J.
+TEST(Orbits, RelativeOnesCloseAfterARotation) {
+  const auto system = start(preset()).system();
+  const State z = turning_pendulum();
   const auto rest = value_of(system_at_rest(system, 0, z.q));
   const double momentum = momentum_map(*rest, z).z(), period = 2 * pi / 2.925884844102;
   EXPECT_NEAR(momentum, 307.840325803185, 1e-9);
@@ -224,6 +233,71 @@ TEST(Orbits, RelativeOnesCloseAfterARotation) {
   EXPECT_NEAR(end.solution.point.period, 2.143852409226, 1e-9);
   EXPECT_NEAR(end.solution.point.rotation, 2.150349572743, 1e-9);
   EXPECT_NEAR(end.momentum, momentum, 1e-9);
+}
+
+TEST(Orbits, BeginInModesOfARelativeEquilibrium) {
+  Searched s(start(preset()).system(), turning_pendulum());
+  s.request.from = OrbitRequest::From::mode;
+  s.request.closure.axis = Vec3::UnitZ();
+  const double rates[] = {1.430438952834, 1.779262665619, 2.925884844102};
+  for (std::size_t k = 0; k < 3; ++k) {
+    SCOPED_TRACE(k);
+    s.request.mode = k;
+    const FoundOrbit found = s.found();
+    const double period = 2 * pi / rates[k];
+    EXPECT_NEAR(found.period(), period, 1e-2 * period);
+    EXPECT_NEAR(found.rotation(), period, 1e-2 * period);  // Ω = 1
+    EXPECT_NEAR(*found.momentum, 307.840325803185, 1e-9);
+    EXPECT_GT(found.orbit.energy, -20.4759033013357);  // the least of this momentum
+    EXPECT_EQ(found.notes.size(), 1U);
+  }
+  s.request.energy = -15.475903301;
+  const FoundOrbit found = s.found();
+  EXPECT_NEAR(found.period(), 2.143852409226, 1e-9);
+  EXPECT_NEAR(found.rotation(), 2.150349572743, 1e-9);
+  EXPECT_NEAR(*found.momentum, 307.840325803185, 1e-9);
+  // About the axis the other way round it is the same.
+  s.request.closure.axis = -Vec3::UnitZ();
+  const FoundOrbit reversed = s.found();
+  EXPECT_NEAR(reversed.period(), found.period(), 1e-10);
+  EXPECT_NEAR(reversed.rotation(), -found.rotation(), 1e-10);
+  s.request.mode = 3;
+  EXPECT_NE(s.refused().find("from 0 to 2"), std::string::npos) << s.refused();
+}
+
+// What turns like a rigid body, but not for ever, has modes of the equilibrium only.
+TEST(TurningStart, IsARelativeEquilibrium) {
+  Searched s(start(preset()).system(), turning_pendulum());
+  const State z = s.request.start;
+  const auto at = turning_start(*s.system, *s.rest, z, Vec3::UnitZ());
+  ASSERT_TRUE(at);
+  EXPECT_NEAR(at->turn.z(), 1, 1e-12);
+  EXPECT_NEAR(at->momentum.z(), 307.840325803185, 1e-9);
+  EXPECT_FALSE(turning_start(*s.system, *s.rest, z, Vec3(0, 0.6, 0.8)));
+  State faster = z;
+  faster.w *= 1.001;
+  EXPECT_FALSE(turning_start(*s.system, *s.rest, faster, Vec3::UnitZ()));
+  State resting = z;
+  resting.w.setZero();
+  EXPECT_FALSE(turning_start(*s.system, *s.rest, resting, Vec3::UnitZ()));
+}
+
+// A file of an orbit has its period, its steps, its axis and its exchange of bodies.
+TEST(Orbits, BeginAtTheStartOfAFileThatSaysItsPeriod) {
+  const Scenario eight = preset("figure_eight");
+  Searched s = of_preset("figure_eight");
+  take_closed_orbit(eight, s.request);
+  EXPECT_EQ(s.request.closure.places, eight.orbit->places);
+  EXPECT_EQ(s.request.steps, eight.orbit->steps);
+  EXPECT_NEAR(s.found().period(), 0.918005665132, 1e-9);
+  // What is given is kept, and others say nothing.
+  OrbitRequest given;
+  given.period = 2;
+  take_closed_orbit(eight, given);
+  EXPECT_EQ(given.period, 2);
+  OrbitRequest none;
+  take_closed_orbit(preset(), none);
+  EXPECT_FALSE(none.period);
 }
 
 // Where all of J is conserved it comes to lie along the axis.
