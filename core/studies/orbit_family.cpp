@@ -96,10 +96,12 @@ class FamilyFollower {
       turn();
   }
 
-  /// The next member; empty if no step succeeds.
-  std::optional<FamilyMember> next(const FamilyMember& from) {
+  /// The next member; empty if no step succeeds, and if its steps would be coarse(), unless that is
+  /// allowed.
+  std::optional<FamilyMember> next(const FamilyMember& from, bool allow_coarse) {
     constexpr int most_iterations = 5, few_iterations = 2;
-    constexpr double most_moved = 0.2, near_end = 1e-3;
+    constexpr double most_moved = 0.2, near_end = 1e-3, most_flow_error = 1e-8;
+    coarse_ = false;
     for (; arc_ >= shortest_arc; arc_ /= 2) {
       OrbitConditions conditions = held_;
       conditions.across = &direction_;
@@ -114,6 +116,9 @@ class FamilyFollower {
       }
       if (solution->iterations > most_iterations && arc_ > 1e-3) continue;
       FamilyMember member = member_of(problem_, std::move(*solution));
+      coarse_ = !allow_coarse && member.multipliers.flow_error >
+                                     most_flow_error * std::max(1.0, member.solution.growth);
+      if (coarse_) return {};
       if (plan_.bifurcations && arc_ > 1e-4 &&
           multiplier_motion(from.multipliers, member.multipliers) > most_moved)
         continue;
@@ -126,18 +131,26 @@ class FamilyFollower {
     return {};
   }
 
+  /// The same member with twice as many steps, from which the next one is looked for; empty if it
+  /// is not found, or has too many.
+  std::optional<FamilyMember> refined(const FamilyMember& from) {
+    if (4 * from.solution.point.steps > max_orbit_steps) return {};
+    auto solution =
+        solve_orbit(problem_, from.solution.point.refined(), held_at(from.value(plan_.over)));
+    if (!solution) return {};
+    FamilyMember member = member_of(problem_, std::move(*solution));
+    if (plan_.bifurcations) member.period_change = period_change_of(problem_, member);
+    direction_ = family_direction(problem_, member.solution, plan_.held, &direction_);
+    arc_ = std::max(arc_, first_arc / 4);
+    return member;
+  }
+
   /// The member with a value between those of two neighbours, of which `a` is the one that the last
   /// step began at.
   std::optional<FamilyMember> between(const FamilyMember& a, const FamilyMember& b,
                                       double value) const {
     const double part = (value - a.value(plan_.over)) / (b.value(plan_.over) - a.value(plan_.over));
-    OrbitConditions conditions = held_;
-    conditions.isolated = false;
-    if (plan_.over == FamilyOver::energy) conditions.energy = value;
-    if (plan_.over == FamilyOver::period) conditions.period = value;
-    if (plan_.over == FamilyOver::momentum) conditions.momentum = value;
-    if (plan_.over == FamilyOver::parameter) conditions.parameter = value;
-    return solved(a, part, conditions);
+    return solved(a, part, held_at(value));
   }
 
   /// The bifurcations on the last step, which led from `a` to `b`; `number` is that of `a`.
@@ -160,6 +173,7 @@ class FamilyFollower {
   }
 
   const std::string& why() const { return why_; }
+  bool coarse() const { return coarse_; }
   const OrbitDirection& direction() const { return direction_; }
   double arc() const { return arc_; }
 
@@ -179,6 +193,16 @@ class FamilyFollower {
     if (of == FamilyOver::period) return point.period;
     if (of == FamilyOver::energy) return total_energy(problem_.system, point.state);
     return problem_.closure.axis.dot(momentum_map(problem_.system, point.state));
+  }
+  /// What is held along the family, and a value of what it is followed over.
+  OrbitConditions held_at(double value) const {
+    OrbitConditions conditions = held_;
+    conditions.isolated = false;
+    if (plan_.over == FamilyOver::energy) conditions.energy = value;
+    if (plan_.over == FamilyOver::period) conditions.period = value;
+    if (plan_.over == FamilyOver::momentum) conditions.momentum = value;
+    if (plan_.over == FamilyOver::parameter) conditions.parameter = value;
+    return conditions;
   }
   /// The change of a value over a short way along a direction.
   double change_of(FamilyOver value, const OrbitPoint& at, const OrbitDirection& along) const {
@@ -248,6 +272,7 @@ class FamilyFollower {
   OrbitDirection direction_, before_;  // from the last member, and from the one before
   double arc_ = first_arc, taken_ = 0;
   std::string why_;
+  bool coarse_ = false;  // the next member would be lost in its steps
 };
 
 }  // namespace
@@ -370,8 +395,10 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
 
 void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
                        const std::function<bool(std::size_t)>& go_on, Family& family) {
+  constexpr int most_doublings = 3;  // of one member
   if (family.complete) return;
   family.end.clear();
+  int doublings = plan.refines ? 0 : most_doublings;
   FamilyFollower follower(problem, plan, family);
   const double period = family.members.front().solution.point.period;
   const auto ends = [&](std::string why) {
@@ -382,7 +409,24 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     const std::size_t count = family.members.size();
     const FamilyMember& from = family.members.back();
     std::optional<FamilyMember> next;
-    if (go_on(count)) next = follower.next(from);
+    bool coarse = false;
+    if (go_on(count)) {
+      next = follower.next(from, doublings >= most_doublings);
+      coarse = follower.coarse();
+    }
+    if (coarse) {
+      auto finer = follower.refined(from);
+      if (!go_on(count)) {
+        family.end = "it was stopped";
+        return;
+      }
+      doublings = finer ? doublings + 1 : most_doublings;
+      if (!finer) continue;
+      family.members.back() = std::move(*finer);
+      family.direction = follower.direction();
+      family.arc = follower.arc();
+      continue;
+    }
     std::vector<Bifurcation> found;
     if (next && plan.bifurcations) found = follower.bifurcations(from, *next, count - 1);
     const double beyond = next ? next->value(plan.over) : 0;
@@ -409,6 +453,7 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     family.members.push_back(std::move(*next));
     family.direction = follower.direction();
     family.arc = follower.arc();
+    if (plan.refines) doublings = 0;
     if (last)
       family.reached = family.complete = true;
     else if (family.members.back().solution.point.period > 20 * period)

@@ -89,6 +89,8 @@ struct FamilyPlan {
   std::size_t count = 200;  ///< the most members
   /// Whether they are looked for, and T(N) − T(2N) is; without, the steps are longer.
   bool bifurcations = true;
+  /// Whether N is doubled where the steps are too coarse for the orbits that follow.
+  bool refines = true;
 };
 struct Family {
   /// From the given one to the end; only the last has the points of its orbit.
@@ -107,8 +109,9 @@ struct Family {
 /// discriminant of the pairs or the rate along the family of `plan.over` or of E (where E is held,
 /// J) changes its sign, located along the step by the method of regula falsi to 1e-12 of E and T or
 /// 60 solutions. Where E turns back a pair meets at 1, too: that is a fold and no branching.
-/// go_on(members) is called before and after each is computed; false ends it, without the one that
-/// was begun. Over θ it ends where there is no system.
+/// N is doubled, with the last member found again, where OrbitMultipliers::flow_error is above 1e-8
+/// of the growth. go_on(members) is called before and after each is computed; false ends it,
+/// without the one that was begun. Over θ it ends where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,

@@ -245,6 +245,7 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
     VectorXd flow = interpolated_flow(problem, orbit, at, s == 0 ? 0 : stations[s - 1].step);
     if (problem.closure.relative())
       flow += orbit.point.rotation / orbit.point.period * at.rotation(problem.closure.axis);
+    flows.push_back(flow);
     if (segments.size() == 1) flow = null_component(segments[s].derivative, std::move(flow));
     group.col(0) = flow;
     Eigen::Index count = 1;
@@ -252,7 +253,6 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
     const MatrixXd here = at.form(problem.system);
     if (s == 0) form = here;
     bases.push_back(reduced_basis(here, group.leftCols(count)));
-    flows.push_back(std::move(flow));
   }
 
   OrbitMultipliers out;

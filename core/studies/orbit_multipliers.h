@@ -49,7 +49,9 @@ struct OrbitMultipliers {
   std::vector<MultiplierPair> pairs;
   double pairing = 0;      ///< the largest |μ μ' − 1| of the pairs
   double determinant = 0;  ///< |det(R P DΦ^N) − 1|
-  double flow_error = 0;   ///< |R P DΦ^N X̃ − X̃|/|X̃|
+  /// |R P DΦ^N X̃ − X̃|/|X̃| of the interpolated flow: rounding, unless the steps are so coarse that
+  /// the N points are isolated from others of the orbit. The multipliers are then lost.
+  double flow_error = 0;
 
   /// All pairs are elliptic: small deviations do not grow exponentially.
   bool stable() const;

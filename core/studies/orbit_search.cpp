@@ -173,6 +173,7 @@ class OrbitSearch {
     FamilyPlan plan{over, to};
     plan.count = 2000;
     plan.bifurcations = false;
+    plan.refines = !request_.steps;
     if (problem_.closure.relative())
       plan.held = over == FamilyOver::energy ? Held::momentum : Held::energy;
     Family family =
@@ -209,11 +210,11 @@ class OrbitSearch {
     if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
       out.notes.emplace_back(
           "its steps are coarse: the period changes by more than 1e-6 with twice as many");
-    if (out.orbit.multipliers.determinant > 1e-9 * out.orbit.solution.growth)
+    if (std::max(out.orbit.multipliers.determinant, out.orbit.multipliers.flow_error) >
+        1e-8 * std::max(1.0, out.orbit.solution.growth))
       out.notes.emplace_back(
-          "the derivative of its steps is symplectic to less than nine digits: take its "
-          "multipliers "
-          "with care");
+          "its steps are coarse: a period keeps the flow and the volume of neighbours to less than "
+          "eight digits; take its multipliers with care, or give more steps");
     if (const std::size_t segments = point.stations.size() + 1; segments > 1)
       out.notes.push_back(
           fmt::format("nearby orbits part so fast that it was found in {} segments: a run misses "

@@ -164,6 +164,43 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
   }
 }
 
+// A family that begins at 1° needs more steps as it grows: with 120 of them the orbits of 24 J
+// above rest are isolated points, and the multipliers are lost.
+TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
+  State hanging{0, Columns::Zero(3, 2), Columns::Zero(3, 2)};
+  hanging.q.row(2).setOnes();
+  Searched s(system_of("chain_pendulum", 2,
+                       {{"masses", {1, 3}}, {"lengths", {1, 1}}, {"gravity", {9.81}}}),
+             hanging);
+  s.request.from = OrbitRequest::From::mode;
+  s.request.mode = 2;
+  s.request.above_rest = true;
+  s.request.energy = 24.7;
+  EXPECT_NEAR(s.found().period(), 1.675631116177, 1e-9);
+  s.request.energy = 1;
+  const FoundOrbit first = s.found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const Family family =
+      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 26},
+                    [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  EXPECT_LT(family.members.size(), 60U);
+  EXPECT_EQ(family.members.front().solution.point.steps, 120);
+  EXPECT_GE(family.members.back().solution.point.steps, 240);
+  for (const FamilyMember& member : family.members) {
+    EXPECT_LT(member.multipliers.pairing, 1e-9);
+    EXPECT_LT(member.multipliers.flow_error, 1e-8 * member.solution.growth);
+  }
+  // With the steps that were asked for it is not.
+  FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 26};
+  plan.refines = false;
+  plan.count = 30;
+  const Family coarse =
+      follow_family(problem, first.orbit.solution, plan, [](std::size_t) { return true; });
+  EXPECT_EQ(coarse.members.back().solution.point.steps, 120);
+  EXPECT_GT(coarse.members.back().multipliers.flow_error, 1e-8);
+}
+
 // From the planar family the branch bends away in E by the square of the distance, and precesses.
 TEST(Orbits, BranchesBeginAtBifurcations) {
   Searched s = of_preset("double_spherical_pendulum");
