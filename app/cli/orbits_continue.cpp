@@ -123,7 +123,9 @@ std::vector<SubcommandOption> orbit_continue_options(OrbitContinueOptions& optio
           {"--count", "M", "find at most M orbits; the default is 200", &options.count}};
 }
 
-int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options) {
+int orbits_continue(RestOptions rest, OrbitContinueOptions options) {
+  // With --preset the only argument is the folder.
+  if (!rest.preset.empty() && options.folder.empty()) std::swap(options.folder, rest.scenario);
   auto request = parse_family(options);
   if (!request) return report_error(request.error());
   if (rest.step || !rest.integrators.empty())

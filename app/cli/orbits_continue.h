@@ -19,6 +19,6 @@ struct OrbitContinueOptions {
 std::vector<SubcommandOption> orbit_continue_options(OrbitContinueOptions& options);
 
 /// Follows the family of an orbit and writes its folder; returns the exit status.
-int orbits_continue(const RestOptions& rest, const OrbitContinueOptions& options);
+int orbits_continue(RestOptions rest, OrbitContinueOptions options);
 
 }  // namespace twosphere
