@@ -64,7 +64,10 @@ Node member_node(const OrbitSolution& solution, double energy, double momentum,
                        {"residual", solution.residual},
                        {"growth", solution.growth},
                        {"gap", solution.gap},
-                       {"pairs", std::move(pairs)}});
+                       {"pairs", std::move(pairs)},
+                       {"pairing", multipliers.pairing},
+                       {"determinant", multipliers.determinant},
+                       {"flow_error", multipliers.flow_error}});
 }
 
 Node bifurcation_record(const Bifurcation& one) {
@@ -137,6 +140,9 @@ FamilyMember read_member(const Value& value, Eigen::Index bodies) {
     pair.rotation = number(6);
     out.multipliers.pairs.push_back(pair);
   }
+  out.multipliers.pairing = number_or_none(value.member("pairing"));
+  out.multipliers.determinant = number_or_none(value.member("determinant"));
+  out.multipliers.flow_error = number_or_none(value.member("flow_error"));
   return out;
 }
 
