@@ -695,12 +695,11 @@ function caption(pen, {lane, x, y, width}, text, more) {
   at = x + 6;
   if (more) write(more, true, 20);
 }
-// The lanes beside the corner axes, or above them if there is no room; in the quarter that three cells leave, at its corner.
+// The lanes above the corner axes; in the quarter that three cells leave, at its corner.
 function legend(pen, cells, width, height, text) {
-  const rows = shown(), wide = Math.max(...rows.map(lane => pen.measureText(lane.name).width)) + 67, quarter = cells.length === 3;
+  const rows = shown(), quarter = cells.length === 3;
   if (rows.length < 2 || cells.length > 1 && !quarter) return;
-  const beside = 188 + wide <= width, x = quarter ? width / 2 + 16 : beside ? 172 : 16;
-  const y = quarter ? height / 2 + 26 : height - (beside ? 30 : 126) - 20 * rows.length;
+  const x = quarter ? width / 2 + 16 : 16, y = quarter ? height / 2 + 26 : height - 126 - 20 * rows.length;
   rows.forEach((lane, i) => {
     sample(pen, lane, x, y + 20 * i);
     pen.beginPath();

@@ -79,7 +79,7 @@ class RunWindow : public Window {
   }
   Vec3 place_of(int body) {
     Geometry figure;
-    run().shown().system->geometry(shown().q, figure);
+    run().shown().system->geometry(shown(), figure);
     return figure.bodies[static_cast<std::size_t>(body)].position;
   }
   /// Where a point in space is seen.

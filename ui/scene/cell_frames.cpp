@@ -20,8 +20,7 @@ namespace {
 // Logical pixels.
 constexpr float frame_line = 2, caption_left = 6, caption_sample = 26, caption_gap = 8;
 constexpr float narrow_cell = 380, bar_length = 80, bar_thickness = 6;
-constexpr float lane_row = 20, axes_width = 172, axes_height = 136, row_margin = 16;
-constexpr float hint_room = 40;           // below the rows
+constexpr float lane_row = 20, axes_height = 136, row_margin = 16;
 constexpr float row_symbol = 4.5f;        // radius
 constexpr double least_distance = 1e-16;  // [rad]
 constexpr int step_digits = 4;
@@ -151,17 +150,14 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
   const float symbols = px(caption_sample + 2 * (caption_gap + row_symbol));
   float widest = 0;
   for (const LaneRow& row : legend.lanes) widest = std::max(widest, text_width(row.name));
-  const float wanted = symbols + widest;
   const Rect& area = spare ? legend.spare : scene;
-  // Not over the inset.
+  // Not over the inset; above the axes, where bodies are seldom, which could not be taken there.
   const float right = !spare && legend.inset.width > 0 ? legend.inset.x : area.x + area.width;
-  const bool beside = area.x + px(axes_width) + wanted + px(row_margin) <= right;
-  const float x = area.x + px(spare || !beside ? row_margin : axes_width);
+  const float x = area.x + px(row_margin);
   // Not the difference of places, whose rounding would shorten a name that fits.
   const float room = std::min(widest, std::max(right - x - px(row_margin) - symbols, 0.0f));
   const float height = px(lane_row) * static_cast<float>(legend.lanes.size());
-  float y = spare ? area.y + px(row_margin)
-                  : area.y + area.height - px(beside ? hint_room : axes_height) - height;
+  float y = spare ? area.y + px(row_margin) : area.y + area.height - px(axes_height) - height;
   list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
   for (const LaneRow& row : legend.lanes) {
     const float middle = y + px(lane_row) / 2, radius = px(row_symbol);

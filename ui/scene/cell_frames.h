@@ -26,8 +26,7 @@ std::vector<Rect> draw_cells(std::span<const CellView> cells, Palette palette, f
                              float below = 0);
 
 /// Draws the lanes, one a row: a swatch, a ball or a ring, the name. In the spare part of the scene
-/// if there is one, else at the lower edge, beside the corner axes or, in a narrow scene, above
-/// them. Returns the rectangles of the rows.
+/// if there is one, else above the corner axes. Returns the rectangles of the rows.
 std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palette palette,
                                  float scale);
 

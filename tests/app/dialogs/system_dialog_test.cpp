@@ -500,7 +500,10 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
   wait_until_drawn();
   QTest::keyClick(&view(), Qt::Key_End);
   wait_until_drawn();
-  ASSERT_TRUE(has("gallery/own[0]/remove"));
+  ASSERT_TRUE(eventually([&] {
+    wait_until_drawn();
+    return has("gallery/own[0]/remove");
+  }));
   click("gallery/own[0]/remove");
   ASSERT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
   EXPECT_FALSE(QFileInfo::exists(picture));
