@@ -483,27 +483,24 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
 
   window_.reset();
   open_window();
-  window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
-  wait_until_drawn();
-  ASSERT_TRUE(eventually([&] {
+  // To the last card of the page, once the user's own presets are read.
+  const auto to_the_last = [&] {
+    window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
+    EXPECT_TRUE(eventually([&] {
+      wait_until_drawn();
+      return has("gallery/own[0]");
+    }));
+    QTest::keyClick(&view(), Qt::Key_End);
     wait_until_drawn();
-    return has("gallery/own[0]");
-  }));
-  QTest::keyClick(&view(), Qt::Key_End);
-  wait_until_drawn();
+  };
+  to_the_last();
   QTest::keyClick(&view(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return now().present->title == "My orbit"; }));
   EXPECT_EQ(now().present->system, "custom");
 
   // It can be removed: its files go to the trash.
-  window_->findChild<QAction*>(QStringLiteral("presets"))->trigger();
-  wait_until_drawn();
-  QTest::keyClick(&view(), Qt::Key_End);
-  wait_until_drawn();
-  ASSERT_TRUE(eventually([&] {
-    wait_until_drawn();
-    return has("gallery/own[0]/remove");
-  }));
+  to_the_last();
+  ASSERT_TRUE(has("gallery/own[0]/remove"));
   click("gallery/own[0]/remove");
   ASSERT_TRUE(eventually([&] { return !QFileInfo::exists(file); }));
   EXPECT_FALSE(QFileInfo::exists(picture));
