@@ -129,18 +129,20 @@ std::vector<std::string> Recording::lanes() const {
 }
 
 void Recording::add(Simulation& run) {
-  std::vector<const State*> states(static_cast<std::size_t>(run.lane_count()));
+  const RowBlock& rows = run.rows();
+  if (rows.empty()) return add_present(run);
   // Rows of the only lane.
-  if (const RowBlock& rows = run.rows(); !rows.empty()) {
-    const bool needs_states = extras_.plots || !tracks.empty();
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      samples_[0] = rows.samples()[k];
-      if (needs_states) rows.state(k, state_);
-      states[0] = &state_;
-      add(run, run.steps() - static_cast<std::int64_t>(rows.size() - 1 - k), states);
-    }
-    return;
+  const State* const state = &state_;
+  const bool needs_states = extras_.plots || !tracks.empty();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    samples_[0] = rows.samples()[k];
+    if (needs_states) rows.state(k, state_);
+    add(run, run.steps() - static_cast<std::int64_t>(rows.size() - 1 - k), {&state, 1});
   }
+}
+
+void Recording::add_present(Simulation& run) {
+  std::vector<const State*> states(static_cast<std::size_t>(run.lane_count()));
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const int lane = static_cast<int>(i);
     samples_[i] = i < states.size() ? run.sample(lane) : missing_sample(run.time());

@@ -27,8 +27,9 @@ class Recording {
   explicit Recording(const py::tuple& state);
   py::tuple to_state() const;
 
-  /// Adds a row for the present step, unless a value is not finite, as after an interruption; or
-  /// those of Simulation::rows().
+  /// Adds a row for the present step, unless a value is not finite, as after an interruption.
+  void add_present(Simulation& run);
+  /// The same after a call of Simulation::advance_rows(), which may have led over several rows.
   void add(Simulation& run);
   /// Ends the recording: its description is that of the run so far.
   void close(Simulation& run);

@@ -113,13 +113,13 @@ void Run::go(const Goal& goal, bool states, bool plots) {
     std::optional<StepFailure> failure;
     const auto finish = [&] {
       if (!rows.has(run.steps())) {
-        rows.add(run);
+        rows.add_present(run);
         run.check_at_end();
       }
       rows.close(run);
     };
     auto looked = Clock::now();
-    rows.add(run);
+    rows.add_present(run);
     try {
       while (!failure && run.steps() < goal.end(run) && !run.stopped()) {
         failure =
