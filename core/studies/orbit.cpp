@@ -31,13 +31,10 @@ constexpr double max_growth = 1e12;
 constexpr double trivial_part = 1e-6;  // rest, relative to the period; or flow along the group
 constexpr double beside_by = 1e-3;     // of systems for the derivative by θ, relative to it
 
-/// How the system changes with θ there; none where there is no parameter. Fails as its systems do.
-Result<std::optional<ParameterSlope>> slope_at(const OrbitParameter* parameter, double theta) {
-  if (!parameter) return std::optional<ParameterSlope>();
-  const double size = std::max(std::abs(theta), parameter->scale / 10);
-  auto slope = ParameterSlope::at(parameter->system, theta, beside_by * size);
-  if (!slope) return slope.error();
-  return std::optional(std::move(*slope));
+/// How the system changes with θ there. Fails as its systems do.
+Result<ParameterSlope> slope_at(const OrbitParameter& parameter, double theta) {
+  const double size = std::max(std::abs(theta), parameter.scale / 10);
+  return ParameterSlope::at(parameter.system, theta, beside_by * size);
 }
 
 /// The segments of an orbit: their first steps, and the number of all.
@@ -209,18 +206,20 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
   OrbitPoint point = guess;
   if (conditions.parameter) point.parameter = *conditions.parameter;
   std::optional<OrbitSolution> best;
+  std::optional<ParameterSlope> slope;
   double residual = 0, missed = 0;
   for (int k = 0; k <= max_corrections; ++k) {
     if (problem.parameter && !(conditions.parameter && k > 0)) {
       auto made = problem.parameter->system(point.parameter);
       if (!made) return made.error();
       point.system = std::move(*made);
+      auto change = slope_at(*problem.parameter, point.parameter);
+      if (!change) return change.error();
+      slope = std::move(*change);
     }
     OrbitProblem here = problem_at(problem, point);
     if (!conditions.parameter) here.parameter = problem.parameter;
-    const auto slope = slope_at(problem.parameter, point.parameter);
-    if (!slope) return slope.error();
-    const ParameterSlope* const by_theta = *slope ? &**slope : nullptr;
+    const ParameterSlope* const by_theta = slope ? &*slope : nullptr;
     OrbitEquations equations(here, point, here.parameter ? by_theta : nullptr);
     auto flown = flight(here, equations, point, by_theta);
     if (!flown)
@@ -355,10 +354,12 @@ Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& 
 OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution& at, Held held,
                                 const OrbitDirection* like) {
   // There are systems beside that of a solution, since it was found by them.
-  const auto slope = slope_at(problem.parameter, at.point.parameter);
+  std::optional<ParameterSlope> slope;
+  if (problem.parameter)
+    if (auto change = slope_at(*problem.parameter, at.point.parameter)) slope = std::move(*change);
   OrbitProblem here = problem_at(problem, at.point);
   here.parameter = problem.parameter;
-  OrbitEquations equations(here, at.point, slope && *slope ? &**slope : nullptr);
+  OrbitEquations equations(here, at.point, slope ? &*slope : nullptr);
   const Eigen::Index size = equations.coordinates.size();
   const auto parts = at.parts();
   equations.begin(here, parts, VectorXd::Zero(static_cast<Eigen::Index>(parts.size()) * size),
