@@ -125,12 +125,11 @@ Node bifurcations_node(const FoundFamily& family) {
 /// leads from the first one.
 class RestEnergies {
  public:
-  RestEnergies(const System& rest, std::optional<Equilibrium> minimum)
-      : rest_(rest), minimum_(std::move(minimum)) {}
+  explicit RestEnergies(std::optional<Equilibrium> minimum) : minimum_(std::move(minimum)) {}
 
   std::optional<double> at(const OrbitPoint& point) const {
     if (!minimum_) return {};
-    if (!point.system || point.system.get() == &rest_) return minimum_->potential_energy;
+    if (!point.system) return minimum_->potential_energy;
     const NewtonEnd end = newton_equilibrium(*point.system, minimum_->q);
     if (!end.converged) return {};
     const Equilibrium there = equilibrium_at(*point.system, end.q);
@@ -138,7 +137,6 @@ class RestEnergies {
   }
 
  private:
-  const System& rest_;
   std::optional<Equilibrium> minimum_;
 };
 
@@ -353,7 +351,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   if (request.above_rest && !minimum)
     return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
   const double rest_energy = minimum ? minimum->potential_energy : 0;
-  const RestEnergies energies(rest, std::move(minimum));
+  const RestEnergies energies(std::move(minimum));
 
   OrbitProblem followed = problem;
   Family family;
