@@ -4,6 +4,11 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "core/base/parse_number.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -16,6 +21,21 @@ std::string direction_list(const Columns& q) {
     out += fmt::format("{}q[{}] = [{:.4f}, {:.4f}, {:.4f}]", i == 0 ? "" : ", ", i, shown(q(0, i)),
                        shown(q(1, i)), shown(q(2, i)));
   return out;
+}
+
+std::optional<Vec3> parse_direction(const std::string& text) {
+  for (int k = 0; k < 3; ++k)
+    if (text == fmt::format("e{}", k + 1)) return Vec3(Vec3::Unit(k));
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() != 3) return {};
+  Vec3 direction;
+  for (int k = 0; k < 3; ++k) {
+    const auto x = parse_number<double>(parts[static_cast<std::size_t>(k)]);
+    if (!x) return {};
+    direction[k] = *x;
+  }
+  if (!direction.allFinite() || direction.isZero(0)) return {};
+  return direction;
 }
 
 }  // namespace twosphere

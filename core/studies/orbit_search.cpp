@@ -288,26 +288,16 @@ Result<AskedEnergy> read_energy(const std::string& text) {
 }
 
 Result<Vec3> read_axis(const std::string& text, const System& system, const State& state) {
-  constexpr std::string_view names[] = {"e1", "e2", "e3"};
-  for (int k = 0; k < 3; ++k)
-    if (text == names[k]) return Vec3(Vec3::Unit(k));
   if (text == "J") {
     const Vec3 j = momentum_map(system, state);
     if (!(j.norm() > 0)) return unread("relative", "cannot be J, which is 0 at the start");
     return Vec3(j.normalized());
   }
-  Vec3 axis;
-  const auto parts = split(text, ',');
-  bool fine = parts.size() == 3;
-  for (int k = 0; fine && k < 3; ++k) {
-    const auto x = parse_number<double>(parts[static_cast<std::size_t>(k)]);
-    fine = x.has_value();
-    if (fine) axis[k] = *x;
-  }
-  if (!fine || !axis.allFinite() || axis.isZero(0))
+  const auto axis = parse_direction(text);
+  if (!axis)
     return unread("relative",
                   "must be e1, e2, e3, J or an axis such as 0,0,1, not " + json::quote(text));
-  return Vec3(axis.normalized());
+  return Vec3(axis->normalized());
 }
 
 Result<std::vector<int>> read_places(const std::string& text) {

@@ -3,17 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 #include <vector>
 
 #include "core/base/exceptions.h"
 #include "core/base/parse_number.h"
-#include "core/base/text.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/direction_text.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/scenario/keys.h"
@@ -28,7 +26,6 @@ using json::Kind;
 using json::Node;
 
 constexpr std::string_view momentum_axis = "J";
-constexpr std::array<std::string_view, 3> axis_letters{"e1", "e2", "e3"};
 constexpr double same_axis = 1e-9;  // 1 − |cos| of the angle between them
 
 Error no_frame(std::string message) { return {ErrorKind::usage, "frame", std::move(message)}; }
@@ -105,8 +102,7 @@ Result<double> line_frame_rate(const Scenario& record, int line) {
 std::string axis_text(const Vec3& axis) {
   for (int k = 0; k < 3; ++k)
     for (const double sign : {1.0, -1.0})
-      if (axis == sign * Vec3::Unit(k))
-        return fmt::format("{}{}", sign < 0 ? "−" : "", axis_letters[static_cast<std::size_t>(k)]);
+      if (axis == sign * Vec3::Unit(k)) return fmt::format("{}e{}", sign < 0 ? "−" : "", k + 1);
   return fmt::format("({:.4g}, {:.4g}, {:.4g})", axis.x(), axis.y(), axis.z());
 }
 
@@ -179,24 +175,13 @@ Result<FrameChoice> parse_frame(const std::string& text) {
   if (colon == text.npos) return no_frame(fmt::format("{}, not {}", forms, json::quote(text)));
   const std::string axis = text.substr(0, colon), rate = text.substr(colon + 1);
   choice = {};
-  const std::vector<std::string> parts = split(axis, ',');
-  bool known = axis == momentum_axis;
-  if (known) choice.about = FrameChoice::Axis::momentum;
-  for (int k = 0; k < 3 && !known; ++k) {
-    known = axis == axis_letters[static_cast<std::size_t>(k)];
-    if (known) choice.axis = Vec3::Unit(k);
+  if (axis == momentum_axis) {
+    choice.about = FrameChoice::Axis::momentum;
+  } else if (const auto direction = parse_direction(axis)) {
+    choice.axis = direction->stableNormalized();
+  } else {
+    return no_frame(fmt::format("{}, not {}", forms, json::quote(text)));
   }
-  if (!known && parts.size() == 3) {
-    known = true;
-    for (int k = 0; k < 3; ++k) {
-      const auto x = parse_number<double>(parts[static_cast<std::size_t>(k)]);
-      known = known && x;
-      choice.axis[k] = x.value_or(std::numeric_limits<double>::quiet_NaN());
-    }
-    known = known && choice.axis.allFinite() && !choice.axis.isZero(0);
-    if (known) choice.axis.stableNormalize();
-  }
-  if (!known) return no_frame(fmt::format("{}, not {}", forms, json::quote(text)));
   if (read_named_rate(rate, choice)) return choice;
   const auto number = parse_number<double>(rate);
   if (!number || !std::isfinite(*number))
