@@ -83,15 +83,13 @@ Result<double> orbit_frame_rate(const Scenario& record, const Vec3& axis) {
 }
 
 Result<double> line_frame_rate(const Scenario& record, int line) {
-  constexpr std::int64_t between = 4096;  // steps
   auto run = Simulation::create(record);
   if (!run) return run.error();
   auto samples = SignalSamples::create(record.signal.value_or(ComplexSignal()), run->present());
   if (!samples) return samples.error();
   run->observe([&samples](Simulation& now) { return samples->see(now, 0); });
   while (run->steps() < run->planned_steps() && !run->stopped())
-    if (const auto failed = run->advance_to(std::min(run->steps() + between, run->planned_steps())))
-      return no_frame(failed->message);
+    if (const auto failed = run->advance_to(run->planned_steps())) return no_frame(failed->message);
   const std::vector<Line> lines = samples->lines(line + 1);
   if (static_cast<std::size_t>(line) >= lines.size())
     return no_frame(fmt::format("has the rate of line {} of the signal, which has {} in this run",
