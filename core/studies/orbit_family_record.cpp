@@ -78,6 +78,12 @@ Node bifurcation_record(const Bifurcation& one) {
        {"at", member_node(at.solution, at.energy, at.momentum, at.period_change, at.multipliers)}});
 }
 
+Vec3 read_three(const Value& list) {
+  list.expect(json::Kind::array);
+  if (list.size() != 3) list.fail("must be three numbers");
+  return {list.item(0).number(), list.item(1).number(), list.item(2).number()};
+}
+
 /// A number, which was written as null where it is none.
 double number_or_none(const Value& value) {
   return value.kind() == json::Kind::null ? std::nan("") : value.number();
@@ -88,12 +94,8 @@ Columns read_columns(const Value& list, Eigen::Index bodies) {
   if (static_cast<Eigen::Index>(list.size()) != bodies)
     list.fail(fmt::format("must have {} entries, not {}", bodies, list.size()));
   Columns out(3, bodies);
-  for (Eigen::Index i = 0; i < bodies; ++i) {
-    const Value one = list.item(static_cast<std::size_t>(i));
-    one.expect(json::Kind::array);
-    if (one.size() != 3) one.fail("must be three numbers");
-    for (Eigen::Index k = 0; k < 3; ++k) out(k, i) = one.item(static_cast<std::size_t>(k)).number();
-  }
+  for (Eigen::Index i = 0; i < bodies; ++i)
+    out.col(i) = read_three(list.item(static_cast<std::size_t>(i)));
   return out;
 }
 
@@ -184,10 +186,7 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
   const Value axis = root.member("axis"), places = root.member("relabel"),
               members = root.member("members"), bifurcations = root.member("bifurcations"),
               direction = root.member("direction");
-  axis.expect(json::Kind::array);
-  if (axis.size() != 3) axis.fail("must be three numbers");
-  for (Eigen::Index k = 0; k < 3; ++k)
-    out.closure.axis[k] = axis.item(static_cast<std::size_t>(k)).number();
+  out.closure.axis = read_three(axis);
   places.expect(json::Kind::array);
   for (std::size_t k = 0; k < places.size(); ++k)
     out.closure.places.push_back(static_cast<int>(places.item(k).whole(0, bodies - 1)));
@@ -260,8 +259,7 @@ std::string write_family_record(const FoundFamily& family, const FamilyRequest& 
                            {"rotation", direction.rotation},
                            {"parameter", direction.parameter},
                            {"stations", Node::array(direction.stations, [](const TangentVector& v) {
-                              return Node::object(
-                                  {{"q", columns_document(v.q)}, {"omega", columns_document(v.w)}});
+                              return start_document(v.q, v.w);
                             })}}));
   return json::write(root);
 }

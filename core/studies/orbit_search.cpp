@@ -380,8 +380,7 @@ json::Node FoundOrbit::document() const {
                            {"pairing", whole.pairing},
                            {"determinant", whole.determinant},
                            {"kind", orbit.kind()},
-                           {"state", Node::object({{"q", columns_document(point.state.q)},
-                                                   {"omega", columns_document(point.state.w)}})}});
+                           {"state", start_document(point.state.q, point.state.w)}});
   if (setting) out.set("parameter", setting->value);
   return out;
 }
