@@ -15,5 +15,12 @@ TEST(DirectionText, WhatIsRoundedToZeroHasNoSign) {
   EXPECT_EQ(direction_list(Columns::Zero(3, 5)), "");
 }
 
+TEST(DirectionText, ReadsAnAxisOrThreeNumbers) {
+  EXPECT_TRUE(parse_direction("e2") == Vec3(0, 1, 0));
+  EXPECT_TRUE(parse_direction("0,-2,0.5") == Vec3(0, -2, 0.5));
+  for (const char* wrong : {"", "e0", "e4", "J", "1,2", "1,2,3,4", "0,0,0", "inf,0,0", "1,x,0"})
+    EXPECT_FALSE(parse_direction(wrong)) << wrong;
+}
+
 }  // namespace
 }  // namespace twosphere::test
