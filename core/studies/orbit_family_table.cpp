@@ -152,7 +152,7 @@ FamilyPlan family_plan(const FamilyRequest& request, const Closure& closure, dou
   return plan;
 }
 
-/// The orbit where a search was ended before there was a second one.
+/// Of a family that was ended before it had a second member.
 Error stopped_at_start() { return {ErrorKind::check, "", "it was stopped at its start"}; }
 
 }  // namespace
