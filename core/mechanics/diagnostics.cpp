@@ -104,6 +104,12 @@ Columns velocities(const State& state) {
   return v;
 }
 
+/// T at these velocities, with that of the centre of mass of a base that flies.
+double kinetic_energy_at(const System& system, const State& state, const Columns& v) {
+  const double bodies = kinetic_energy(system.inertia(), state.q, v);
+  return state.v.cols() == 0 ? bodies : bodies + system.free_base()->kinetic_energy(state.v);
+}
+
 /// P_i = Σ_j M_ij (q̇_j + Ω × q_j), the kinetic momenta.
 void products(const System& system, const State& state, const Columns& v, Columns& p) {
   p.resize(3, v.cols());
@@ -144,8 +150,7 @@ Vec3 momentum_map(const System& system, const State& state, const Columns& v, Co
 }  // namespace
 
 double kinetic_energy(const System& system, const State& state) {
-  const double bodies = kinetic_energy(system.inertia(), state.q, velocities(state));
-  return state.v.cols() == 0 ? bodies : bodies + system.free_base()->kinetic_energy(state.v);
+  return kinetic_energy_at(system, state, velocities(state));
 }
 
 double potential_energy(const System& system, const State& state) {
@@ -208,9 +213,7 @@ void measure(const System& system, const State& state, double energy_reference, 
   const Columns& v = workspace.velocity;
   s[Quantity::time] = state.t;
   // Energies, and the change that is not accounted for by work.
-  s[Quantity::kinetic_energy] = kinetic_energy(system.inertia(), state.q, v);
-  if (state.v.cols() > 0)
-    s[Quantity::kinetic_energy] += system.free_base()->kinetic_energy(state.v);
+  s[Quantity::kinetic_energy] = kinetic_energy_at(system, state, v);
   s[Quantity::potential_energy] = potential_energy(system, state);
   s[Quantity::total_energy] = s[Quantity::kinetic_energy] + s[Quantity::potential_energy];
   s[Quantity::work] = work;
