@@ -50,6 +50,16 @@ bool same_but_case(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
+/// The names of the parameters and definitions that a text declares: parts of definitions have
+/// none.
+std::vector<std::string> declared_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& p : model.definition.parameters) names.push_back(p.key);
+  for (const Named& named : model.named)
+    if (!named.name.empty()) names.push_back(named.name);
+  return names;
+}
+
 }  // namespace
 
 bool is_reserved(const std::string& name) {
@@ -363,10 +373,7 @@ void Checker::unknown(const Syntax& s) const {
   // First the names that other programs have for ours, then misspelt ones.
   for (const Alias& a : aliases)
     if (a.theirs == s.name) meant(a.ours);
-  std::vector<std::string> names;
-  for (const auto& p : model_.definition.parameters) names.push_back(p.key);
-  for (const Named& named : model_.named)
-    if (!named.name.empty()) names.push_back(named.name);
+  std::vector<std::string> names = declared_names(model_);
   for (const Scope& scope : scopes_)
     for (const auto& [index, variable] : scope) names.push_back(index);
   names.insert(names.end(), words.begin(), words.end() - 2);
@@ -405,11 +412,7 @@ void Checker::no_name(const Syntax& s) const {
   if (s.kind == Kind::call)
     fail(s, fmt::format("\"{}\" is not known; the functions are {}, {}", s.name,
                         fmt::join(function_names, ", "), fmt::join(call_names, ", ")));
-  std::vector<std::string> names;
-  for (const auto& p : model_.definition.parameters) names.push_back(p.key);
-  for (const Named& named : model_.named)
-    if (!named.name.empty()) names.push_back(named.name);
-  std::string known = fmt::format("{}", fmt::join(names, ", "));
+  std::string known = fmt::format("{}", fmt::join(declared_names(model_), ", "));
   // A long list of names would hide what is wrong.
   if (known.empty() || known.size() > 200) known = "those of the parameters and definitions";
   fail(s,

@@ -241,14 +241,12 @@ class Reader {
 
   /// A number Σ A_i(q)·v_i.
   void gyroscopic(const Source& s) {
-    const int n = model_->definition.bodies;
     if (model_->frame_rotation)
       s.fail(1,
              "goes with axes at rest; those that rotate with Omega add "
              "sum(i, j: M[i,j]*Omega.cross(q[j], v[i])) here, and "
              "-sum(i, j: M[i,j]/2*cross(Omega, q[i]).cross(Omega, q[j])) to the potential");
-    if (n > Limits::matrix_bodies)
-      s.fail(1, fmt::format("is for at most {} bodies, not {}", Limits::matrix_bodies, n));
+    expect_matrix_fits(s);
     Checker checker(*model_, s);
     model_->gyroscopic = checker.number(parser(s).expression());
     const Node& number = *model_->gyroscopic;
@@ -259,9 +257,7 @@ class Reader {
 
   /// T, V and what is linear in v, of a polynomial in v.
   void lagrangian(const Source& s) {
-    const int n = model_->definition.bodies;
-    if (n > Limits::matrix_bodies)
-      s.fail(1, fmt::format("is for at most {} bodies, not {}", Limits::matrix_bodies, n));
+    expect_matrix_fits(s);
     Checker checker(*model_, s);
     const Ref whole = checker.number(parser(s).expression());
     reads_only(*whole, false, true, "the Lagrangian may not");
@@ -280,6 +276,13 @@ class Reader {
     kinetic.source = &s;
     kinetic.values = {parts.quadratic};
     model_->inertia.arguments = {kinetic};
+  }
+
+  /// Steps with such terms need matrices of all bodies.
+  void expect_matrix_fits(const Source& s) const {
+    const int n = model_->definition.bodies;
+    if (n > Limits::matrix_bodies)
+      s.fail(1, fmt::format("is for at most {} bodies, not {}", Limits::matrix_bodies, n));
   }
 
   static bool is_blank(const std::string& text) {
