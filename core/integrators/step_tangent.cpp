@@ -270,11 +270,7 @@ class VariableStep final : public StepTangent {
       change_.noalias() -= vector.q * lambda_.asDiagonal();
       if (vector.stretch != 0)
         change_ += (vector.stretch * h) * (2 * kick * g_begin_ - begin_.momentum());
-      if (vector.slope)
-        for (const auto& [beside, weight] : vector.slope->beside()) {
-          transform(*beside, from, to, kick, h, Side::begin);
-          change_ += weight * slope_;
-        }
+      if (vector.slope) add_slope(*vector.slope, from, to, kick, h, Side::begin);
       // Its part across q_k vanishes: a linear system for δq_{k+1} in the tangent planes.
       for (Eigen::Index i = 0; i < n; ++i)
         right_.segment<2>(2 * i) = -basis_.middleCols<2>(2 * i).transpose() * change_.col(i);
@@ -290,11 +286,7 @@ class VariableStep final : public StepTangent {
         change_ -= kick * slope_;
       }
       if (vector.stretch != 0) change_ -= vector.stretch * (legendre_ + 2 * kick * g_);
-      if (vector.slope)
-        for (const auto& [beside, weight] : vector.slope->beside()) {
-          transform(*beside, from, to, kick, h, Side::end);
-          change_ += weight * slope_;
-        }
+      if (vector.slope) add_slope(*vector.slope, from, to, kick, h, Side::end);
       for (Eigen::Index i = 0; i < n; ++i) {
         const Vec3 q = to.q.col(i), dq = dq_.col(i), full = legendre_.col(i);
         dp_.col(i) = tangent(q, change_.col(i)) - q.dot(full) * dq - dq.dot(full) * q;
@@ -398,6 +390,15 @@ class VariableStep final : public StepTangent {
     if (kick == 0) return;
     generalised_gradient(system, at.t, at.q, beside_, f_);
     slope_ += (begins ? h * kick : -kick) * beside_;
+  }
+
+  /// change_ += ∂_θ of what transform() has.
+  void add_slope(const ParameterSlope& slope, const State& from, const State& to, double kick,
+                 double h, Side side) {
+    for (const auto& [beside, weight] : slope.beside()) {
+      transform(*beside, from, to, kick, h, side);
+      change_ += weight * slope_;
+    }
   }
 
   /// change_ = δ{Σ_j m̄_ij Δq_j ∓ ¼ Σ_jl (Δq_j·Δq_l) ∂m_jl/∂q_i ± (h/2) [A_{i,k+1} − A_{i,k} ∓ Σ_j
