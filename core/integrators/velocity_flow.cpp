@@ -72,13 +72,13 @@ StepStatus VelocityFlow::part(const System& system, double t, const Columns& q, 
   centre_slopes_.fill(centre);
   if (!slopes_[0].allFinite()) return StepStatus::not_finite;
   for (std::size_t i = 1; i < stages; ++i) slopes_[i] = slopes_[0];
+  // Ẋ and its changes count as velocities of the links: divided by this.
+  const double reach = base_ ? base_->share.maxCoeff() : 0;
   // Rounds until rounding stops them.
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1;; ++round) {
     if (interrupted()) return StepStatus::interrupted;
     double change = 0, scale = now_.cwiseAbs().maxCoeff();
-    // Ẋ and its changes as velocities of the links.
-    const double reach = base_ ? base_->share.maxCoeff() : 0;
     if (base_) scale = std::max(scale, centre_now_.cwiseAbs().maxCoeff() / reach);
     for (std::size_t i = 0; i < stages; ++i) {
       stage(i);
