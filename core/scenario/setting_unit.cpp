@@ -15,7 +15,7 @@ std::string setting_unit(const Scenario& scenario, const SettingPath& path) {
   if (first == "initial") {
     std::size_t part = 1;
     std::string_view object = "initial";
-    if (path.key(1) == "base") object = path.key(part++);
+    if (path.key(1) == "base") object = "base", part = 2;
     if (path.key(1) == "velocity" && !path.key(2).empty()) object = "vortices", part = 2;
     for (const KeyInfo& key : file_object(object).keys)
       if (key.key == path.key(part) && !key.unit.empty()) return std::string(key.unit);
