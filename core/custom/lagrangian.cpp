@@ -292,7 +292,8 @@ class KineticField final : public InertiaField {
  public:
   KineticField(Program program, int n) : program_(std::move(program)), n_(n) {
     program_.prepare({.pull_back = true, .pull_back_along = true});
-    // The first calls take memory; steps need none then.
+    // The first calls take memory. Later ones of these two need none; slopes() takes some for
+    // eigenvalues.
     const Columns q = Columns::Constant(3, n, 1 / std::sqrt(3.0));
     Eigen::MatrixXd m(n, n);
     evaluate(q, m);

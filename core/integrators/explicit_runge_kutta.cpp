@@ -53,7 +53,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
     // Overflow fails the step; then the optional projection.
     if (!q_next_.col(i).allFinite() || !x_next_.col(i).allFinite()) {
       report.status = StepStatus::not_finite;
-      // What hangs on a base that flies is told of its first link.
+      // A base that flies is no body: its first link stands for it.
       report.body = i < state.q.cols() ? static_cast<int>(i) : 0;
       return report;
     }

@@ -178,7 +178,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     if (!made->free_base()) scenario.base.reset();
   } else if (const auto base = initial.find("base");
              base && (made->free_base() || !former || !former->base)) {
-    // What an edit leaves there does not outlive the flight.
+    // Where an edit ends the flight, the base of the former start is dropped without an error.
     scenario.base = read_base(*base, *made);
   }
   scenario.lanes = read_lanes(root, scenario.size(), made.get(), saved);
