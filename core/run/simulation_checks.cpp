@@ -268,23 +268,19 @@ void Simulation::measure_return() {
     // Lanes of a saved state may each have a start of their own.
     const RestartState* from = record_.continuation ? &*record_.continuation : nullptr;
     const auto lane_index = static_cast<std::size_t>(i);
-    const bool own =
-        from && lane_index < from->lanes.size() && from->lanes[lane_index].q.cols() > 0;
-    const Columns& q = own ? from->lanes[lane_index].q : record_.q;
-    const Columns& w = own ? from->lanes[lane_index].omega : record_.omega;
+    const State start = from && lane_index < from->lanes.size()
+                            ? saved_state(record_, *system(), from->lanes[lane_index])
+                            : start_state(record_, *system(), record_.q, record_.omega);
     const State& now = state(i);
     StartDistance& off = now_.start_distances.emplace_back(
-        StartDistance{(now.q - q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
-                      (now.w - w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
+        StartDistance{(now.q - start.q).colwise().norm().maxCoeff<Eigen::PropagateNaN>(),
+                      (now.w - start.w).colwise().norm().maxCoeff<Eigen::PropagateNaN>(), steps()});
     std::string text = fmt::format("{}: back at the start, q off by {:.2g}, ω by {:.2g} rad/s",
                                    lane(i).name, off.q, off.omega);
     if (const auto base = base_of(now, *system())) {
-      const State begun = from && lane_index < from->lanes.size()
-                              ? saved_state(record_, *system(), from->lanes[lane_index])
-                              : start_state(record_, *system(), record_.q, record_.omega);
-      const BaseStart start = *base_of(begun, *system());
-      off.place = (base->position - start.position).norm();
-      off.velocity = (base->velocity - start.velocity).norm();
+      const BaseStart begun = *base_of(start, *system());
+      off.place = (base->position - begun.position).norm();
+      off.velocity = (base->velocity - begun.velocity).norm();
       text += fmt::format(", the base by {:.2g} m and {:.2g} m/s", off.place, off.velocity);
     }
     mark({steps(), time(), std::move(text)});
