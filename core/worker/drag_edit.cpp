@@ -34,14 +34,23 @@ BodyEdit edit_of(const DragEdit& drag, const System& system, const State& from, 
   return change;
 }
 
+/// Makes in a state what the edit does to the bodies of the state `from`, of the same or another
+/// lane.
+void apply_drag(const DragEdit& drag, const System& system, const State& from, bool start,
+                State& state) {
+  // A start keeps its base where it is, a later state its centre of mass.
+  const std::optional<BaseStart> base = start ? base_of(state, system) : std::nullopt;
+  for (int body = 0; body < system.size(); ++body)
+    if (moves(drag, system, body)) edit(state, body, edit_of(drag, system, from, body, start));
+  if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+  if (base) set_base(state, system, *base);
+}
+
 }  // namespace
 
 State edited(const State& start, const DragEdit& drag, const System& system) {
   State to = start;
-  for (int body = 0; body < system.size(); ++body)
-    if (moves(drag, system, body)) edit(to, body, edit_of(drag, system, start, body, true));
-  if (first_order(system)) first_order_velocity(system, to.t, to.q, to.w);
-  if (const auto base = base_of(start, system)) set_base(to, system, *base);
+  apply_drag(drag, system, start, true, to);
   return to;
 }
 
@@ -87,13 +96,7 @@ Result<void> OpenDragEdit::move(const DragEdit& to, Simulation& simulation) {
   for (int i = 0; i < simulation.lane_count(); ++i) {
     auto& [state, sample] = next_[static_cast<std::size_t>(i)];
     state = simulation.state(i);
-    const State& from = simulation.state(to.lane);
-    // A start keeps its base where it is, a later state its centre of mass.
-    const std::optional<BaseStart> base = start ? base_of(state, system) : std::nullopt;
-    for (int body = 0; body < system.size(); ++body)
-      if (moves(to, system, body)) edit(state, body, edit_of(to, system, from, body, start));
-    if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
-    if (base) set_base(state, system, *base);
+    apply_drag(to, system, simulation.state(to.lane), start, state);
     // An inertia that depends on q may not be positive definite there.
     if (to.q && std::holds_alternative<VariableInertia>(system.inertia()) &&
         !positive_definite(system.inertia(), state.q))
