@@ -41,12 +41,14 @@ std::int64_t Simulation::rows_together(std::int64_t last) {
     return 0;
   }
   constexpr auto capacity = static_cast<std::int64_t>(RowBlock::capacity);
+  const std::int64_t change = next_change();
   std::int64_t end =
-      std::min({last, steps() + capacity, next_change(), next_single_look_, coarse_.next_step()});
+      std::min({last, steps() + capacity, change, next_single_look_, coarse_.next_step()});
   // The planned end is a row, too, as in take_step().
-  if (!rows)
-    end = std::min(
-        {end, (steps() / now_.stride.checks + 1) * now_.stride.checks - 1, next_change() - 1});
+  if (!rows) {
+    const std::int64_t row = (steps() / now_.stride.checks + 1) * now_.stride.checks;
+    end = std::min({end, row - 1, change - 1});
+  }
   // There the distance from the start is measured.
   if (end == now_.clock.return_step()) --end;
   return end - steps();
