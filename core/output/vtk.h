@@ -12,10 +12,10 @@
 namespace twosphere {
 
 /// One frame as VTK PolyData in XML ("NAME.vtp"): a vertex for every body, further points for
-/// pivots and the ends of links and springs, and lines for links and springs. Point data: body (its
-/// index, −1 for other points), q, omega [rad/s], velocity [m/s] and, except of first order,
-/// kinetic_energy [J]. Field data: TimeValue [s]. Numbers have the shortest form that reads back to
-/// the same double.
+/// pivots and the ends of lines, and lines for links, springs, arrows and the frame of a base.
+/// Point data: body (its index, −1 for other points), q, omega [rad/s], velocity [m/s] and, except
+/// of first order, kinetic_energy [J]. Field data: TimeValue [s]. Numbers have the shortest form
+/// that reads back to the same double.
 std::string vtk_frame(const System& system, const State& state);
 
 /// A series of such frames for ParaView: the index NAME.pvd and, in the same directory, a folder
