@@ -97,19 +97,13 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
     camera.orbit(right, up);
     if (followed >= 0)
       camera.follow(scene.turn * glm::vec3(scene.bodies.at(static_cast<std::size_t>(followed))));
-    Watch watch;
-    const auto paint = [&]() -> Result<render::Image> {
+    return computed_to_end([&](const Watch& watch) -> Result<render::Image> {
       const py::gil_scoped_release release;
       const auto painter = render::Painter::create(width, height);
       if (!painter) return painter.error();
       return (*painter)->paint(scene, camera, render::theme(style), transparent,
                                [&watch] { return watch.interrupted(); });
-    };
-    for (;;) {
-      auto made = paint();
-      if (!watch.interrupted()) return made;
-      watch.check();
-    }
+    });
   });
   if (!painted) raise(painted.error());
   auto image = std::make_unique<render::Image>(std::move(*painted));

@@ -60,17 +60,10 @@ Run::Claim::Claim(std::atomic<bool>& busy) : busy_(busy) {
 std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& run) {
   const auto choice = take(frame_of_view(view));
   if (!choice) return {};
-  const auto found = [&] {
-    Watch watch;
-    for (;;) {
-      auto frame = [&] {
-        const py::gil_scoped_release others;
-        return turning_frame(*choice, run.record(), *run.system());
-      }();
-      if (!watch.interrupted()) return frame;
-      watch.check();
-    }
-  }();
+  const auto found = computed_to_end([&](const Watch&) {
+    const py::gil_scoped_release others;
+    return turning_frame(*choice, run.record(), *run.system());
+  });
   if (found) return *found;
   warn({"view.frame: " + found.error().message + "; the view does not turn"});
   return {};

@@ -30,4 +30,17 @@ class Watch {
   Interruptible interruptible_;
 };
 
+/// The result of body(watch), which may end early once the watch is interrupted, and is then
+/// computed anew, unless Python's handlers raise something. The GIL must be held; the body may
+/// release it.
+template <class Body>
+auto computed_to_end(Body&& body) {
+  Watch watch;
+  for (;;) {
+    auto result = body(watch);
+    if (!watch.interrupted()) return result;
+    watch.check();
+  }
+}
+
 }  // namespace twosphere::python
