@@ -47,8 +47,7 @@ void OrbitView::choose(std::optional<Place> place, const QString& words) {
 }
 
 void OrbitView::show_run(std::optional<ui::Point> at) {
-  if (run_ && at && run_->x == at->x && run_->y == at->y) return;
-  if (!run_ && !at) return;
+  if (run_ == at) return;
   run_ = at;
   arrange();
 }
