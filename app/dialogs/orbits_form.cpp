@@ -34,18 +34,18 @@ constexpr int axis_letters = 8, most_members = 10'000, most_momenta_shown = 1000
 
 std::string typed(const QLineEdit& field) { return field.text().trimmed().toStdString(); }
 
+Error in_field(const char* name, const Error& error) {
+  return {ErrorKind::usage, name, error.message};
+}
+
 /// The number in a field; none if it is empty.
 Result<std::optional<double>> number_in(const QLineEdit& field, const char* name,
                                         const char* unit) {
   const std::string text = typed(field);
   if (text.empty()) return std::optional<double>();
   const auto value = evaluate(text, unit);
-  if (!value) return Error{ErrorKind::usage, name, value.error().message};
+  if (!value) return in_field(name, value.error());
   return std::optional(*value);
-}
-
-Error in_field(const char* name, const Error& error) {
-  return {ErrorKind::usage, name, error.message};
 }
 
 }  // namespace
