@@ -49,6 +49,15 @@ QString kind_of(const Mode& mode) {
                               : QStringLiteral("oscillates");
 }
 
+/// The entries of families, at the top and below modes.
+std::vector<QTreeWidgetItem*> families_in(OrbitTree& tree) {
+  std::vector<QTreeWidgetItem*> families;
+  for (QTreeWidgetItemIterator it(&tree); *it; ++it)
+    if ((*it)->data(0, Qt::UserRole).toInt() == static_cast<int>(OrbitItem::Kind::family))
+      families.push_back(*it);
+  return families;
+}
+
 }  // namespace
 
 OrbitTree::OrbitTree(QWidget* parent) : QTreeWidget(parent) {
@@ -113,12 +122,8 @@ void OrbitTree::remove(OrbitItem::Kind kind) {
 void OrbitTree::set_equilibria(const std::vector<Equilibrium>& list,
                                const std::vector<double>& turns) {
   const QSignalBlocker quiet(this);
-  std::vector<QTreeWidgetItem*> families;
-  for (QTreeWidgetItemIterator it(this); *it; ++it)
-    if ((*it)->parent() &&
-        (*it)->data(0, Qt::UserRole).toInt() == static_cast<int>(OrbitItem::Kind::family))
-      families.push_back(*it);
-  for (QTreeWidgetItem* family : families) {
+  for (QTreeWidgetItem* family : families_in(*this)) {
+    if (!family->parent()) continue;
     family->parent()->removeChild(family);
     addTopLevelItem(family);
   }
@@ -181,11 +186,7 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
 
 void OrbitTree::clear_families() {
   const QSignalBlocker quiet(this);
-  std::vector<QTreeWidgetItem*> families;
-  for (QTreeWidgetItemIterator it(this); *it; ++it)
-    if ((*it)->data(0, Qt::UserRole).toInt() == static_cast<int>(OrbitItem::Kind::family))
-      families.push_back(*it);
-  for (QTreeWidgetItem* family : families) delete family;
+  for (QTreeWidgetItem* family : families_in(*this)) delete family;
   remove(OrbitItem::Kind::relative);
 }
 
