@@ -39,8 +39,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 7> purposes{
       "order."},
      {"orbits_dialog",
       "Where the system can rest, how it moves near there, and which motions repeat themselves: "
-      "all "
-      "others run between these."},
+      "all others run between these."},
      {"sweep_dialog",
       "How a result depends on settings: its map shows where one kind of motion ends and another "
       "begins."},
