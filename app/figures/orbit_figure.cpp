@@ -23,6 +23,20 @@ Dash dash_of(Stability stability) {
   return Dash::dotted;
 }
 
+Marker marker_of(BifurcationKind kind) {
+  switch (kind) {
+    case BifurcationKind::branching:
+      return Marker::circle;
+    case BifurcationKind::doubling:
+      return Marker::square;
+    case BifurcationKind::collision:
+      return Marker::cross;
+    case BifurcationKind::fold:
+      break;
+  }
+  return Marker::triangle;
+}
+
 /// The parts of a curve with one dash each. Between two points it is that of the second.
 void add_lines(const OrbitCurve& curve, Color color, std::vector<ui::PlotCurve>& lines) {
   for (std::size_t k = 0; k < curve.points.size(); ++k) {
@@ -61,20 +75,6 @@ OrbitCurve relative_curve(const RelativeCurve& curve, std::string name, int colo
                              : dash_of(one.stability));
   }
   return out;
-}
-
-Marker marker_of(BifurcationKind kind) {
-  switch (kind) {
-    case BifurcationKind::branching:
-      return Marker::circle;
-    case BifurcationKind::doubling:
-      return Marker::square;
-    case BifurcationKind::collision:
-      return Marker::cross;
-    case BifurcationKind::fold:
-      break;
-  }
-  return Marker::triangle;
 }
 
 std::array<std::string, 2> diagram_notes() {

@@ -44,8 +44,6 @@ OrbitCurve family_curve(const FoundFamily& family, std::string name, int color);
 /// The energy over the momentum. Where stability is not decided, as at a turn, it is that of the
 /// point before.
 OrbitCurve relative_curve(const RelativeCurve& curve, std::string name, int color);
-/// The marker of a bifurcation.
-Marker marker_of(BifurcationKind kind);
 /// What lines and markers mean, for the diagram of families, and that of relative equilibria.
 std::array<std::string, 2> diagram_notes();
 
