@@ -204,27 +204,36 @@ void OrbitsDialog::take_modes(std::size_t of, Result<Modes> found) {
   compute_modes();
 }
 
-void OrbitsDialog::find_orbit(OrbitRequest request, const std::optional<FamilyRequest>& family,
-                              const QString& title, const OrbitItem& from) {
-  if (busy()) return;
+/// Finds at most so many orbits on another thread.
+void OrbitsDialog::compute_family(std::size_t most, FindFamily find,
+                                  std::function<void(FoundFamily)> take) {
   refuse({});
-  request.threads = spare_threads();
-  const std::size_t most = family ? family->count : 1;
-  bar_->setFormat(family ? "%v of at most %m orbits" : "Newton's method");
+  bar_->setFormat(most > 1 ? "%v of at most %m orbits" : "Newton's method");
   compute(
-      [this, system = system_, rest = rest_, scenario = scenario_, request, family, most,
-       &stop = cancelled()] {
+      [this, most, find = std::move(find), &stop = cancelled()] {
         const Interruptible interruptible(stop);
-        return found_family(
-            *system, *rest, scenario, request, family,
+        return find(
             [this, most](std::size_t members) { return go_on(std::min(members, most), most); });
       },
-      [this, title, from](Result<FoundFamily> found) {
+      [this, take = std::move(take)](Result<FoundFamily> found) {
         if (std::exchange(again_, false)) return search();
         if (!found) return fail(found.error());
-        add_family(title, std::move(*found), from);
+        take(std::move(*found));
       });
   poll();
+}
+
+void OrbitsDialog::find_orbit(OrbitRequest request, std::optional<FamilyRequest> family,
+                              const QString& title, const OrbitItem& from) {
+  if (busy()) return;
+  request.threads = spare_threads();
+  if (family) family->threads = spare_threads();
+  compute_family(
+      family ? family->count : 1,
+      [system = system_, rest = rest_, scenario = scenario_, request, family](const GoOn& go_on) {
+        return found_family(*system, *rest, scenario, request, family, go_on);
+      },
+      [this, title, from](FoundFamily found) { add_family(title, std::move(found), from); });
 }
 
 /// The orbit of the chosen mode, and its family if `follow`.
@@ -238,7 +247,6 @@ void OrbitsDialog::find_in_mode(bool follow) {
     auto asked = form_->family();
     if (!asked) return refuse_error(asked.error());
     family = *asked;
-    family->threads = spare_threads();
   }
   const Columns& q = found_.list[item.number].q;
   request->from = OrbitRequest::From::mode;
@@ -289,25 +297,14 @@ void OrbitsDialog::find_return() {
 }
 
 /// Follows the family of an orbit.
-void OrbitsDialog::go_along(const FoundOrbit& from, const FamilyRequest& request,
+void OrbitsDialog::go_along(const FoundOrbit& from, FamilyRequest request,
                             std::function<void(FoundFamily)> take) {
-  refuse({});
-  bar_->setFormat("%v of at most %m orbits");
-  compute(
-      [this, system = system_, rest = rest_, scenario = from.scenario(scenario_), request,
-       &stop = cancelled()] {
-        const Interruptible interruptible(stop);
-        return continued_family(*system, *rest, scenario, request,
-                                [this, most = request.count](std::size_t members) {
-                                  return go_on(std::min(members, most), most);
-                                });
-      },
-      [this, take = std::move(take)](Result<FoundFamily> found) {
-        if (std::exchange(again_, false)) return search();
-        if (!found) return fail(found.error());
-        take(std::move(*found));
-      });
-  poll();
+  request.threads = spare_threads();
+  compute_family(
+      request.count,
+      [system = system_, rest = rest_, scenario = from.scenario(scenario_), request](
+          const GoOn& go_on) { return continued_family(*system, *rest, scenario, request, go_on); },
+      std::move(take));
 }
 
 void OrbitsDialog::follow() {
@@ -316,7 +313,6 @@ void OrbitsDialog::follow() {
   if (busy()) return;
   auto request = form_->family();
   if (!request) return refuse_error(request.error());
-  request->threads = spare_threads();
   go_along(*orbit, *request,
            [this, from = *orbit_](FoundFamily found) { extend(from, std::move(found)); });
 }
@@ -327,7 +323,6 @@ void OrbitsDialog::branch_off() {
   if (!orbit || !at || busy()) return;
   auto request = form_->family();
   if (!request) return refuse_error(request.error());
-  request->threads = spare_threads();
   request->branch = at->kind;
   const QString title =
       QStringLiteral("Branch at %1 J").arg(to_qstring(ui::significant(at->at.energy, 6)));

@@ -10,6 +10,7 @@
 #include "app/dialogs/orbit_tree.h"
 #include "app/dialogs/orbit_view.h"
 #include "app/dialogs/study_dialog.h"
+#include "core/base/result.h"
 #include "core/color/palette.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/equilibria.h"
@@ -44,20 +45,23 @@ class OrbitsDialog : public StudyDialog {
     FoundFamily family;
     int color = 0;  ///< branch_color()
   };
+  using GoOn = std::function<bool(std::size_t)>;
+  using FindFamily = std::function<Result<FoundFamily>(const GoOn&)>;
   void make_results();
   void make_buttons();
   void search();
   void take_equilibria(Equilibria found);
   void compute_modes();
   void take_modes(std::size_t of, Result<Modes> found);
-  void find_orbit(OrbitRequest request, const std::optional<FamilyRequest>& family,
-                  const QString& title, const OrbitItem& from);
+  void compute_family(std::size_t most, FindFamily find, std::function<void(FoundFamily)> take);
+  void find_orbit(OrbitRequest request, std::optional<FamilyRequest> family, const QString& title,
+                  const OrbitItem& from);
   void find_in_mode(bool follow);
   void find_at_present();
   void find_return();
   void follow();
   void branch_off();
-  void go_along(const FoundOrbit& from, const FamilyRequest& request,
+  void go_along(const FoundOrbit& from, FamilyRequest request,
                 std::function<void(FoundFamily)> take);
   void extend(const OrbitView::Place& from, FoundFamily further);
   void add_family(const QString& title, FoundFamily family, const OrbitItem& from);
