@@ -449,9 +449,7 @@ int draw_picture(const PictureOptions& options) {
       style.split == Split::runs ? cells.size() : render::shown_lanes(now, style).size();
   render::Camera camera;
   camera.frame(render::framing(now, style), painter->shape(style, count));
-  if (*followed >= 0 && painter->has_scene())
-    camera.follow(content.scene.turn *
-                  glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(*followed))));
+  painter->follow(content, *followed, camera);
   const auto stopped = [] { return caught_signal() != 0; };
   const auto drawn = painter->draw(content, camera, style,
                                    {options.transparent, !options.no_legend, options.numbers},

@@ -83,6 +83,12 @@ PictureContent FramePainter::content(const Snapshot& now, const std::deque<Confi
   return scene_ ? scene_->content(now, trail, style, memory, runs) : PictureContent();
 }
 
+void FramePainter::follow(const PictureContent& content, int body, render::Camera& camera) const {
+  if (body >= 0 && scene_)
+    camera.follow(content.scene.turn *
+                  glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(body))));
+}
+
 Result<render::Image> FramePainter::draw(const PictureContent& content,
                                          const render::Camera& camera,
                                          const render::SceneStyle& style, const PictureLook& look,

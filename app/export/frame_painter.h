@@ -48,7 +48,8 @@ class FramePainter {
   render::ViewShape shape(const render::SceneStyle& style, std::size_t count) const {
     return scene_ ? scene_->shape(style, count) : render::ViewShape();
   }
-  bool has_scene() const { return scene_.has_value(); }
+  /// Lets the camera follow a body of the scene, from 0; −1, or a frame without a scene: none.
+  void follow(const PictureContent& content, int body, render::Camera& camera) const;
   Result<render::Image> draw(const PictureContent& content, const render::Camera& camera,
                              const render::SceneStyle& style, const PictureLook& look,
                              const FrameInstant& now, const std::function<bool()>& stop);

@@ -80,9 +80,7 @@ Result<DrawnFrame> draw(const LiveFrame& frame, const std::function<bool()>& sto
                                   : render::shown_lanes(frame.now, look.style).size();
     camera.frame(render::framing(frame.now, look.style), painter->shape(look.style, count));
   }
-  if (look.followed >= 0 && painter->has_scene())
-    camera.follow(content.scene.turn *
-                  glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look.followed))));
+  painter->follow(content, look.followed, camera);
   auto image =
       painter->draw(content, camera, look.style, {look.transparent, look.legend, look.numbers},
                     {frame.now.t, frame.now.steps}, stop);

@@ -183,9 +183,7 @@ class VideoPainter {
 
   Result<render::Image> draw(const PictureContent& content, const FrameInstant& now,
                              const std::function<bool()>& stop) {
-    if (look_->followed >= 0 && painter_.has_scene())
-      camera_.follow(content.scene.turn *
-                     glm::vec3(content.scene.bodies.at(static_cast<std::size_t>(look_->followed))));
+    painter_.follow(content, look_->followed, camera_);
     return painter_.draw(content, camera_, look_->style,
                          {look_->transparent, look_->legend, look_->numbers}, now, stop);
   }
