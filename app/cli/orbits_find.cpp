@@ -65,9 +65,8 @@ Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options
     request.at = *at;
   }
   if (options.period) {
-    const auto period = number(*options.period, "--period", "s");
+    const auto period = read_period(*options.period);
     if (!period) return period.error();
-    if (!(*period > 0)) return misuse("--period", "must be above 0 s, not " + *options.period);
     request.period = *period;
   }
   if (options.energy) {
@@ -101,6 +100,13 @@ Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options
 }
 
 }  // namespace
+
+Result<double> read_period(const std::string& text) {
+  constexpr const char* option = "--period";
+  auto period = number(text, option, "s");
+  if (period && !(*period > 0)) return misuse(option, "must be above 0 s, not " + text);
+  return period;
+}
 
 std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
   return {

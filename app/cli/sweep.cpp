@@ -13,6 +13,7 @@
 #include <string>
 
 #include "app/base/signals.h"
+#include "app/cli/orbits_find.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/sweep_grid.h"
 #include "app/cli/sweep_script.h"
@@ -70,9 +71,8 @@ Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& 
     OrbitPlan orbit = default_orbit_plan(sweep.scenario);
     if (options.from && *options.from != orbit.from) orbit = {.from = *options.from};
     if (options.period) {
-      const auto period = number(*options.period, "--period", "s");
+      const auto period = read_period(*options.period);
       if (!period) return period.error();
-      if (!(*period > 0)) return misuse("--period", "must be above 0 s, not " + *options.period);
       orbit.period = *period;
     }
     orbit.energy = options.energy.value_or("");
