@@ -41,7 +41,7 @@ double read_number(const Value& value, const ParameterInfo& info) {
 }
 
 std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
-  if (info.optional && value.kind() == Kind::string) {
+  if (!info.word.empty() && value.kind() == Kind::string) {
     if (value.text() == info.word) return {};
     if (const auto number = evaluate(value.text(), info.unit); !number)
       value.fail_in_text(

@@ -291,6 +291,14 @@ TEST(Interface, EditsPointsSpringsAndALattice) {
   EXPECT_EQ(value(desk, "lattice")[2], 0.024);
 }
 
+TEST(Interface, AnOptionalNumberThatHasNoWordForNoneIsTakenBack) {
+  DrawnDesk desk("drone_with_load", 1280, 2400);
+  ASSERT_EQ(value(desk, "gravity").size(), 1u);
+  desk.click("parameter/gravity/none");
+  EXPECT_EQ(changes(desk).back().path, "system.gravity");
+  EXPECT_EQ(changes(desk).back().value.kind, json::Kind::null);
+}
+
 TEST(Interface, GivesAnOptionalNumberAndTakesItBack) {
   DrawnDesk desk("lennard_jones");
   ASSERT_TRUE(value(desk, "cutoff").empty());

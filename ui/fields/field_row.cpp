@@ -279,7 +279,7 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   const float rest = all - label - panel.px(field_reset_width);
   name_row(panel, p, field_name(p, e.symbol), e.name, label, ImGui::GetFrameHeight());
   ImGui::SameLine(0, 0);
-  const std::string word(p.word);
+  const std::string word(p.word.empty() ? "none" : p.word);
   const std::string button = fmt::format("{}##{}", word, e.path);
   if (!given) {
     if (ImGui::Button(button.c_str(), {rest, 0})) panel.set(e.path, first);
@@ -293,7 +293,8 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   entry_field(panel, fields, e, rest - wide - panel.px(gap), set);
   ImGui::SameLine(0, panel.px(gap));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  if (ImGui::Button(button.c_str(), {wide, 0})) panel.set(e.path, word);
+  if (ImGui::Button(button.c_str(), {wide, 0}))
+    panel.set(e.path, p.word.empty() ? json::Node() : json::Node(word));
   ImGui::PopStyleVar();
   panel.mark(e.name + "/" + word);
   if (panel.spoken) panel.say(Role::button, fmt::format("{} {}", field_name(p, ""), word));
