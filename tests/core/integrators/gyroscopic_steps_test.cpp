@@ -21,6 +21,7 @@
 #include "core/mechanics/step_map.h"
 #include "core/mechanics/time_scales.h"
 #include "core/studies/equilibria.h"
+#include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
 
@@ -46,29 +47,11 @@ State start_of(const System& system) {
   return state;
 }
 
-const IntegratorInfo& method(std::string_view key) { return *find_integrator(key); }
-
-std::unique_ptr<Integrator> made(std::string_view key) {
-  const IntegratorInfo& info = method(key);
-  return info.create(default_values(info.parameters));
-}
-
-/// The state after so many steps; ends the test if one of them fails.
+/// The state after so many steps; the test fails if one of them does.
 State moved(const System& system, std::string_view key, State state, double h, int steps) {
-  const auto integrator = made(key);
-  integrator->prepare(system, state);
-  for (int k = 0; k < steps; ++k) {
-    const StepReport report = integrator->advance(system, h, state);
-    EXPECT_TRUE(report.ok()) << key << ", step " << k << ": " << describe(report.status);
-    if (!report.ok()) return state;
-    state.t += h;
-  }
-  integrator->complete(system, state);
+  const auto integrator = prepared(key, system, state);
+  EXPECT_TRUE(march(system, *integrator, h, steps, state)) << key;
   return state;
-}
-
-double distance(const State& a, const State& b) {
-  return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.w - b.w).cwiseAbs().maxCoeff());
 }
 
 TEST(Gyroscopic, MethodsHaveTheirOrders) {
@@ -90,7 +73,7 @@ TEST(Gyroscopic, StepsAreSymplecticAndReversible) {
     const auto system = make(coupled(inertia));
     const State start = start_of(*system);
     for (const char* key : {"variational", "variational4"}) {
-      const StepMap map{*system, method(key), {}, 0.1};
+      const StepMap map{*system, method_info(key), {}, 0.1};
       const auto found = value_of(symplecticity_defect(map, start));
       EXPECT_LT(found.defect, 1e-12) << key << ", " << inertia;
       EXPECT_EQ(found.spacing, 0) << "the tangent map is exact";
@@ -98,7 +81,8 @@ TEST(Gyroscopic, StepsAreSymplecticAndReversible) {
       EXPECT_LT(value_of(reversal_error(map, start)).distance, 1e-11) << key << ", " << inertia;
     }
     // The form without A is not kept.
-    const StepMap rk4{*system, method("rk4"), default_values(method("rk4").parameters), 0.1};
+    const StepMap rk4{*system, method_info("rk4"), default_values(method_info("rk4").parameters),
+                      0.1};
     EXPECT_GT(value_of(symplecticity_defect(rk4, start)).defect, 1e-8);
   }
 }
@@ -110,8 +94,7 @@ TEST(Gyroscopic, TheTangentMapIsTheDerivativeOfTheStep) {
     TangentVector vector{random_tangents(start.q, 11), random_tangents(start.q, 12)};
     for (int i = 0; i < 2; ++i)
       vector.w.col(i) -= start.q.col(i) * start.w.col(i).dot(vector.q.col(i));
-    const auto integrator = made("variational");
-    integrator->prepare(*system, start);
+    const auto integrator = prepared("variational", *system, start);
     TangentMap* map = integrator->tangent_map(*system);
     ASSERT_TRUE(map);
     EXPECT_FALSE(map->stretches(*system));
@@ -142,8 +125,7 @@ TEST(Gyroscopic, EnergyAndMomentumDoNotDrift) {
   State state = start_of(*system);
   const double energy = total_energy(*system, state);
   const Vec3 momentum = momentum_map(*system, state);
-  const auto integrator = made("variational");
-  integrator->prepare(*system, state);
+  const auto integrator = prepared("variational", *system, state);
   double worst[2] = {0, 0}, length = 0, turned = 0;
   for (int k = 0; k < 40000; ++k) {
     ASSERT_TRUE(integrator->advance(*system, 0.05, state).ok()) << k;
@@ -200,13 +182,12 @@ TEST(Gyroscopic, AStepContinuesBitForBitAndGivesItsVelocities) {
   for (const char* inertia : {constant, variable}) {
     const auto system = make(coupled(inertia));
     const State start = start_of(*system);
-    const auto first = made("variational4"), second = made("variational4");
+    const auto first = prepared("variational4", *system, start);
     State state = start;
-    first->prepare(*system, state);
     for (int k = 0; k < 5; ++k) ASSERT_TRUE(first->advance(*system, 0.1, state).ok());
     State again = state;
     first->complete(*system, again);
-    second->prepare(*system, again);
+    const auto second = prepared("variational4", *system, again);
     ASSERT_TRUE(second->load_state(first->saved_state()));
     for (int k = 0; k < 5; ++k) {
       ASSERT_TRUE(first->advance(*system, 0.1, state).ok());
@@ -244,10 +225,10 @@ TEST(Gyroscopic, AreRefusedByNameWhereTheyAreNotTaken) {
     }
   }
   for (const char* key : {"variational", "variational8", "rk45", "rkmk4", "gauss16"})
-    EXPECT_TRUE(method(key).takes.gyroscopic) << key;
+    EXPECT_TRUE(method_info(key).takes.gyroscopic) << key;
   for (const char* key : {"rattle", "rotation", "variational_cayley", "variational_adaptive"})
-    EXPECT_FALSE(method(key).takes.gyroscopic) << key;
-  const IntegratorInfo& variational = method("variational");
+    EXPECT_FALSE(method_info(key).takes.gyroscopic) << key;
+  const IntegratorInfo& variational = method_info("variational");
   EXPECT_EQ(ModifiedEnergy::missing(*system, variational), "the system has gyroscopic terms");
   EXPECT_TRUE(says(ReturnMap::missing(*system, variational), "gyroscopic terms"));
   EXPECT_FALSE(EquationsTangent::exists(*system, Formulation::momentum));
