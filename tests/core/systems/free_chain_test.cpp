@@ -13,6 +13,7 @@
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/free_base.h"
 #include "core/mechanics/pulled_system.h"
+#include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
 
 namespace twosphere::test::free_chain_test {
@@ -183,9 +184,6 @@ State hung_aside(const System& system) {
   s.v = Columns::Zero(3, 1);
   return s;
 }
-Vec3 base_place(const System& system, const State& s) {
-  return s.x + system.free_base()->from_centre(s.q);
-}
 
 // Held at the origin for 10 s, then at (1, 0.5, −0.5).
 TEST(FreeChain, OfADroneReachesItsTarget) {
@@ -207,7 +205,7 @@ TEST(FreeChain, OfADroneReachesItsTarget) {
       }
     }
     method->complete(*then, s);
-    EXPECT_LT((base_place(*then, s) - Vec3(1, 0.5, -0.5)).norm(), 2e-3) << h;
+    EXPECT_LT((base_of(s, *then)->position - Vec3(1, 0.5, -0.5)).norm(), 2e-3) << h;
     const Columns x = places(*then, s.q);
     EXPECT_LT((x.col(10) - x.col(0)).head<2>().norm(), 0.04) << "below the base";
     EXPECT_NEAR(total_energy(*then, s) - energy - work, 0, 30 * h * h);
@@ -223,7 +221,7 @@ TEST(FreeChain, OfADroneIsLiftedWithAChainThatHangsStraight) {
   s.v = Columns::Zero(3, 1);
   const auto method = prepared("variational", *system, s);
   ASSERT_TRUE(march(*system, *method, 0.004, 2500, s));
-  EXPECT_LT((base_place(*system, s) - Vec3(0, 0, -1)).norm(), 1e-3);
+  EXPECT_LT((base_of(s, *system)->position - Vec3(0, 0, -1)).norm(), 1e-3);
 }
 
 TEST(FreeChain, OfADroneMovesTheSameWayByAllMethods) {
