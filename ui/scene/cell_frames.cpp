@@ -151,7 +151,7 @@ std::vector<Rect> draw_lane_rows(const Legend& legend, const Rect& scene, Palett
   float widest = 0;
   for (const LaneRow& row : legend.lanes) widest = std::max(widest, text_width(row.name));
   const Rect& area = spare ? legend.spare : scene;
-  // Not over the inset; above the axes, where bodies are seldom, which could not be taken there.
+  // Not over the inset; above the axes, where few bodies are: a row is in the way of the mouse.
   const float right = !spare && legend.inset.width > 0 ? legend.inset.x : area.x + area.width;
   const float x = area.x + px(row_margin);
   // Not the difference of places, whose rounding would shorten a name that fits.
