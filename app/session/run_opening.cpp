@@ -66,7 +66,7 @@ struct RunsOfView {
 };
 
 Result<RunsOfView> read_saved_runs(const Node& view, const std::string& source) {
-  const document::Source from{source};
+  const document::Origin from{source};
   const document::Value root(from, view, "view");
   RunsOfView of_view;
   try {

@@ -143,7 +143,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
     *to = std::move(*read);
   }
   session.state = parts[3];
-  const document::Source from{source};
+  const document::Origin from{source};
   const Value header(from, *root, "");
   const auto whole = [&header](const char* key, std::int64_t max_value) {
     return header.member(key).whole(0, max_value);

@@ -238,7 +238,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
 Result<ViewSection> read_view_section(const Node& node, std::string_view source,
                                       const ui::Settings& settings) {
   if (const auto kept = check_saved_runs(node, std::string(source)); !kept) return kept.error();
-  const document::Source from{source};
+  const document::Origin from{source};
   try {
     return section_of(Value(from, node, "view"), settings);
   } catch (const Failure& failure) {

@@ -59,7 +59,7 @@ AddedLane read_added_lane(const Value& section, const System* system, int bodies
 
 Result<AddedLane> added_lane(const json::Node& node, const System& system,
                              const std::vector<LaneSpec>& lanes, const Names& taken) {
-  const document::Source unnamed;
+  const document::Origin unnamed;
   try {
     return read_added_lane(Value(unnamed, node, "add_lane"), &system, system.size(), lanes, taken);
   } catch (const Failure& failure) {

@@ -29,7 +29,7 @@ std::string suggestion(std::string_view given, const Names& names);
 
 /// The name of the document, and where warnings go. Errors contain line numbers only if the
 /// document has a name.
-struct Source {
+struct Origin {
   std::string_view name;
   std::vector<std::string>* warnings = nullptr;
   /// The values of the expressions that were read, by the texts that hold them.
@@ -43,7 +43,7 @@ std::pair<std::string_view, int> split_location(std::string_view location);
 /// whole document converts to an Error.
 class Value {
  public:
-  Value(const Source& source, const json::Node& node, std::string path)
+  Value(const Origin& source, const json::Node& node, std::string path)
       : source_(&source), node_(&node), path_(std::move(path)) {}
 
   const json::Node& node() const { return *node_; }
@@ -92,7 +92,7 @@ class Value {
   std::int64_t as_whole(double value) const;
   Value child(std::string_view key, const json::Node& node) const;
 
-  const Source* source_;
+  const Origin* source_;
   const json::Node* node_;
   std::string path_;
 };

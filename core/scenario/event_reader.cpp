@@ -74,7 +74,7 @@ void apply_event(const Event& event, Scenario& settings) {
   if (changes.empty()) return;
   Node root = edit_document(settings, changes, EditScope::sections);
   for (const auto& [path, value] : changes) (void)assign_setting(root, path, value);
-  const Source unnamed;
+  const Origin unnamed;
   (void)read_given_sections(Value(unnamed, root, ""), settings, SettingsCheck::none);
 }
 
@@ -143,7 +143,7 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings, Set
     if (const std::string why = why_not_live(root, paths.back()); !why.empty()) location.fail(why);
     if (auto done = assign_setting(root, path, value); !done) location.fail(done.error().message);
   }
-  const Source unnamed;
+  const Origin unnamed;
   try {
     (void)read_given_sections(Value(unnamed, root, ""), settings, check);
   } catch (const Failure& failure) {

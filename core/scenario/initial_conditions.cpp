@@ -202,7 +202,7 @@ bool is_of_one_body(const SettingPath& path, Eigen::Index bodies) {
          *index < static_cast<std::size_t>(bodies);
 }
 
-void refuse_velocities(const std::vector<Setting>& settings, const document::Source& source) {
+void refuse_velocities(const std::vector<Setting>& settings, const document::Origin& source) {
   for (const auto& [path, value] : settings)
     for (const std::string_view key : {"omega", "velocity", "rates", "q_next"})
       if (path.key() == "initial" && path.size() > 1 && path.key(1) == key)
@@ -210,7 +210,7 @@ void refuse_velocities(const std::vector<Setting>& settings, const document::Sou
 }
 
 void edit_start(const std::vector<Setting>& settings, bool bit_for_bit, bool first_order,
-                const document::Source& source, Columns& q, Columns& omega) {
+                const document::Origin& source, Columns& q, Columns& omega) {
   if (first_order) refuse_velocities(settings, source);
   for (const auto& [path, value] : settings) {
     const Value entry(source, value, path.text());

@@ -70,10 +70,10 @@ bool is_of_one_body(const SettingPath& path, Eigen::Index bodies);
 /// those of read_start(). With `first_order` only q can be set, and ω is left as it is. O(number of
 /// settings). Throws an Error with the location.
 void edit_start(const std::vector<Setting>& settings, bool bit_for_bit, bool first_order,
-                const document::Source& source, Columns& q, Columns& omega);
+                const document::Origin& source, Columns& q, Columns& omega);
 /// Fails if a setting gives velocities of a start, "initial.omega" and the like: those of a system
 /// of first order follow from q. Throws an Error with the location.
-void refuse_velocities(const std::vector<Setting>& settings, const document::Source& source);
+void refuse_velocities(const std::vector<Setting>& settings, const document::Origin& source);
 /// The same as an error of a state in a run.
 inline constexpr std::string_view follows_from_q =
     "cannot be set: in a system of first order ω follows from q";

@@ -49,7 +49,7 @@ void give_start(Node& root, const SettingPath& path) {
   const bool to_angles = key == "angles" || key == "rates", to_q = key == "q" || key == "omega";
   const bool by_angles = initial->find("angles") != nullptr;
   if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
-  const document::Source source{"", nullptr};
+  const document::Origin source{"", nullptr};
   const document::Value document(source, root, "");
   const InitialConditions start =
       read_start(document.member("initial"), false, document.find("system"));
@@ -78,7 +78,7 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
   if (!settings.empty() && std::all_of(settings.begin(), settings.end(), of_one_body)) {
     // Without a document of all bodies: there may be very many.
     Scenario edited = scenario;
-    const document::Source source{"", warnings};
+    const document::Origin source{"", warnings};
     try {
       edit_start(settings, exact_start || scenario.continuation.has_value(),
                  info_of(scenario).first_order, source, edited.q, edited.omega);
@@ -98,7 +98,7 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
   });
   try {
     if (info_of(scenario).first_order && !of_system)
-      refuse_velocities(settings, document::Source{"", nullptr});
+      refuse_velocities(settings, document::Origin{"", nullptr});
     for (const Setting& setting : settings) {
       give_start(root, setting.path);
       if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();

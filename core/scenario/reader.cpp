@@ -315,7 +315,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
 
 Result<Scenario> from_json(const json::Node& root, std::string_view source,
                            std::vector<std::string>* warnings) {
-  const Source named{source, warnings};
+  const Origin named{source, warnings};
   try {
     return read(scenario_of(Value(named, root, "")));
   } catch (const Failure& failure) {
@@ -327,7 +327,7 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
                                std::vector<std::string>* warnings) {
   const auto root = json::parse(text, source);
   if (!root) return root.error();
-  const Source named{source, warnings};
+  const Origin named{source, warnings};
   try {
     const Value document = scenario_of(Value(named, *root, ""));
     Scenario scenario = read(document);
@@ -340,7 +340,7 @@ Result<Scenario> read_scenario(std::string_view text, std::string_view source,
 
 Result<Scenario> read_edited(const Node& root, const Scenario& former, EditScope scope,
                              bool exact_start, std::vector<std::string>* warnings) {
-  const Source unnamed{"", warnings};
+  const Origin unnamed{"", warnings};
   const Value document(unnamed, root, "");
   try {
     if (scope == EditScope::sections) return read_edited_sections(document, former);

@@ -40,7 +40,7 @@ void read_state_edit(const Value& value, const SettingPath& path, int bodies, bo
 }
 
 Result<StateEdits> state_edits(const std::vector<Setting>& settings, const System& system) {
-  const document::Source unnamed;
+  const document::Origin unnamed;
   StateEdits edits;
   try {
     for (const auto& [path, value] : settings)

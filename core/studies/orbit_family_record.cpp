@@ -268,7 +268,7 @@ Result<KnownFamily> read_family_record(const std::string& text, const std::strin
                                        const FamilyRequest& request, const Scenario& scenario) {
   auto root = json::parse(text, name);
   if (!root) return root.error();
-  const document::Source source{name, nullptr};
+  const document::Origin source{name, nullptr};
   try {
     return read_known(Value(source, *root, ""), name, request, scenario);
   } catch (const Failure& failure) {

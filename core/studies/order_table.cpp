@@ -106,7 +106,7 @@ std::optional<OrderStudyResult> unfinished_study(const OrderStudy& study,
   const auto parsed = json::parse(companion, "");
   if (!parsed) return {};
   try {
-    const document::Source source{""};
+    const document::Origin source{""};
     const document::Value root(source, *parsed, "");
     const auto rest = root.find("unfinished");
     if (!rest || json::write(root.member("study").node()) != json::write(plan_of_orders(study)))

@@ -223,7 +223,7 @@ Result<PublishedPaper> read_published(std::string_view text, std::string_view so
   auto root = json::parse(text, source);
   if (!root) return root.error();
   try {
-    const document::Source from{source};
+    const document::Origin from{source};
     const Value value(from, *root, "");
     value.expect(json::Kind::object).object({"paper", "runs", "figures", "field"});
     (void)value.member("paper").text();  // for human readers; the program does not use it

@@ -225,7 +225,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
   const auto parsed = json::parse(text, source);
   if (!parsed) return parsed.error();
   try {
-    const document::Source named{source};
+    const document::Origin named{source};
     const Value root(named, *parsed, "");
     root.object({"twosphere_sweep", "version", "isa", "program", "measures", "axes", "members",
                  "spread", "seed", "same_energy", "orbit", "equilibria", "scenario"});

@@ -84,7 +84,7 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
   const auto root = json::parse(*text, path);
   if (!root) return {};
   try {
-    const document::Source source{path};
+    const document::Origin source{path};
     const document::Value value(source, *root, "");
     if (value.member("sweep").text() != sweep_name ||
         value.member("task").number() != static_cast<double>(index))

@@ -155,7 +155,7 @@ Node to_json(const FrameChoice& choice) {
 Result<std::optional<FrameChoice>> frame_of_view(const Node& view) {
   const Node* const node = view.find("frame");
   if (!node) return std::optional<FrameChoice>();
-  const document::Source from{""};
+  const document::Origin from{""};
   try {
     return std::optional(read_frame(Value(from, *node, "view.frame")));
   } catch (const Failure& failure) {

@@ -231,7 +231,7 @@ Result<Tour> read_tour(std::string_view text, std::string_view source, const Tou
   const auto root = json::parse(text, source);
   if (!root) return root.error();
   try {
-    const document::Source from{source};
+    const document::Origin from{source};
     const Value value(from, *root, "");
     value.expect(json::Kind::object).object({"tour", "title", "minutes", "preset", "steps"});
     (void)value.member("tour").whole(1, 1);

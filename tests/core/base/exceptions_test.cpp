@@ -63,7 +63,7 @@ TEST(ErrorOf, LeavesTheSystemsFailuresWhatTheyAre) {
 // What a document's reader throws can be caught by whoever catches anything.
 TEST(ErrorOf, KeepsAnErrorThatIsThrown) {
   const json::Node node(1.0);
-  const document::Source source{"file"};
+  const document::Origin source{"file"};
   const Error error =
       thrown_by([&] { (void)document::Value(source, node, "system.masses[1]").text(); });
   EXPECT_EQ(error.kind, ErrorKind::usage);

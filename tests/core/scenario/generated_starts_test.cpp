@@ -118,7 +118,7 @@ TEST(GeneratedStarts, RandomOnesDependOnTheirSeedAlone) {
 TEST(GeneratedStarts, PolygonsAndClustersHaveTheirOwnNumber) {
   const auto read = [](const std::string& generator) {
     const auto root = value_of(json::parse(generator, "s"));
-    const document::Source source{"s"};
+    const document::Origin source{"s"};
     return generated_directions(document::Value(source, root, "generator"), {});
   };
   const Columns polygon =

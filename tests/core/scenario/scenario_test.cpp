@@ -1204,7 +1204,7 @@ TEST(Scenario, very_many_events_are_checked_only_for_a_while) {
 TEST(Scenario, texts_of_events_may_not_ask_for_ever_more) {
   using document::EventChecks, document::SettingsCheck;
   const json::Node node;
-  const document::Source source{"file.json"};
+  const document::Origin source{"file.json"};
   const document::Value location(source, node, "events[7]");
   EventChecks checks;
   checks.count(location, 999'999);

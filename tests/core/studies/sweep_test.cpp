@@ -482,7 +482,7 @@ TEST(SweepTask, ExtremesGoOnWithASavedState) {
   go(before, part, 150);
   Simulation after = loaded(before);
   const json::Node saved = part.saved(before.steps());
-  const document::Source source{"state"};
+  const document::Origin source{"state"};
   MeasuredLane rest = value_of(MeasuredLane::create(measures, scenario));
   ASSERT_TRUE(rest.restore(document::Value(source, saved, "")));
   go(after, rest, 250);
