@@ -61,15 +61,6 @@ bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntr
   return true;
 }
 
-bool IntegratorInfo::supports(const System& system) const {
-  return (takes.first_order || !twosphere::first_order(system)) &&
-         (takes.strength || !has_strength(system)) &&
-         (takes.frame_rotation || !has_frame_rotation(system)) &&
-         (takes.free_base || !system.free_base()) &&
-         (takes.gyroscopic || !has_gyroscopic(system)) && (!applies || applies(system.inertia())) &&
-         (!missing || missing(system).empty());
-}
-
 std::string_view IntegratorInfo::lacks(const System& system) const {
   if (twosphere::first_order(system) && !takes.first_order) return "kinetic energy";
   if (applies && !applies(system.inertia())) return needs;
@@ -77,7 +68,7 @@ std::string_view IntegratorInfo::lacks(const System& system) const {
   if (has_frame_rotation(system) && !takes.frame_rotation) return "axes that do not rotate";
   if (system.free_base() && !takes.free_base) return "a base that does not fly";
   if (has_gyroscopic(system) && !takes.gyroscopic) return "a system without gyroscopic terms";
-  return missing(system);
+  return missing ? missing(system) : std::string_view();
 }
 
 StepReport StepBeginning::take(const System& system, Integrator& method, double h, double theta,

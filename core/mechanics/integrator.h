@@ -233,7 +233,7 @@ struct IntegratorInfo {
   DiscreteAction action{};
   /// Whether the method supports this structure of M, for supports(); null: it supports all.
   bool (*applies)(const Inertia& inertia) = nullptr;
-  std::string_view needs{};  ///< the condition of applies(), in words
+  std::string_view needs{};  ///< the condition of applies(), in words; not empty if that is given
   Taken takes{};             ///< beside what every method takes, for supports()
   /// What a system lacks that applies() and `takes` admit, in words as in `needs`; empty: nothing.
   /// Null: nothing else is needed.
@@ -247,8 +247,8 @@ struct IntegratorInfo {
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
   /// Whether the method can advance the system.
-  bool supports(const System& system) const;
-  /// What the method needs and this system, which it does not support, lacks.
+  bool supports(const System& system) const { return lacks(system).empty(); }
+  /// What the method needs and the system lacks; empty if it supports the system.
   std::string_view lacks(const System& system) const;
 };
 
