@@ -28,6 +28,13 @@ struct FreeBase {
 
   /// −Σ a_i v_i: x_0 − X of directions, ẋ_0 − Ẋ of their velocities.
   Vec3 from_centre(const Columns& v) const { return -(v * share); }
+  /// ẋ_0 − Ẋ = −Σ a_i ω_i × q_i.
+  Vec3 velocity_from_centre(const Columns& q, const Columns& w) const {
+    Vec3 velocity = Vec3::Zero();
+    for (Eigen::Index i = 0; i < q.cols(); ++i)
+      velocity -= share[i] * Vec3(w.col(i)).cross(Vec3(q.col(i)));
+    return velocity;
+  }
   /// F_0 at X and q.
   Vec3 control_at(double t, const Vec3& x, const Columns& q) const {
     return control ? control(t, x + from_centre(q)) : Vec3(Vec3::Zero());

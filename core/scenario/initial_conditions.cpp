@@ -142,18 +142,6 @@ Vec3 read_direction(const Value& entry) {
   return q;
 }
 
-namespace {
-
-/// −Σ a_i q̇_i, ẋ_0 − Ẋ.
-Vec3 base_velocity(const FreeBase& base, const Columns& q, const Columns& omega) {
-  Vec3 velocity = Vec3::Zero();
-  for (Eigen::Index i = 0; i < q.cols(); ++i)
-    velocity -= base.share[i] * Vec3(omega.col(i)).cross(Vec3(q.col(i)));
-  return velocity;
-}
-
-}  // namespace
-
 BaseStart read_base(const Value& base, const System& system) {
   base.object(key_names("base"));
   if (!system.free_base()) base.fail(std::string(no_base_flies));
@@ -173,7 +161,7 @@ void set_base(State& state, const System& system, const BaseStart& base) {
   const FreeBase* flying = system.free_base();
   if (!flying) return;
   state.x = base.position - flying->from_centre(state.q);
-  state.v = base.velocity - base_velocity(*flying, state.q, state.w);
+  state.v = base.velocity - flying->velocity_from_centre(state.q, state.w);
 }
 
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane) {
@@ -192,7 +180,7 @@ std::optional<BaseStart> base_of(const State& state, const System& system) {
   if (state.x.cols() == 0) return {};
   const FreeBase& base = *system.free_base();
   return BaseStart{state.x + base.from_centre(state.q),
-                   state.v + base_velocity(base, state.q, state.w)};
+                   state.v + base.velocity_from_centre(state.q, state.w)};
 }
 
 bool is_of_one_body(const SettingPath& path, Eigen::Index bodies) {

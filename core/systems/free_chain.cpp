@@ -183,11 +183,8 @@ class FreeChain final : public System {
 
   bool has_velocity_force() const override { return base_ && base_->drag > 0; }
   void velocity_force(double /*t*/, const Columns& q, const Columns& w, Columns& f) const override {
-    Vec3 velocity = Vec3::Zero();  // ẋ_0 − Ẋ
-    for (Eigen::Index i = 0; i < q.cols(); ++i)
-      velocity -= share_[i] * Vec3(w.col(i)).cross(Vec3(q.col(i)));
     f.setZero();
-    base_->add_force(-base_->drag * velocity, f);
+    base_->add_force(-base_->drag * base_->velocity_from_centre(q, w), f);
   }
 
   bool has_external_force() const override { return !thrust_.isZero(0); }
