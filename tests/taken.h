@@ -20,7 +20,7 @@ std::set<std::string> keys_of(const List& list) {
 
 /// Whether the method can step the system of a scenario.
 inline bool takes(const IntegratorInfo& method, const Scenario& scenario) {
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   return method.supports(**system);
 }
 

@@ -134,7 +134,7 @@ void OrbitsDialog::search() {
   take_equilibria({});
   refuse({});
   draw();
-  auto system = info_of(scenario_).create(scenario_.size(), scenario_.parameters);
+  auto system = create_system(scenario_);
   if (!system) return refuse_error(system.error());
   const std::shared_ptr<const System> made = std::move(*system);
   auto rest = system_at_rest(made, 0, scenario_.q);

@@ -141,7 +141,7 @@ void OrderDialog::prepare(const QString& /*topic*/) {
   scenario_ = scenario;
   title_->setText(QStringLiteral("%1, from its start").arg(to_qstring(scenario.title)));
   if (!other) return;
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   const std::vector<std::string> keys =
       system ? study_methods(**system) : std::vector<std::string>();
   methods_->clear();

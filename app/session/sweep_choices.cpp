@@ -120,7 +120,7 @@ class Collector {
     for (Eigen::Index i = 0; i < scenario_.omega.cols(); ++i)
       fastest = std::max(fastest, scenario_.omega.col(i).norm());
     if (fastest > 0) return ui::round_up(1.5 * fastest);
-    const auto system = info_of(scenario_).create(scenario_.size(), scenario_.parameters);
+    const auto system = create_system(scenario_);
     if (!system) return 1;
     const double own = time_scales(**system, {0, scenario_.q, scenario_.omega}).oscillation;
     return std::isfinite(own) && own > 0 ? ui::round_up(own) : 1;

@@ -480,7 +480,7 @@ CheckedDraft check_draft(const SystemDraft& draft, const Scenario& base, const S
     problem.warning = true;
     checked.problems.push_back(std::move(problem));
   }
-  const auto created = info_of(*made).create(made->size(), made->parameters);
+  const auto created = create_system(*made);
   if (!created) {
     Error error = created.error();
     error.location.insert(0, "system.");

@@ -252,7 +252,7 @@ std::string trajectory_row(const System& system, const State& state, bool moment
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch, bool momenta) {
   const SystemInfo& info = info_of(record);
-  const auto system = info.create(record.size(), record.parameters);
+  const auto system = create_system(record);
   const bool base = system && (*system)->free_base();
   return companion(record, branch, trajectory_columns(info, record.size(), momenta, base), {},
                    lane);

@@ -99,7 +99,7 @@ Scenario AfterRewind::start(const Scenario& record, const Scenario& present) con
   };
   RestartState c = starting_at(start_time(record), record.continuation->reversed, s.lanes.size());
   // Settings that make no system leave the energies at 0: Simulation::create() will refuse them.
-  const auto system = info_of(s).create(s.size(), s.parameters);
+  const auto system = create_system(s);
   const bool one_keeps = std::any_of(s.lanes.begin(), s.lanes.end(), keeps_sphere);
   const State common = on_manifold(s.q, s.omega, moved ? one_keeps : keeps_sphere(s.lanes[0]));
   s.q = common.q;

@@ -87,7 +87,7 @@ std::shared_ptr<const System> Simulation::pulled(const std::shared_ptr<const Sys
 }
 
 Result<std::shared_ptr<const System>> Simulation::make_system(const Scenario& scenario) {
-  auto made = info_of(scenario).create(scenario.size(), scenario.parameters);
+  auto made = create_system(scenario);
   if (!made) return made.error();
   // One back end from the first step on: its code is made now.
   static_cast<void>((*made)->back_end());

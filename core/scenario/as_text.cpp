@@ -36,8 +36,7 @@ Result<Scenario> as_text(const Scenario& scenario) {
   if (!info.text)
     return Error{ErrorKind::usage, "system.type",
                  fmt::format("{} cannot be opened as text", info.key)};
-  if (const auto system = info.create(scenario.size(), scenario.parameters);
-      system && (*system)->free_base())
+  if (const auto system = create_system(scenario); system && (*system)->free_base())
     return Error{ErrorKind::usage, "system.gravity",
                  "a chain that flies cannot be opened as text; without a gravity it is one in the "
                  "axes of its centre of mass"};

@@ -121,7 +121,7 @@ bool has_text(const Node& value) {
 
 /// Whether the system of a run has a base that flies.
 bool has_flying_base(const Scenario& settings) {
-  const auto system = info_of(settings).create(settings.size(), settings.parameters);
+  const auto system = create_system(settings);
   return system && (*system)->free_base();
 }
 

@@ -249,7 +249,7 @@ Value scenario_of(const Value& root) {
 /// files of earlier versions, are set to zero; a state after steps that lacks anything is continued
 /// with a warning. Applies only to files: a later change of the method discards the variables.
 void complete_memory(const Value& root, Scenario& scenario) {
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   auto& lanes = scenario.continuation->lanes;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     RestartState::Lane& at = lanes[i];

@@ -30,6 +30,10 @@ const SystemInfo& info_of(const Scenario& scenario) {
   return scenario.definition ? scenario.definition->info() : *find_system(scenario.system);
 }
 
+Result<std::unique_ptr<const System>> create_system(const Scenario& scenario) {
+  return info_of(scenario).create(scenario.size(), scenario.parameters);
+}
+
 bool has_parameter(const Scenario& scenario, std::string_view key) {
   const auto& infos = info_of(scenario).parameters;
   return std::any_of(infos.begin(), infos.end(),

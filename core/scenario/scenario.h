@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/state.h"
 #include "core/scenario/closed_orbit.h"
@@ -22,6 +23,7 @@
 namespace twosphere {
 
 class CompiledDefinition;
+class System;
 struct SystemInfo;
 
 /// One integrator with its settings: a lane of the run.
@@ -159,6 +161,8 @@ struct Scenario {
 
 /// The record of its system: that of the catalogue, or of the definition, with which it lives.
 const SystemInfo& info_of(const Scenario& scenario);
+/// A system with its parameters. The errors are those of SystemInfo::create.
+Result<std::unique_ptr<const System>> create_system(const Scenario& scenario);
 
 /// Whether its system has a parameter of this name; lists of pairs are none.
 bool has_parameter(const Scenario& scenario, std::string_view key);

@@ -297,8 +297,7 @@ Values read_kind(const Value& section, Scenario& scenario, const Values* former)
 
 }  // namespace
 
-const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
-                                     const Values* former) {
+void read_system_values(const Value& section, Scenario& scenario, const Values* former) {
   const SystemInfo& listed = read_system_type(section);
   const int bodies = scenario.size();
   scenario.system = listed.key;
@@ -314,13 +313,12 @@ const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
   const SystemInfo& info = info_of(scenario);
   check_size(section.member("type"), info.key, bodies, info.max_bodies);
   if (info.resolve) info.resolve(scenario.q, scenario.parameters);
-  return info;
 }
 
 std::unique_ptr<const System> read_system(const Value& section, Scenario& scenario,
                                           const Values* former) {
-  auto made =
-      read_system_values(section, scenario, former).create(scenario.size(), scenario.parameters);
+  read_system_values(section, scenario, former);
+  auto made = create_system(scenario);
   if (!made) {
     const Error& error = made.error();
     // A part of a document need not have the parameter that its values do not fit.

@@ -26,8 +26,7 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
                                           const Values* former = nullptr);
 /// Reads the same into the scenario without creating the system, which costs much less: whether it
 /// exists with these values is not checked.
-const SystemInfo& read_system_values(const Value& section, Scenario& scenario,
-                                     const Values* former = nullptr);
+void read_system_values(const Value& section, Scenario& scenario, const Values* former = nullptr);
 /// Fails at the part of a text that is wrong at the start, of V, its gradient or the inertia.
 void check_texts(const Value& section, const Scenario& scenario);
 /// Fails at the location of the error, a path relative to the section, as far as the document

@@ -67,7 +67,7 @@ std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& 
 }
 
 std::unique_ptr<const System> checked_system(const Value& section, const Scenario& scenario) {
-  auto made = info_of(scenario).create(scenario.size(), scenario.parameters);
+  auto made = create_system(scenario);
   if (!made) fail_at(section, made.error());
   return std::move(*made);
 }
@@ -140,7 +140,7 @@ std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& s
         if (scenario.definition) check_potential(*section, *system, scenario.q);
         break;
       case SettingsCheck::none:
-        (void)read_system_values(*section, scenario, former);
+        read_system_values(*section, scenario, former);
         break;
     }
     for (std::size_t i = 0; system && i < scenario.lanes.size() && !lanes_given; ++i)

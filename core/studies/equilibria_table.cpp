@@ -427,9 +427,8 @@ Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibri
                           const Modes& modes, std::size_t number, double amplitude) {
   const Mode& mode = modes.list[number];
   Scenario out = begun_at(scenario, start_in_mode(equilibrium.q, mode, amplitude));
-  if (const SystemInfo& info = info_of(out); info.first_order)
-    if (const auto system = info.create(out.size(), out.parameters))
-      first_order_velocity(**system, 0, out.q, out.omega);
+  if (info_of(out).first_order)
+    if (const auto system = create_system(out)) first_order_velocity(**system, 0, out.q, out.omega);
   out.title = fmt::format("{}: mode {}", scenario.title, number);
   out.description = fmt::format(
       "Begins in mode {} about an equilibrium, a {} with a potential energy of {:.6g} J, at an "

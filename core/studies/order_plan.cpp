@@ -9,8 +9,8 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/catalog.h"
 #include "core/language/evaluate.h"
+#include "core/mechanics/system.h"
 #include "core/scenario/live_edit.h"
 
 namespace twosphere {
@@ -33,7 +33,7 @@ Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice
   scenario.lanes.resize(1);
   study.scenario = std::move(scenario);
   const Scenario& s = study.scenario;
-  const auto system = info_of(s).create(s.size(), s.parameters);
+  const auto system = create_system(s);
   if (!system) return system.error();
   const std::vector<std::string> all = study_methods(**system);
   for (const std::string& key : choice.methods.empty() ? all : choice.methods) {

@@ -115,7 +115,7 @@ std::optional<OrderStudyResult> unfinished_study(const OrderStudy& study,
     result.reference_error = root.member("reference_error").number();
     const document::Value end = rest->member("reference_end"), points = rest->member("points");
     const Scenario& s = study.scenario;
-    const auto system = info_of(s).create(s.size(), s.parameters);
+    const auto system = create_system(s);
     if (!system) return {};
     result.reference_end.resize(3, moving(**system));
     if (end.expect(json::Kind::array).size() !=

@@ -13,11 +13,11 @@
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
-#include "core/catalog.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
+#include "core/mechanics/system.h"
 #include "core/scenario/document.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
@@ -61,7 +61,7 @@ Result<std::vector<Node>> range(const std::vector<std::string>& parts, const std
 
 /// Moves a start as that of a member of a cloud, with its base if that flies.
 Result<void> scatter_start(const Sweep& sweep, std::size_t task, Scenario& scenario) {
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   if (!system) return system.error();
   State state = start_state(scenario, **system, scenario.q, scenario.omega);
   scatter(**system, state, sweep.spread, task, sweep.seed);
@@ -73,8 +73,7 @@ Result<void> scatter_start(const Sweep& sweep, std::size_t task, Scenario& scena
 
 /// Gives a start the energy of another scenario by a factor of all velocities.
 Result<void> take_energy(const Scenario& from, Scenario& scenario) {
-  const auto source = info_of(from).create(from.size(), from.parameters),
-             system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto source = create_system(from), system = create_system(scenario);
   for (const auto* made : {&source, &system})
     if (!*made) return made->error();
   const double energy = total_energy(**source, start_state(from, **source, from.q, from.omega));

@@ -409,7 +409,7 @@ std::optional<SystemReport> system_report(const System& system, const State& sta
 
 Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
                                                   const std::stop_token& stop) {
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   if (!system) return system.error();
   const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
   auto report = system_report(**system, start, scenario.lanes, stop);

@@ -23,7 +23,7 @@ namespace {
 /// A step of the preset's method, with this number of vectors; 0: alone.
 void followed(benchmark::State& loop, const char* key, const char* method) {
   const auto scenario = read_scenario(find_preset(key)->text, "preset");
-  const auto system = info_of(*scenario).create(scenario->size(), scenario->parameters);
+  const auto system = create_system(*scenario);
   State state{0, scenario->q, scenario->omega};
   auto integrator = make_integrator(method);
   integrator->prepare(**system, state);
@@ -121,7 +121,7 @@ void megno_map(benchmark::State& loop) {
 BENCHMARK(megno_map)->Unit(benchmark::kMillisecond);
 
 PlainPendulum plain_pendulum(const Scenario& scenario) {
-  const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   const Eigen::MatrixXd inertia = dense((*system)->inertia(), scenario.q);
   Columns gradient(3, 2), force(3, 2);
   generalised_gradient(**system, 0, scenario.q, gradient, force);

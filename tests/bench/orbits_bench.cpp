@@ -27,7 +27,7 @@ constexpr std::size_t family_members = 200;
 struct SlowMode {
   SlowMode() {
     scenario = *read_scenario(find_preset("double_spherical_pendulum")->text, "preset");
-    system = std::move(*info_of(scenario).create(scenario.size(), scenario.parameters));
+    system = std::move(*create_system(scenario));
     rest = *system_at_rest(system, 0, scenario.q);
     OrbitRequest request;
     request.from = OrbitRequest::From::mode;

@@ -59,7 +59,7 @@ std::vector<OwnQuantity> quantities_without_value(const Scenario& scenario) {
   if (last.system == scenario.system && last.bodies == scenario.size() &&
       last.parameters == scenario.parameters)
     return last.quantities;
-  const auto system = info.create(scenario.size(), scenario.parameters);
+  const auto system = create_system(scenario);
   if (!system) return {};
   last = {std::string(scenario.system), scenario.size(), scenario.parameters, {}};
   const State start = start_state(scenario, **system, scenario.q, scenario.omega);

@@ -77,7 +77,7 @@ TEST(SystemDraft, EnergiesAreThoseOfTheState) {
   State state{0, base.q, base.omega};
   state.q.col(0) = Vec3(0, 0.6, 0.8);
   state.w.col(0) = Vec3(2, 0, 0);
-  const auto system = value_of(info_of(base).create(2, base.parameters));
+  const auto system = value_of(create_system(base));
   const CheckedDraft checked = check_draft(draft, base, &state);
   EXPECT_EQ(checked.potential, system->potential(state.q));
   EXPECT_NEAR(checked.potential + checked.kinetic, total_energy(*system, state), 1e-12);

@@ -92,7 +92,7 @@ TEST_P(WorkOfEveryPair, ExplainsTheChangeOfEnergyToTheOrderOfTheMethod) {
 
 TEST(Work, OfAForceOnUncoupledBodiesIsAsExactAsTheirMotion) {
   const auto scenario = preset("custom/shaken_pivot");
-  const auto system = value_of(info_of(scenario).create(1, scenario.parameters));
+  const auto system = value_of(create_system(scenario));
   ASSERT_TRUE(system->has_external_force() && system->time_dependent());
   const State start{0, scenario.q, scenario.omega};
   for (const auto& [key, order] :

@@ -94,7 +94,7 @@ TEST(Exponents, AreZeroTwiceForEachConservedQuantity) {
   const auto zeros = [](std::string_view key, double damping) {
     Scenario scenario = preset(key);
     if (damping > 0) scenario.parameters["damping"] = {damping};
-    return expected_zeros(**info_of(scenario).create(scenario.size(), scenario.parameters));
+    return expected_zeros(**create_system(scenario));
   };
   EXPECT_EQ(zeros("double_spherical_pendulum", 0), 4);  // E and J₃
   EXPECT_EQ(zeros("double_spherical_pendulum", 0.1), 0);
@@ -122,7 +122,7 @@ TEST(Exponents, AgreeWithTwoOrbits) {
   // is that of the run, bit for bit.
   constexpr double T = 2000, h = 0.01, distance = 1e-7;
   const Scenario scenario = preset();
-  const auto system = info_of(scenario).create(2, scenario.parameters);
+  const auto system = create_system(scenario);
   State a{0, scenario.q, scenario.omega}, b = a;
   auto first = make_integrator("variational"), second = make_integrator("variational");
   const auto apart = [&] {

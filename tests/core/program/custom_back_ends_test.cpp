@@ -144,8 +144,7 @@ TEST_F(CustomBackEnds, AgreeForThePresetsAtEveryLevel) {
     for (const Preset& preset : custom_presets()) {
       SCOPED_TRACE(std::string(preset.key) + " at " + std::string(level));
       const Scenario s = *read_scenario(preset.text, preset.key);
-      compare([&] { return std::move(*info_of(s).create(s.size(), s.parameters)); },
-              directions(s.size(), 5));
+      compare([&] { return std::move(*create_system(s)); }, directions(s.size(), 5));
     }
   }
 }

@@ -345,7 +345,7 @@ TEST(History, ExpressionsAreThoseOfEveryStateKept) {
     static std::shared_ptr<const System> system;
     static std::shared_ptr<const Scenario> settings;
     if (k % 10 == 0) {
-      system = std::move(*info_of(scenario).create(2, scenario.parameters));
+      system = std::move(*create_system(scenario));
       settings = std::make_shared<const Scenario>(scenario);
     }
     const State state{0.1 * k, scenario.q, scenario.omega};
@@ -361,7 +361,7 @@ TEST(History, ExpressionsAreThoseOfEveryStateKept) {
   EXPECT_TRUE(std::isnan(late.view(foreign).values->front())) << "there is no such body";
   History without;
   without.append(test::row_of(0, sample_of(0, 0), {0, scenario.q, scenario.omega},
-                              std::move(*info_of(scenario).create(2, scenario.parameters))),
+                              std::move(*create_system(scenario))),
                  0);
   EXPECT_TRUE(std::isnan(without.view(height).values->front())) << "no settings";
 }

@@ -225,8 +225,7 @@ TEST(Signal, ThePeakOfTheKineticEnergyIsThatOfItsField) {
   EXPECT_TRUE(peak.exists(*find_system("lennard_jones"), 642));
   EXPECT_FALSE(peak.exists(*find_system("n_body"), 642));
   const Scenario scenario = test::preset("lennard_jones");
-  const auto system = test::value_of(
-      info_of(scenario).create(static_cast<int>(scenario.q.cols()), scenario.parameters));
+  const auto system = test::value_of(create_system(scenario));
   State state{0, scenario.q, scenario.omega};
   for (Eigen::Index i = 0; i < state.q.cols(); ++i)
     state.w.col(i) = state.q.col(i).cross(Vec3(0.1 * static_cast<double>(i % 5), 0.2, 0));

@@ -90,7 +90,7 @@ TEST_P(CustomTwin, MovesAsTheBuiltInSystem) {
   ASSERT_EQ(text.q, built_in.q);
   ASSERT_EQ(text.omega, built_in.omega);
   EXPECT_EQ(text.lanes, built_in.lanes);
-  const auto inertia = info_of(built_in).create(built_in.size(), built_in.parameters);
+  const auto inertia = create_system(built_in);
   int methods = 0;
   for (const IntegratorInfo& method : integrators()) {
     if (!method.supports(**inertia)) continue;
@@ -222,7 +222,7 @@ TEST(CustomPresets, TheSpringsOfTheNetworkHaveTheTensionOfTheBuiltInOnes) {
   const Scenario text = preset("custom/spring_network"), built_in = preset("pendulum_network");
   Geometry figures[2];
   for (const Scenario* s : {&text, &built_in}) {
-    const auto system = value_of(info_of(*s).create(s->size(), s->parameters));
+    const auto system = value_of(create_system(*s));
     system->geometry(s->q, figures[s == &text ? 0 : 1]);
   }
   ASSERT_EQ(figures[0].springs.size(), figures[1].springs.size());
@@ -238,7 +238,7 @@ TEST(CustomPresets, TheSpringsOfTheNetworkHaveTheTensionOfTheBuiltInOnes) {
 
 TEST(CustomPresets, TheMagnetsUnderThePendulumAreDrawnWhereTheyAre) {
   const Scenario s = preset("custom/magnetic_pendulum");
-  const auto system = value_of(info_of(s).create(s.size(), s.parameters));
+  const auto system = value_of(create_system(s));
   Geometry figure;
   system->geometry(s.q, figure);
   ASSERT_EQ(figure.fixed.size(), 3U);

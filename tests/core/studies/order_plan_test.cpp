@@ -53,7 +53,7 @@ TEST(OrderPlan, EverythingUsualForAnySystem) {
     scenario.duration = 400 * scenario.lanes[0].step;
     const double step = scenario.lanes[0].step;
     const auto study = value_of(plan_order_study(scenario, {}));
-    const auto system = info_of(scenario).create(scenario.size(), scenario.parameters);
+    const auto system = create_system(scenario);
     std::vector<std::string> keys;
     for (const LaneSpec& lane : study.methods) keys.push_back(lane.type);
     EXPECT_EQ(keys, study_methods(**system)) << one.key;

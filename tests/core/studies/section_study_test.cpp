@@ -30,13 +30,13 @@ Sweep starts() {
 }
 
 double energy_of(const Scenario& s) {
-  const auto system = info_of(s).create(s.size(), s.parameters);
+  const auto system = create_system(s);
   return total_energy(**system, {0, s.q, s.omega});
 }
 
 TEST(ScaleToEnergy, OneFactorOfAllRates) {
   const Scenario s = preset("double_spherical_pendulum");
-  const auto made = info_of(s).create(s.size(), s.parameters);
+  const auto made = create_system(s);
   const System& system = **made;
   State state{0, s.q, s.omega};
   const double least = system.potential(state.q);

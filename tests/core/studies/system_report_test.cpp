@@ -291,8 +291,7 @@ class WithTerms final : public ForwardingSystem, private GyroscopicField {
 
 TEST(SystemReport, ComparesTheDerivativeOfGyroscopicTerms) {
   const Scenario scenario = scenario_of("double_spherical_pendulum");
-  const std::shared_ptr<const System> plain =
-      value_of(info_of(scenario).create(scenario.size(), scenario.parameters));
+  const std::shared_ptr<const System> plain = value_of(create_system(scenario));
   const State start{0, scenario.q, scenario.omega};
   EXPECT_FALSE(examined(*plain, start).gyroscopic);
   const SystemReport right = examined(WithTerms(plain, 1), start);
