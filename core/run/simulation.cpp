@@ -204,18 +204,23 @@ std::optional<StepFailure> Simulation::step(const std::function<void(int)>& turn
 }
 
 std::optional<StepFailure> Simulation::advance_to(std::int64_t last) {
-  const std::size_t events = now_.events_applied;
-  if (auto failure = begin_step()) return failure;
-  const bool changed = now_.events_applied > events;
-  if (!changed && stride() > 1 && take_rows(last, {})) return {};
-  return continue_to(last, changed, {});
+  return advance_past(last, false, {});
 }
 
-/// advance_to() after begin_step(), which may have changed the run.
-std::optional<StepFailure> Simulation::continue_to(std::int64_t last, bool changed,
-                                                   const std::function<void(int)>& turn) {
+std::optional<StepFailure> Simulation::advance_rows(std::int64_t last,
+                                                    const std::function<void(int)>& turn) {
+  rows_.clear();
+  return advance_past(last, true, turn);
+}
+
+/// advance_rows() if `rows`, otherwise advance_to().
+std::optional<StepFailure> Simulation::advance_past(std::int64_t last, bool rows,
+                                                    const std::function<void(int)>& turn) {
+  const std::size_t events = now_.events_applied;
+  if (auto failure = begin_step()) return failure;
   // An event may have moved the planned end.
-  if (!changed) {
+  if (now_.events_applied == events) {
+    if ((rows || stride() > 1) && take_rows(last, turn)) return {};
     const std::int64_t check = next_check();
     if (check - 1 > steps()) {
       if (auto failure = advance_unchecked(std::min(last, check - 1))) return failure;

@@ -322,8 +322,8 @@ class Simulation {
   static std::shared_ptr<const System> pulled(const std::shared_ptr<const System>& system,
                                               const std::vector<ActivePull>& pulls);
   std::optional<StepFailure> begin_step();
-  std::optional<StepFailure> continue_to(std::int64_t last, bool changed,
-                                         const std::function<void(int)>& turn);
+  std::optional<StepFailure> advance_past(std::int64_t last, bool rows,
+                                          const std::function<void(int)>& turn);
   std::optional<StepFailure> take_step(const std::function<void(int)>& turn);
   std::optional<StepFailure> advance_unchecked(std::int64_t last);
   std::int64_t next_check() const;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 
 #include "core/base/interrupt.h"
@@ -14,16 +13,6 @@
 #include "core/run/simulation.h"
 
 namespace twosphere {
-
-std::optional<StepFailure> Simulation::advance_rows(std::int64_t last,
-                                                    const std::function<void(int)>& turn) {
-  rows_.clear();
-  const std::size_t events = now_.events_applied;
-  if (auto failure = begin_step()) return failure;
-  const bool changed = now_.events_applied > events;
-  if (!changed && take_rows(last, turn)) return {};
-  return continue_to(last, changed, turn);
-}
 
 /// How many rows may be taken together, up to step `last`, or steps before the next row that stop
 /// conditions measure; fewer than two if none.
