@@ -172,7 +172,7 @@ Result<void> set_frame(const PictureOptions& options, const json::Node& view, co
   else if (asked)
     return Error{frame.error().kind, "--frame", frame.error().message};
   else if (!options.quiet)
-    print_messages({"view.frame: " + frame.error().message + "; the view does not turn"});
+    print_messages({not_turning(frame.error().message)});
   return {};
 }
 

@@ -275,7 +275,7 @@ std::optional<TurningFrame> RunOutputs::frame_in(const Simulation& simulation) {
   if (!frame_) return {};
   const auto frame = turning_frame(*frame_, simulation.record(), *simulation.system());
   if (frame) return *frame;
-  notes_.push_back("view.frame: " + frame.error().message + "; the view does not turn");
+  notes_.push_back(not_turning(frame.error().message));
   return {};
 }
 
@@ -306,7 +306,7 @@ Result<void> RunOutputs::commit_gltf(Simulation& simulation,
   const auto run = gltf_by_module(snapshot(simulation), simulation.record(), *page_rows_, frame);
   if (!run) return Error{run.error().kind, "--gltf", run.error().message};
   if (frame && !run->turns)
-    notes_.emplace_back("glTF: view.frame: turns too often for a file; the view does not turn");
+    notes_.push_back("glTF: " + not_turning("turns too often for a file"));
   if (run->error > render::gltf_error)
     notes_.push_back(
         fmt::format("glTF: {} frames; points between them are up to {:.1e} of the scene's radius "

@@ -201,6 +201,10 @@ Result<TurningFrame> turning_frame(const FrameChoice& choice, const Scenario& re
   return TurningFrame{*axis, *rate};
 }
 
+std::string not_turning(std::string_view why) {
+  return fmt::format("view.frame: {}; the view does not turn", why);
+}
+
 std::string describe(const TurningFrame& frame) {
   const std::string axis = axis_text(frame.axis);
   if (frame.rate == 0) return fmt::format("The view does not turn about {}.", axis);

@@ -57,6 +57,8 @@ Result<FrameChoice> parse_frame(const std::string& text);
 Result<TurningFrame> turning_frame(const FrameChoice& choice, const Scenario& record,
                                    const System& system);
 
+/// The warning that a scene is drawn in axes at rest in place of the frame of its view.
+std::string not_turning(std::string_view why);
 /// "The view turns about e3 at 1.003 rad/s, once in 6.264 s."
 std::string describe(const TurningFrame& frame);
 
