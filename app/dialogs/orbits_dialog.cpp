@@ -244,7 +244,7 @@ void OrbitsDialog::find_in_mode(bool follow) {
   if (!request) return refuse_error(request.error());
   std::optional<FamilyRequest> family;
   if (follow) {
-    auto asked = form_->family();
+    auto asked = form_->family(scenario_);
     if (!asked) return refuse_error(asked.error());
     family = *asked;
   }
@@ -311,7 +311,7 @@ void OrbitsDialog::follow() {
   const FoundOrbit* orbit = chosen_orbit();
   if (!orbit) return find_in_mode(true);
   if (busy()) return;
-  auto request = form_->family();
+  auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
   go_along(*orbit, *request,
            [this, from = *orbit_](FoundFamily found) { extend(from, std::move(found)); });
@@ -321,7 +321,7 @@ void OrbitsDialog::branch_off() {
   const FoundOrbit* orbit = chosen_orbit();
   const Bifurcation* at = next_branching();
   if (!orbit || !at || busy()) return;
-  auto request = form_->family();
+  auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
   request->branch = at->kind;
   const QString title =

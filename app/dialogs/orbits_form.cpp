@@ -12,7 +12,6 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -245,25 +244,15 @@ Result<OrbitRequest> OrbitsForm::request(bool of_run, const System& system,
   return request;
 }
 
-Result<FamilyRequest> OrbitsForm::family() const {
-  constexpr const char* place = "Up to";
-  constexpr std::array units{"J", "s", "J s"};
+Result<FamilyRequest> OrbitsForm::family(const Scenario& scenario) const {
   FamilyRequest request;
   request.over = static_cast<FamilyOver>(over_->currentIndex());
   request.count = static_cast<std::size_t>(count_->value());
   request.to = std::numeric_limits<double>::infinity();
   const std::string text = typed(*to_);
   if (text.empty()) return request;
-  if (request.over == FamilyOver::energy) {
-    const auto energy = read_energy(text);
-    if (!energy) return in_field(place, energy.error());
-    request.to = energy->value;
-    request.above_rest = energy->above_rest;
-    return request;
-  }
-  const auto value = number_in(*to_, place, units[static_cast<std::size_t>(over_->currentIndex())]);
-  if (!value) return value.error();
-  request.to = **value;
+  if (const auto read = read_to(text, scenario, request); !read)
+    return in_field("Up to", read.error());
   return request;
 }
 

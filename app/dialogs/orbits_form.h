@@ -47,7 +47,7 @@ class OrbitsForm : public QWidget {
   /// need.
   Result<OrbitRequest> request(bool of_run, const System& system, const State& state) const;
   /// Over energy, period or momentum to a value; without one, upwards as far as it goes.
-  Result<FamilyRequest> family() const;
+  Result<FamilyRequest> family(const Scenario& scenario) const;
   int axis() const;  ///< of relative equilibria, from 0
   Result<std::vector<double>> momenta() const;
 
