@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <QImage>
-#include <cstdlib>
 #include <string>
 
 #include "core/scenario/writer.h"
 #include "tests/app/cli/run_program.h"
-#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::command_line_frames_test {
@@ -49,37 +47,6 @@ TEST_F(ComposedFrames, a_picture_has_the_plots_up_to_its_time) {
   EXPECT_NE(picture({"--title", "--time-label", "--text", "20"}), titled);
 }
 
-TEST_F(ComposedFrames, without_options_a_picture_is_as_it_was) {
-  const QImage plain = picture({});
-  EXPECT_EQ(picture({"--compose", "scene"}), plain);
-}
-
-TEST_F(ComposedFrames, a_video_has_equal_frames_twice) {
-  const Words words =
-      "--to 0.3 --fps 10 --size 640x360 --plot energies --plot energy_error --layout below "
-      "--time-label --title --film"_words;
-  for (const char* folder : {"a/", "b/"}) {
-    const Outcome o = render(words + Words{folder});
-    ASSERT_EQ(o.status, 0) << o.err;
-  }
-  for (int k = 0; k < 4; ++k) {
-    EXPECT_EQ(frame("a", k), frame("b", k)) << k;
-    EXPECT_EQ(QImage::fromData(QByteArray::fromStdString(frame("a", k))).size(), QSize(640, 360));
-  }
-  EXPECT_NE(frame("a", 0), frame("a", 3));
-}
-
-TEST_F(ComposedFrames, a_video_that_plays_backwards_has_the_frames_the_other_way_round) {
-  const auto film = [&](const Words& more) {
-    const Outcome o = render("--to 0.3 --fps 10 --size 640x360 --plot=kinetic_energy --plot"_words +
-                             Words{"omega0_x over q0_x"} + more);
-    ASSERT_EQ(o.status, 0) << o.err;
-  };
-  film({"--film", "a/"});
-  film({"--film", "b/", "--backwards"});
-  for (int k = 0; k < 4; ++k) EXPECT_EQ(frame("a", k), frame("b", 3 - k)) << k;
-}
-
 TEST_F(ComposedFrames, a_run_that_goes_back_in_time_shows_both_ways) {
   Simulation run = test::start(test::lasting(0.6), 30);
   run.reverse();
@@ -95,11 +62,6 @@ TEST_F(ComposedFrames, a_run_that_goes_back_in_time_shows_both_ways) {
   EXPECT_NE(frame("f", 3), frame("f", 4));
 }
 
-TEST_F(ComposedFrames, plots_alone_need_no_opengl) {
-  succeed("render --preset double_spherical_pendulum --time 0.2 --compose plots --png p.png"_words,
-          "", [] { ::setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/dev/null", 1); });
-}
-
 TEST_F(ComposedFrames, are_the_same_where_no_thread_can_be_started) {
   if (!can_withhold_threads) GTEST_SKIP() << "a sanitizer has no use for such stacks";
   const Words words =
@@ -107,31 +69,6 @@ TEST_F(ComposedFrames, are_the_same_where_no_thread_can_be_started) {
   succeed(words + Words{"usual.png"});
   succeed(words + Words{"alone.png"}, "", without_threads);
   EXPECT_EQ(text("alone.png"), text("usual.png"));
-}
-
-TEST_F(ComposedFrames, errors_name_the_option) {
-  const auto refused = [&](const Words& more, const char* place, const char* why) {
-    const Outcome o = render("--time 0.1 --png q.png"_words + more);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(test::says(o.err, place));
-    EXPECT_TRUE(test::says(o.err, why));
-    EXPECT_FALSE(fs::exists(in("q.png")));
-  };
-  refused({"--plot", "energies", "--size", "639x400"}, "--size", "640x360");
-  refused({"--compose", "all"}, "--compose", "scene+plots");
-  refused({"--compose", "scene", "--plot", "energies"}, "--plot", "--compose=scene");
-  refused({"--layout", "left", "--plot", "energies"}, "--layout", "right, below");
-  refused({"--layout", "below"}, "--layout", "--plot");
-  refused({"--plot", "energi"}, "--plot", "energies, energy_error");
-  refused({"--plot", "step_time"}, "--plot", "processor");
-  refused({"--plot", "q5_x"}, "--plot", "q5_x");
-  refused({"--plot", "energies", "--plot", "energy_error", "--plot", "unit_length", "--plot",
-           "tangency", "--plot", "work"},
-          "--plot", "at most 4");
-  refused({"--text", "20"}, "--text", "plots, title and time");
-  refused({"--text", "2", "--title"}, "--text", "from 8 to 200");
-  refused({"--text", "100", "--plot", "energies"}, "--text", "at most 60 pixels");
-  refused({"--transparent", "--plot", "energies"}, "--transparent", "the scene alone");
 }
 
 }  // namespace

@@ -155,32 +155,6 @@ TEST_F(Render, splits_lanes_and_runs_into_cells) {
     EXPECT_LE(difference(shown.pixel(x, y), 0xff000000U | branch_color(color, Palette::dark).rgb),
               30)
         << x << ' ' << y;
-  const auto refused = [&](const Words& more, const Words& source) {
-    return render("--time 1 --png q.png"_words + more, source);
-  };
-  EXPECT_EQ(refused({"--split=lanes"}, pendulum).status, 2) << "one lane";
-  EXPECT_EQ(refused({"--split=runs"}, pendulum).status, 2) << "one run";
-  EXPECT_EQ(refused({"--split=cells"}, lanes).status, 2);
-  const Outcome small = refused({"--split=lanes", "--size", "200x120"}, lanes);
-  EXPECT_EQ(small.status, 2);
-  EXPECT_TRUE(test::says(small.err, "--split: the cells of a picture of 200x120"));
-}
-
-TEST_F(Render, refuses_what_a_system_of_first_order_lacks) {
-  const Words vortices{"--preset", "vortex_leapfrog"};
-  for (const auto& [more, message] :
-       {std::pair("--field"_words,
-                  "--field: there is none: a system of first order has no kinetic "),
-        {"--color kinetic_energy"_words, "--color: there are none by kinetic_energy: a system"},
-        {"--arrows velocity,momentum"_words, "--arrows: there are none of momentum: a system"}}) {
-    const Outcome picture = render("--time 0 --png q.png"_words + more, vortices);
-    EXPECT_EQ(picture.status, 2);
-    EXPECT_TRUE(test::says(picture.err, message)) << picture.err;
-  }
-  const Outcome table = run("run --preset vortex_leapfrog --steps 1 --field f.csv"_words);
-  EXPECT_EQ(table.status, 2);
-  EXPECT_TRUE(test::says(table.err, "--field: there is none: a system of first order"));
-  EXPECT_EQ(count(), 0u);
 }
 
 TEST_F(Render, turns_the_view_with_the_frame) {
@@ -192,19 +166,6 @@ TEST_F(Render, turns_the_view_with_the_frame) {
   EXPECT_GT(count_differing(resting, turning, 20), 100);
   // The caption is part of the legend.
   EXPECT_GT(count_differing(turning, picture("--time 2 --no-ground"_words, orbit), 20), 20);
-  for (const auto& [frame, source, message] :
-       {std::tuple("e3:fast", pendulum, "--frame: its rate must be"),
-        {"sideways", pendulum, "--frame: must be orbit, or AXIS:RATE"},
-        {"J:1", pendulum, "--frame: cannot turn about J"},
-        {"orbit", pendulum, "--frame: has the rate of an orbit, but the scenario has no key"}}) {
-    const Outcome refused = render("--time 0 --png q.png --frame"_words + Words{frame}, source);
-    EXPECT_EQ(refused.status, 2) << frame;
-    EXPECT_TRUE(test::says(refused.err, message)) << refused.err;
-  }
-  // Of other steps it is no orbit, and the view of the scenario has none to turn with.
-  const Outcome other = render("--time 0 --png q.png --integrator rk4"_words, orbit);
-  EXPECT_EQ(other.status, 0) << other.err;
-  EXPECT_TRUE(test::says(other.err, "view.frame: has the rate of an orbit")) << other.err;
 }
 
 TEST_F(Render, light_pictures_are_bright) {
