@@ -44,12 +44,5 @@ TEST_F(Study, a_study_that_is_stopped_keeps_its_runs_and_goes_on) {
   EXPECT_FALSE(test::says(text("order.csv.json"), "unfinished"));
 }
 
-TEST_F(Study, an_order_study_takes_bodies_with_strengths) {
-  succeed(
-      "study order --preset lagrange_top --integrators rotation,rk4 --duration 0.2 "
-      "--steps 0.01,0.005 --quiet --csv order.csv"_words);
-  EXPECT_EQ(lines(text("order.csv")).size(), 5U) << "two steps of each below the names";
-}
-
 }  // namespace
 }  // namespace twosphere::command_line_study_test

@@ -78,17 +78,6 @@ TEST_F(Verify, proves_every_pair_and_skips_those_that_do_not_exist) {
                             " combinations of preset and integrator do not apply and were skipped");
 }
 
-TEST_F(Verify, quotes_the_error_of_a_failed_run_and_not_its_warnings) {
-  // The bodies come too close: a warning first, then a step that is refused.
-  const Outcome o =
-      run("verify --preset three_body --steps 12000"_words, "", [this] { use_folder(); });
-  EXPECT_EQ(o.status, 3);
-  const auto all = lines(o.out);
-  ASSERT_EQ(all.size(), 2U) << o.out;
-  EXPECT_TRUE(all[0].starts_with("FAILED: three_body variational: variational: step 11488 "))
-      << all[0];
-}
-
 TEST_F(Verify, ends_cleanly_on_a_signal) {
   for (const auto& [signal, status] : {std::pair(SIGINT, 130), std::pair(SIGTERM, 143),
                                        std::pair(SIGHUP, 129), std::pair(SIGUSR1, 128 + SIGUSR1)}) {
