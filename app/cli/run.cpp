@@ -144,8 +144,7 @@ int run(RunOptions options) {
     measures.insert(measures.end(), some->begin(), some->end());
   }
   for (const SweepMeasure& measure : measures) {
-    if (measure.of_sweep())
-      return report_error(misuse("--measure", measure.key() + " is a measure of sweeps alone"));
+    if (measure.of_sweep()) return report_error(misuse("--measure", measure.not_of_run()));
     vectors = std::max(vectors, measure.vectors());
   }
   if (options.exponents) {

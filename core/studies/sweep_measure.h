@@ -57,6 +57,8 @@ struct SweepMeasure {
   /// Whether tasks of sweeps alone have it, because it needs more than a run: MeasuredLane does
   /// not.
   bool of_sweep() const { return of_basin() || of_orbit(); }
+  /// What is wrong with it where of_sweep().
+  std::string not_of_run() const { return key() + " is a measure of sweeps alone"; }
 
   bool operator==(const SweepMeasure& other) const { return key() == other.key(); }
 };

@@ -65,8 +65,7 @@ Result<ClaimSide> parse_side(std::string_view text, const Scenario& scenario) {
     error.message += fmt::format(", {} or {}", start_distance_word, cloud_rate_word);
     return error;
   }
-  if (measure->of_sweep())
-    return Error{ErrorKind::usage, "", measure->key() + " is a measure of sweeps alone"};
+  if (measure->of_sweep()) return Error{ErrorKind::usage, "", measure->not_of_run()};
   side.measure = std::move(*measure);
   return side;
 }

@@ -33,7 +33,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::string_view first_words = "twosphere live run, format ", first_line_end = "3\n";
+constexpr std::string_view first_words = "twosphere live run, ", file_format = "format 3";
 constexpr const char* other_run = "another run writes it";
 constexpr const char* foreign = "has content that this version of twosphere does not write";
 
@@ -170,8 +170,7 @@ Result<std::unique_ptr<LiveFileWriter>> LiveFileWriter::create(
   // A file with its head appears at once, in place of one of this name; from then on it is appended
   // to.
   writer->add_block(head_kind, json::write(head));
-  begun->write(first_words);
-  begun->write(first_line_end);
+  begun->write(fmt::format("{}{}\n", first_words, file_format));
   begun->write(writer->buffer_);
   writer->buffer_.clear();
   if (auto done = begun->commit(); !done) return done.error();
@@ -332,14 +331,15 @@ Result<LiveFileReader> LiveFileReader::open(const std::string& path) {
 }
 
 Result<void> LiveFileReader::read_head() {
-  std::string line(first_words.size() + first_line_end.size(), '\0');
+  std::string line(first_words.size() + file_format.size() + 1, '\0');
   const ssize_t got = ::pread(descriptor_, line.data(), line.size(), 0);
   if (got < 0) return error(std::generic_category().message(errno));
   // The first line tells what the file is, and its format.
   line.resize(static_cast<std::size_t>(got));
   if (!line.starts_with(first_words)) return error("is not a live file of twosphere run --live");
-  if (line.substr(first_words.size()) != first_line_end)
-    return error("is of another format of live files; this version of twosphere reads format 3");
+  if (line.substr(first_words.size()) != fmt::format("{}\n", file_format))
+    return error(fmt::format(
+        "is of another format of live files; this version of twosphere reads {}", file_format));
   offset_ = line.size();
   auto block = read_block();
   if (!block) return block.error();
