@@ -341,12 +341,6 @@ MapExponents exponents_on(const Sweep& sweep) {
 std::string why_not_measured(const Sweep& sweep, const SweepMeasure& measure) {
   if (!measure.of_sweep()) return {};
   const Scenario& scenario = sweep.scenario;
-  constexpr int max_bodies_at_once = 20;
-  if (measure.of_basin() && scenario.size() > max_bodies_at_once)
-    return fmt::format(
-        "the equilibria of more than {} bodies take long; twosphere sweep new finds "
-        "them",
-        max_bodies_at_once);
   const Sweep deciding = without_starts(sweep);
   const std::size_t tasks = deciding.tasks();
   std::string why;

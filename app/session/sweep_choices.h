@@ -47,8 +47,7 @@ struct MapExponents {
 MapExponents exponents_on(const Sweep& sweep);
 /// Why a measure that is SweepMeasure::of_sweep() cannot be had on a map, by its first, middle and
 /// last task, in each of which it cannot; empty if it can, of others, and if none of them says why.
-/// Orbits are those of default_orbit_plan(); basins are of at most so many bodies that their
-/// equilibria are found within a second.
+/// Orbits are those of default_orbit_plan().
 std::string why_not_measured(const Sweep& sweep, const SweepMeasure& measure);
 /// The measure offered at first, a key: MEGNO or, where it cannot be measured everywhere, the
 /// largest energy error.

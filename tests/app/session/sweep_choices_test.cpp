@@ -15,9 +15,11 @@
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
 #include "core/catalog.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/setting_unit.h"
 #include "core/studies/sweep_task.h"
 #include "tests/complete_to_end.h"
+#include "tests/long_rod.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -324,6 +326,12 @@ TEST(SweepChoices, EveryMeasureThatIsOfferedIsOne) {
   EXPECT_TRUE(labels.contains("Energy error, largest"));
   for (const char* over : {"largest", "mean", "least", "at the end"})
     EXPECT_TRUE(labels.contains(std::string("Tilt of the second, ") + over)) << over;
+}
+
+TEST(SweepChoices, BasinsAreOfManyBodiesToo) {
+  Sweep sweep{.scenario = value_of(read_scenario(long_rod(), "rod"))};
+  sweep.axes.push_back(value_of(parse_axis("duration=1,2")));
+  EXPECT_EQ(why_not_measured(sweep, value_of(parse_measure("basin", sweep.scenario))), "");
 }
 
 TEST(SweepChoices, SayWhereTheTimeIsTooShort) {
