@@ -2,7 +2,6 @@
 #include "render/page_shapes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <numbers>
 #include <string_view>

@@ -2,7 +2,6 @@
 #include "render/streamlines.h"
 
 #include <chrono>
-#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>

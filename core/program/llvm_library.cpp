@@ -6,7 +6,6 @@
 #include <llvm/Config/llvm-config.h>
 #include <unistd.h>
 
-#include <string>
 #include <vector>
 
 namespace twosphere::custom {

@@ -2,7 +2,6 @@
 #include "core/run/live_cloud.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/base/interrupt.h"
 #include "core/scenario/state_edit.h"

@@ -11,7 +11,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/simd_level.h"

@@ -13,8 +13,6 @@
 #include <deque>
 #include <future>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
