@@ -505,6 +505,18 @@ inline State generic_start(int n, double spread, double speed, unsigned seed) {
   return s;
 }
 
+/// A tangent vector at the state: δq ⟂ q and δω with q·δω + ω·δq = 0.
+inline TangentVector tangent_vector(const State& s, unsigned seed) {
+  const State draw = generic_start(s.size(), 1, 1, seed);
+  TangentVector v{draw.w, draw.w.rowwise().reverse()};
+  for (Eigen::Index i = 0; i < s.q.cols(); ++i) {
+    const Vec3 q = s.q.col(i);
+    v.q.col(i) = tangent(q, v.q.col(i));
+    v.w.col(i) = tangent(q, v.w.col(i)) - s.w.col(i).dot(v.q.col(i)) * q;
+  }
+  return v;
+}
+
 /// A system of a row, and a start of it.
 inline std::pair<std::unique_ptr<const System>, State> started(const SystemCase& c, unsigned seed) {
   return {make_system(c), generic_start(c.n, c.spread, c.speed, seed)};

@@ -37,18 +37,6 @@ bool has_tangent_map(const Pair& p) {
   return integrator->tangent_map(*system) != nullptr;
 }
 
-/// A tangent vector at the state: δq ⟂ q and δω with q·δω + ω·δq = 0.
-TangentVector tangent_vector(const State& s, unsigned seed) {
-  const State draw = generic_start(s.size(), 1, 1, seed);
-  TangentVector v{draw.w, draw.w.rowwise().reverse()};
-  for (Eigen::Index i = 0; i < s.q.cols(); ++i) {
-    const Vec3 q = s.q.col(i);
-    v.q.col(i) = tangent(q, v.q.col(i));
-    v.w.col(i) = tangent(q, v.w.col(i)) - s.w.col(i).dot(v.q.col(i)) * q;
-  }
-  return v;
-}
-
 /// The state at s of a curve that leaves it along the vector.
 State beside(const State& at, const TangentVector& v, double s) {
   State out = at;
