@@ -157,27 +157,6 @@ TEST_F(CommandLine, summary_equals_the_windows_and_the_tables) {
             json::shortest(history.worst_magnitude(Quantity::unit_length_error)));
 }
 
-// A trajectory has every state by itself; without one, rows are measured several together.
-TEST_F(CommandLine, rows_at_every_step_do_not_depend_on_other_files) {
-  for (const char* preset : {"double_spherical_pendulum", "three_body", "pendulum_network"})
-    for (const Words& more :
-         {"--steps 1000"_words,
-          "--duration 2 --set stop=[{\"quantity\":\"energy_error\",\"above\":1e-5}]"_words,
-          "--steps 100 --integrator rk4 --step 0.1"_words}) {
-      const Words words = Words{"run", "--preset", preset, "--every", "1"} + more;
-      const Outcome together = run(words + "--csv a.csv --save-state a.json"_words);
-      const Outcome alone = run(words + "--csv b.csv --save-state b.json --trajectory b.xyz"_words);
-      EXPECT_EQ(together.status, alone.status);
-      EXPECT_EQ(together.err, alone.err);
-      EXPECT_EQ(text("a.csv"), text("b.csv")) << preset << ' ' << more[1];
-      EXPECT_EQ(text("a.json"), text("b.json"));
-      auto summary_of_one = summary(together.out), other = summary(alone.out);
-      summary_of_one.erase("steps per second");
-      other.erase("steps per second");
-      EXPECT_EQ(summary_of_one, other);
-    }
-}
-
 // A value of the system that moves it otherwise, of the named system or of all others.
 std::string other_parameter(const std::string& system) {
   if (system == "elastic_rod") return "system.mass=0.06";
