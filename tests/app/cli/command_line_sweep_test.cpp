@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `twosphere sweep`, in processes of its own, and `twosphere run --exponents`.
+// `twosphere sweep`, in processes of its own.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/studies/sweep_rows.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/long_rod.h"
 #include "tests/outcome.h"
@@ -63,26 +60,6 @@ class SweepCommand : public CommandLine {
   }
 };
 
-TEST_F(SweepCommand, an_opened_task_repeats_its_row_to_the_last_bit) {
-  make("map");
-  compute("map");
-  auto rows = columns(collected("map"));
-  succeed("sweep open map 7 --save task.json"_words);
-  succeed("run task.json --exponents 1 --csv run.csv --quiet"_words);
-  auto run_rows = columns(text("run.csv"));
-  EXPECT_EQ(run_rows["lyapunov"].back(), rows["lyapunov"][7]);
-  EXPECT_EQ(run_rows["megno"].back(), rows["megno"][7]);
-  EXPECT_EQ(run_rows["total_energy"].back(), rows["total_energy.last"][7]);
-  double worst = 0;
-  for (const std::string& value : run_rows["energy_error"])
-    worst = std::max(worst, std::abs(std::stod(value)));
-  EXPECT_EQ(worst, std::stod(rows["energy_error.max"][7]));
-  // The summary has the same exponent, with its error.
-  const Outcome summary = run({"run", "task.json", "--exponents", "8"});
-  EXPECT_TRUE(test::says(summary.out, "\nlyapunov: " + rows["lyapunov"][7] + "\nlyapunov error: "));
-  EXPECT_TRUE(test::says(summary.out, "\nlyapunov[7]: "));
-}
-
 TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
   make("one");
   compute("one", {"--jobs", "1"});
@@ -129,47 +106,6 @@ TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
       ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     });
   EXPECT_EQ(collected("ranks"), expected);
-}
-
-TEST_F(SweepCommand, a_task_that_ends_its_process_is_a_row) {
-  // Task 2 takes longer than the second of processor time that a process has.
-  succeed(
-      "sweep new long --preset double_spherical_pendulum --axis "
-      "duration=0.1,0.2,1000000,0.3 --measure t_stop"_words);
-  const auto one_second = [] {
-    const rlimit limit{1, 1};
-    ::setrlimit(RLIMIT_CPU, &limit);
-  };
-  const Words words = "sweep run long --jobs 2"_words;
-  EXPECT_EQ(run(words, "", one_second).status, 1000 + SIGKILL);
-  EXPECT_TRUE(test::says(text("long/running/1-of-1.txt"), "2         1"))
-      << text("long/running/1-of-1.txt");
-  succeed(words, "", one_second);
-  EXPECT_EQ(collected("long"),
-            "task,duration [s],t_stop [s],status\r\n0,0.1,0.1,done\r\n1,0.2,0.2,done\r\n"
-            "2,1e+06,,crashed\r\n3,0.3,0.3,done\r\n");
-  const Outcome status = run({"sweep", "status", "long"});
-  EXPECT_TRUE(test::says(status.out, "\ncrashed: 1\n"));
-  EXPECT_TRUE(test::says(status.out,
-                         "first failure: task 2: the process that ran it alone ended by "
-                         "signal 9 (Killed)\n"));
-  // It stays, unless another try is wanted, of which the result then counts.
-  succeed(words, "", one_second);
-  succeed(
-      "sweep new short --preset double_spherical_pendulum --axis "
-      "duration=0.1,0.2,3,0.3 --measure t_stop"_words);
-  compute("short");
-  std::string rows = text("short/rows/1-of-1.csv");
-  const std::string expected = collected("short");
-  const std::size_t row = rows.find("\n2,done") + 1, end = rows.find('\n', row);
-  rows.erase(row, end + 1 - row);
-  const std::string crashed = "2,crashed,";
-  rows += fmt::format("{},{:08x}\n", crashed, checksum(crashed));
-  ASSERT_TRUE(write_file(in("short/rows/1-of-1.csv"), rows));
-  compute("short");
-  EXPECT_TRUE(test::says(collected("short"), "2,3,,crashed"));
-  compute("short", {"--retry"});
-  EXPECT_EQ(collected("short"), expected);
 }
 
 TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
