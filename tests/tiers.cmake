@@ -37,7 +37,7 @@ twosphere_default_cases(command_line_manual_test ALL_BUT Manual.*Completes*)
 twosphere_default_cases(command_line_input_test ALL_BUT */BadFile.*/many_values)
 twosphere_default_cases(command_line_render_test ALL_BUT Render.draws_every_preset_at_the_size_of_the_window
                         Render.shows_what_the_window_can Render.larger_pictures* Render.transparent_pictures*)
-twosphere_default_cases(command_line_sweep_test ALL_BUT SweepCommand.kills_parts_and_threads_leave_the_same_bytes
+twosphere_default_cases(command_line_sweep_test ALL_BUT SweepCommand.kills_and_threads_leave_the_same_bytes
                         SweepCommand.a_task_in_which_three_processes_are_killed_is_a_row SweepCommand.a_task_that_lacks_memory_is_a_row)
 twosphere_default_cases(command_line_verify_test ALL_BUT Verify.proves_every_pair_and_skips_those_that_do_not_exist)
 twosphere_default_cases(command_line_video_test ALL_BUT Video.follows_a_body Video.two_recordings*)

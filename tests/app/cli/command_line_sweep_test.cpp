@@ -60,10 +60,7 @@ class SweepCommand : public CommandLine {
   }
 };
 
-TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
-  make("one");
-  compute("one", {"--jobs", "1"});
-  const std::string expected = collected("one");
+TEST_F(SweepCommand, kills_and_threads_leave_the_same_bytes) {
   // Killed at random moments, on two threads, with a state at every row.
   std::mt19937 random(1);
   for (const int signal : {SIGKILL, SIGINT}) {
@@ -90,22 +87,6 @@ TEST_F(SweepCommand, kills_parts_and_threads_leave_the_same_bytes) {
     compute(folder);
     EXPECT_EQ(collected(folder), collected("whole")) << folder;
   }
-  // Parts, of an array of Slurm jobs and of Open MPI.
-  make("parts");
-  for (const char* part : {"2/3", "1/3"}) compute("parts", {"--part", part});
-  succeed("sweep run parts --part auto"_words, "", [] {
-    ::setenv("SLURM_ARRAY_TASK_ID", "3", 1);
-    ::setenv("SLURM_ARRAY_TASK_MIN", "1", 1);
-    ::setenv("SLURM_ARRAY_TASK_COUNT", "3", 1);
-  });
-  EXPECT_EQ(collected("parts"), expected);
-  make("ranks");
-  for (const char* rank : {"0", "1"})
-    succeed("sweep run ranks --part auto"_words, "", [rank] {
-      ::setenv("OMPI_COMM_WORLD_RANK", rank, 1);
-      ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    });
-  EXPECT_EQ(collected("ranks"), expected);
 }
 
 TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
