@@ -32,6 +32,10 @@ class FrameTurn {
     return FrameTurn(system);
   }
 
+  /// Also of axes that are at rest.
+  explicit FrameTurn(const System& system)
+      : rate_(system.frame_rotation()), inertial_(3, system.size()) {}
+
   const Vec3& rate() const { return rate_; }
   /// u_i = v_i + Ω × q_i. The result is kept here until the next call.
   Columns& inertial(const Columns& q, const Columns& v) {
@@ -71,9 +75,6 @@ class FrameTurn {
   }
 
  private:
-  explicit FrameTurn(const System& system)
-      : rate_(system.frame_rotation()), inertial_(3, system.size()) {}
-
   Vec3 rate_;  // Ω
   Mat3 change_ = Mat3::Zero();
   Columns inertial_;

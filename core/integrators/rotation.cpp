@@ -115,7 +115,7 @@ class Rotation final : public InnerMethod, private TangentMap {
 
  private:
   bool stretches(const System& system) const override {
-    return !velocity_dependent(system) && !system.time_dependent() && !has_linear_terms(system);
+    return !velocity_dependent(system) && !system.time_dependent();
   }
 
   /// Members of an ensemble on their way through a step.
@@ -214,7 +214,10 @@ class Rotation final : public InnerMethod, private TangentMap {
         drift(splitting_.rotations[i] * h, vectors);
       } else {
         rotate(splitting_.rotations[i] * h);
-        for (TangentVector& vector : vectors) rotate_tangent(splitting_.rotations[i] * h, vector);
+        for (TangentVector& vector : vectors) {
+          rotate_tangent(splitting_.rotations[i] * h, vector);
+          add_drift_slope(splitting_.rotations[i] * h, before_, w_, vector);
+        }
       }
       passed += splitting_.rotations[i];
       if (!q_.allFinite()) break;
@@ -241,7 +244,10 @@ class Rotation final : public InnerMethod, private TangentMap {
   void drift(double s, std::span<TangentVector> vectors) {
     before_w_ = w_;
     drift_->apply(s, q_, e_, w_);
-    for (TangentVector& vector : vectors) drift_->carry(s, before_, before_w_, q_, vector);
+    for (TangentVector& vector : vectors) {
+      drift_->carry(s, before_, before_w_, q_, vector);
+      add_drift_slope(s, before_, before_w_, vector);
+    }
   }
 
   /// G and f at the beginning of a step. The stored values belong to the previous t + h, which may

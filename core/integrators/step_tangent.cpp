@@ -2,12 +2,14 @@
 #include "core/integrators/step_tangent.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <variant>
 
 #include "core/base/decompositions.h"
 #include "core/integrators/damping.h"
+#include "core/integrators/frame_turn.h"
 #include "core/kernels/chain_tangent.h"
 #include "core/mechanics/chain_inverse.h"
 #include "core/mechanics/linear_terms.h"
@@ -31,6 +33,17 @@ void slope_of_gradient(const System& system, double t, const Columns& q, const C
 bool sloped(std::span<const TangentVector> vectors) {
   return std::any_of(vectors.begin(), vectors.end(),
                      [](const TangentVector& v) { return v.slope != nullptr; });
+}
+
+/// Whether axes rotate in systems beside, also where those of this one are at rest.
+bool sloped_rotation(std::span<const TangentVector> vectors) {
+  return std::any_of(vectors.begin(), vectors.end(), [](const TangentVector& v) {
+    if (!v.slope) return false;
+    const auto& beside = v.slope->beside();
+    return std::any_of(beside.begin(), beside.end(), [](const ParameterSlope::Beside& one) {
+      return has_frame_rotation(*one.system);
+    });
+  });
 }
 
 /// Solves the linear systems of a step with a constant M: x with Σ_j M_ij x_j + r_i ∥ c_i and
@@ -95,7 +108,8 @@ class ChainSolver {
 template <class Solver>
 class ConstantStep final : public StepTangent {
  public:
-  explicit ConstantStep(const System& system) : to_end_(system.inertia()), at_end_(to_end_) {
+  explicit ConstantStep(const System& system)
+      : to_end_(system.inertia()), at_end_(to_end_), frame_(FrameTurn::of(system)) {
     const int n = system.size();
     for (Columns* c : {&v_, &v_next_, &g_, &g_next_, &f_, &q_, &d_, &w_, &moved_, &dv_, &dq_,
                        &rest_, &slope_, &beside_})
@@ -108,11 +122,14 @@ class ConstantStep final : public StepTangent {
     const Inertia& inertia = system.inertia();
     const Columns &q = from.q, &q_next = to.q;
     const auto n = q.cols();
+    if (!frame_ && sloped_rotation(vectors)) frame_.emplace(system);
     multipliers(system, h, kick, from, to);
+    // q_{k+1} before the axes turn.
+    const Columns& q_end = frame_ ? q_end_ : q_next;
     if constexpr (std::is_same_v<Solver, ChainSolver>) {
       const auto& chain = std::get<ChainInertia>(inertia);
       if (system.has_constant_gradient() && !system.has_external_force() &&
-          !chain.has_free_base() && !sloped(vectors)) {
+          !chain.has_free_base() && !frame_ && !sloped(vectors)) {
         return chain_kernel::carry({chain,
                                     h,
                                     q,
@@ -132,6 +149,12 @@ class ConstantStep final : public StepTangent {
       // δv_k, and the first equation for δd.
       for (Eigen::Index i = 0; i < n; ++i)
         dv_.col(i) = vector.w.col(i).cross(q.col(i)) + from.w.col(i).cross(vector.q.col(i));
+      // How Ω changes with θ.
+      const Vec3 turning = vector.slope ? rotation_slope(*vector.slope) : Vec3(Vec3::Zero());
+      if (frame_) {
+        add_frame_velocity(frame_->rate(), vector.q, dv_);
+        add_frame_velocity(turning, q, dv_);
+      }
       dq_ = vector.q + h * dv_;
       weigh(system, from, vector.q, h * kick, lambda_);
       const double stretch = vector.stretch;
@@ -141,26 +164,31 @@ class ConstantStep final : public StepTangent {
       }
       if (vector.slope) add_slope(*vector.slope, from, d_, h * kick);
       // δq_{k+1} ⟂ q_{k+1}
-      for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_next.col(i).dot(dq_.col(i));
-      to_end_.solve(inertia, q, q_next, rest_, along_, moved_, again);
+      for (Eigen::Index i = 0; i < n; ++i) along_[i] = -q_end.col(i).dot(dq_.col(i));
+      to_end_.solve(inertia, q, q_end, rest_, along_, moved_, again);
       dq_ += moved_;
       dv_ += moved_ / h;
+      if (stretch != 0) dv_ -= (stretch / h) * d_;
+      if (frame_) turn(vector, h, q_next);
       // The second for δw.
       weigh(system, to, dq_, kick, mu_);
-      if (stretch != 0) {
-        dv_ -= (stretch / h) * d_;
-        rest_ += (stretch * kick) * g_next_;
-      }
+      if (stretch != 0) rest_ += (stretch * kick) * g_next_;
       if (vector.slope) add_slope(*vector.slope, to, w_, kick);
       // q_{k+1}·δv + v_{k+1}·δq = 0
       for (Eigen::Index i = 0; i < n; ++i)
         along_[i] = -(v_next_.col(i).dot(dq_.col(i)) + q_next.col(i).dot(dv_.col(i)));
       at_end_.solve(inertia, q_next, q_next, rest_, along_, moved_, again);
       again = true;
+      if (frame_) {
+        // Of the velocities in the axes.
+        add_frame_velocity(-frame_->rate(), dq_, moved_);
+        add_frame_velocity(-turning, q_next, moved_);
+      }
       // δω_{k+1} = δq × v + q × δv
+      const Columns& v_next = frame_ ? relative_ : v_next_;
       for (Eigen::Index i = 0; i < n; ++i) {
-        vector.w.col(i) = dq_.col(i).cross(v_next_.col(i)) +
-                          q_next.col(i).cross(Vec3(dv_.col(i) + moved_.col(i)));
+        vector.w.col(i) =
+            dq_.col(i).cross(v_next.col(i)) + q_next.col(i).cross(Vec3(dv_.col(i) + moved_.col(i)));
       }
       vector.q = dq_;
     }
@@ -175,6 +203,18 @@ class ConstantStep final : public StepTangent {
       v_.col(i) = from.w.col(i).cross(from.q.col(i));
       v_next_.col(i) = to.w.col(i).cross(to.q.col(i));
     }
+    const Columns* q_end = &to.q;
+    if (frame_) {
+      // Inertial velocities, and the end before the axes turn.
+      relative_ = v_next_;
+      add_frame_velocity(frame_->rate(), from.q, v_);
+      add_frame_velocity(frame_->rate(), to.q, v_next_);
+      frame_->set_step(-h);
+      q_end_ = to.q;
+      frame_->turn(q_end_);
+      frame_->set_step(h);
+      q_end = &q_end_;
+    }
     // G at both ends; at the first it is known after the step before.
     if (kick != 0) {
       if (system.time_dependent() || from.q != q_)
@@ -185,11 +225,43 @@ class ConstantStep final : public StepTangent {
       q_ = to.q;
     }
     // λ_i = q_i·(M d + h κ G)_i
-    for (Eigen::Index i = 0; i < n; ++i) d_.col(i) = (to.q.col(i) - from.q.col(i)) - h * v_.col(i);
+    for (Eigen::Index i = 0; i < n; ++i)
+      d_.col(i) = (q_end->col(i) - from.q.col(i)) - h * v_.col(i);
     project(system, from.q, d_, h * kick, g_, lambda_);
     // μ_i = q_i·(M w + κ G)_i
-    for (Eigen::Index i = 0; i < n; ++i) w_.col(i) = (v_next_.col(i) - v_.col(i)) - d_.col(i) / h;
+    if (frame_) {
+      v_end_ = v_ + d_ / h;
+      frame_->turn(v_end_);
+      w_ = v_next_ - v_end_;
+    } else {
+      for (Eigen::Index i = 0; i < n; ++i) w_.col(i) = (v_next_.col(i) - v_.col(i)) - d_.col(i) / h;
+    }
     project(system, to.q, w_, kick, g_next_, mu_);
+  }
+
+  /// ∂_θΩ
+  static Vec3 rotation_slope(const ParameterSlope& slope) {
+    Vec3 sum = Vec3::Zero();
+    for (const auto& [system, weight] : slope.beside()) sum += weight * system->frame_rotation();
+    return sum;
+  }
+
+  /// Turns dq_ and dv_ into the axes at the end of the step, with what the turn itself changes by.
+  void turn(const TangentVector& vector, double h, const Columns& q_next) {
+    frame_->turn(dq_);
+    frame_->turn(dv_);
+    if (vector.stretch != 0) {
+      add_frame_velocity(-vector.stretch * h * frame_->rate(), q_next, dq_);
+      add_frame_velocity(-vector.stretch * h * frame_->rate(), v_end_, dv_);
+    }
+    if (!vector.slope) return;
+    // ∂_θ exp(−h Ω̂) of what the turn has made of both.
+    Mat3 change = Mat3::Zero();
+    for (const auto& [system, weight] : vector.slope->beside())
+      change += weight * turn_change(system->frame_rotation(), h);
+    change *= (Mat3::Identity() + turn_change(frame_->rate(), h)).transpose().eval();
+    dq_ += change * q_next;
+    dv_ += change * v_end_;
   }
 
   /// q_i·(M x + s G)_i / |q_i|²
@@ -224,7 +296,10 @@ class ConstantStep final : public StepTangent {
   }
 
   Solver to_end_, at_end_;  // of the two equations
-  Columns q_;               // at which g_next_ is G
+  std::optional<FrameTurn> frame_;
+  // In axes that rotate: q_{k+1} before they turn, v_k + d/h after that, and q̇_{k+1} in them.
+  Columns q_end_, v_end_, relative_;
+  Columns q_;  // at which g_next_ is G
   Columns v_, v_next_, g_, g_next_, f_, d_, w_, moved_, dv_, dq_, rest_, slope_, beside_;
   Eigen::VectorXd lambda_, mu_, along_;
   Aligned<double> workspace_;

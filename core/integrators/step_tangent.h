@@ -35,6 +35,10 @@ namespace twosphere {
 ///
 ///   (∂_θM) d + h κ ∂_θG_k,   (∂_θM) w + κ ∂_θG_{k+1}
 ///
+/// In axes that rotate v is the inertial velocity q̇ + Ω × q, and q_{k+1} and v_k + d/h turn by R =
+/// exp(−h Ω̂) between the two equations, see FrameTurn, as do δq_{k+1} and δv_k + δd/h. To these
+/// δR of both is added: −s h Ω̂ R, and ∂_θR with a slope, with which Ω may change.
+///
 /// For m(q), and with terms Σ A_i(q)·q̇_i of the Lagrangian, it is that of the two discrete Legendre
 /// transforms of the step, whose Jacobian by q_{k+1} is that of its Newton iteration; second
 /// derivatives of m and A occur contracted. There is no stretch and no slope with A. Cost: a

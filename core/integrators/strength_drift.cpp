@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/integrators/strength_drift.h"
 
+#include <algorithm>
 #include <variant>
 
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/frame_turn.h"
+#include "core/mechanics/linear_terms.h"
+#include "core/mechanics/parameter_slope.h"
 
 namespace twosphere {
 
@@ -63,8 +66,28 @@ void StrengthDrift::carry(double s, const Columns& q, const Columns& w, const Co
     // The turn of the axes.
     next += change * next;
     rate += change * rate;
+    if (vector.stretch != 0) {
+      const double by = vector.stretch * s;
+      const Vec3 turned = a + change * a, qdot = (turned - turn_).cross(to);
+      next += by * qdot;
+      rate -= by * (turn_.cross(turned) + ratio_[i] * qdot);
+    }
     vector.q.col(i) = next;
     vector.w.col(i) = rate + to.dot(turn_) * next + next.dot(turn_) * to;
+  }
+}
+
+void add_drift_slope(double s, const Columns& q, const Columns& w, TangentVector& vector) {
+  if (!vector.slope) return;
+  const auto& list = vector.slope->beside();
+  if (std::none_of(list.begin(), list.end(),
+                   [](const ParameterSlope::Beside& one) { return has_linear_terms(*one.system); }))
+    return;
+  for (const auto& [beside, weight] : list) {
+    Columns q_end = q, w_end = w, rounding = Columns::Zero(3, q.cols());
+    StrengthDrift(*beside).apply(s, q_end, rounding, w_end);
+    vector.q += weight * q_end;
+    vector.w += weight * w_end;
   }
 }
 

@@ -22,8 +22,10 @@ namespace twosphere {
 ///
 ///   δϖ⁺ = δa − (κ/m) δq⁺
 ///
-/// Turns commute with it. Directions are sums q + e, see core/integrators/compensated_direction.h;
-/// ϖ changes by −(κ/m) times what is added to q, so that m ϖ + κ q is kept to rounding.
+/// and of a change δs what the motion adds to both, q̇ = (a − Ω) × q, ϖ̇ = −Ω × a − (κ/m) q̇ at the
+/// end. Turns commute with it. Directions are sums q + e, see
+/// core/integrators/compensated_direction.h; ϖ changes by −(κ/m) times what is added to q, so that
+/// m ϖ + κ q is kept to rounding.
 class StrengthDrift {
  public:
   /// For a system with DiagonalInertia.
@@ -31,7 +33,8 @@ class StrengthDrift {
 
   /// Where an angle has no significant digits q is not a number.
   void apply(double s, Columns& q, Columns& e, Columns& w) const;
-  /// The derivative of apply() that went from (q, ω) to q_end.
+  /// The derivative of apply() that went from (q, ω) to q_end; by s, too, for a vector with a
+  /// stretch.
   void carry(double s, const Columns& q, const Columns& w, const Columns& q_end,
              TangentVector& vector) const;
 
@@ -39,5 +42,10 @@ class StrengthDrift {
   Eigen::VectorXd ratio_;  // κ/m [rad/s]
   Vec3 turn_;              // Ω
 };
+
+/// Adds the change with θ of the flow over a time s from (q, ω) to a vector with a slope. Nothing
+/// where the systems beside have neither strengths nor axes that rotate: their flows are all the
+/// same.
+void add_drift_slope(double s, const Columns& q, const Columns& w, TangentVector& vector);
 
 }  // namespace twosphere

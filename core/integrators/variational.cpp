@@ -36,9 +36,8 @@ namespace {
 ///
 /// Symmetric and, without damping, symplectic; in axes that rotate, too, see FrameTurn. If a stage
 /// fails, the whole step is undone. Terms Σ A_i(q)·q̇_i of the Lagrangian belong to D, in the form
-/// for m(q). The tangent map is that of the stages, see StepTangent; with
-/// damping only for uncoupled bodies, and none with other forces that depend on velocities or in
-/// axes that rotate.
+/// for m(q). The tangent map is that of the stages, see StepTangent; with damping only for
+/// uncoupled bodies, and none with other forces that depend on velocities.
 class Variational final : public InnerMethod, private TangentMap {
  public:
   /// Makes the steps Φ of a system with this inertia.
@@ -86,8 +85,7 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    if (system.has_velocity_force() || has_frame_rotation(system) || system.free_base() ||
-        system.force_tolerance() > 0)
+    if (system.has_velocity_force() || system.free_base() || system.force_tolerance() > 0)
       return nullptr;
     const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
     return uncoupled || !damped(system) ? this : nullptr;
@@ -126,7 +124,7 @@ class Variational final : public InnerMethod, private TangentMap {
   }
 
   bool stretches(const System& system) const override {
-    return !velocity_dependent(system) && !system.time_dependent() && !has_linear_terms(system);
+    return !velocity_dependent(system) && !system.time_dependent() && !has_gyroscopic(system);
   }
   std::size_t followed_width(const System& system) const override {
     return velocity_dependent(system) ? 1 : method_->followed_width(system);

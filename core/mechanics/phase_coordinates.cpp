@@ -5,6 +5,7 @@
 
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/phase_tangent.h"
 
 namespace twosphere {
@@ -76,6 +77,7 @@ Eigen::MatrixXd PhaseCoordinates::form(const System& system) const {
   for (Eigen::Index k = 0; k < size(); ++k) {
     const TangentVector one = vector(Eigen::VectorXd::Unit(size(), k));
     phase.to_momentum(system, one, dp);
+    add_to_form(system, state_.q, one.q, dp);
     q.col(k) = one.q.reshaped();
     p.col(k) = dp.reshaped();
   }

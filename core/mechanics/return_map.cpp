@@ -54,8 +54,7 @@ State Closure::applied(const State& state, double angle) const {
 }
 
 std::string ReturnMap::missing(const System& system, const IntegratorInfo& method) {
-  if (has_linear_terms(system))
-    return "the system has strengths, gyroscopic terms or axes that rotate";
+  if (has_gyroscopic(system)) return "the system has gyroscopic terms";
   if (system.free_base()) return "the system has a base that flies";
   if (velocity_dependent(system)) return "the system has damping or forces of velocities";
   if (system.time_dependent()) return "the system has forces that depend on the time";

@@ -32,7 +32,7 @@ struct Closure {
 /// systems of first order, which have no derivative by θ.
 ///
 /// Cost: N steps with 4n + 1 vectors, or one more for θ, see TangentMap. The method needs a tangent
-/// map that stretches(). Not with terms linear in velocities, nor with damping.
+/// map that stretches(). Not with gyroscopic terms, nor with damping.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does.

@@ -9,7 +9,6 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/forwarding_system.h"
-#include "core/mechanics/linear_terms.h"
 #include "core/systems/control_torque.h"
 
 namespace twosphere {
@@ -20,7 +19,6 @@ namespace {
 class WithoutVelocities : public ForwardingSystem {
  public:
   using ForwardingSystem::ForwardingSystem;
-  Vec3 frame_rotation() const override { return Vec3::Zero(); }
   const FreeBase* free_base() const override { return nullptr; }
   const Eigen::VectorXd& damping() const override { return none_; }
   bool has_velocity_force() const override { return false; }
@@ -50,12 +48,11 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
   const bool controlled = torque != parameters.end() && ControlTorque(torque->second).damping() > 0;
   const bool uncoupled = std::holds_alternative<DiagonalInertia>(system.inertia());
   return fmt::format("{} has no tangent map for this system, because {}", method.key,
-                     system.has_velocity_force()  ? "a force depends on velocities"
-                     : system.free_base()         ? "its base flies"
-                     : has_frame_rotation(system) ? "the axes rotate"
-                     : controlled                 ? "PD control damps coupled bodies"
-                     : uncoupled                  ? "bodies are damped"
-                                                  : "coupled bodies are damped");
+                     system.has_velocity_force() ? "a force depends on velocities"
+                     : system.free_base()        ? "its base flies"
+                     : controlled                ? "PD control damps coupled bodies"
+                     : uncoupled                 ? "bodies are damped"
+                                                 : "coupled bodies are damped");
 }
 
 Result<void> check_indicators(const std::vector<StopCondition>& stop,

@@ -9,6 +9,7 @@
 
 #include "core/base/line_fit.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {
@@ -91,7 +92,7 @@ Result<BasinWatch> BasinWatch::create(const std::vector<Equilibrium>& equilibria
       if (taken) continue;
       q = end.q;
     }
-    const double potential = (*rest)->potential(q);
+    const double potential = effective_potential(**rest, q);
     watch.places_.push_back({k, std::move(q), potential});
   }
   if (watch.places_.empty())
@@ -122,7 +123,7 @@ std::optional<std::size_t> BasinWatch::settled_at(const State& state) const {
   const double kinetic = kinetic_energy(*system_, state);
   const Place* place = nearest(state, kinetic);
   if (!place) return {};
-  const double above = std::abs(rest_->potential(state.q) - place->potential_energy);
+  const double above = std::abs(effective_potential(*rest_, state.q) - place->potential_energy);
   return kinetic + above < least_energy_ ? std::optional(place->number) : std::nullopt;
 }
 

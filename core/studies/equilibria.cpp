@@ -15,6 +15,7 @@
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
 #include "core/base/philox.h"
+#include "core/mechanics/effective_potential.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
@@ -84,7 +85,8 @@ bool is_constant(const System& system, double t, const Columns& f) {
 /// All that a step of Newton's method needs at a configuration.
 struct Expansion {
   explicit Expansion(const System& rest, const Columns& at) {
-    const TangentHessian hessian(rest, at);
+    const EffectivePotential effective(rest);
+    const TangentHessian hessian(effective, at);
     gradient = to_tangent_coordinates(at, hessian.gradient());
     matrix = tangent_matrix(hessian, at);
     finite = gradient.allFinite() && matrix.allFinite();
@@ -157,9 +159,9 @@ Columns downhill(const System& rest, Columns q) {
     const Expansion here(rest, q);
     if (!here.finite || here.balance.within(near)) break;
     const Eigen::VectorXd x = here.downhill_step();
-    const double potential = rest.potential(q), slope = here.gradient.dot(x);
+    const double potential = effective_potential(rest, q), slope = here.gradient.dot(x);
     const auto next = shortened(q, x, [&](const Columns& there, double part) {
-      return rest.potential(there) < potential + promised * part * slope;
+      return effective_potential(rest, there) < potential + promised * part * slope;
     });
     if (!next) break;
     q = *next;
@@ -272,10 +274,6 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
   if (system->size() > max_equilibrium_bodies)
     return refused(fmt::format("has {} bodies; equilibria and modes are found for at most {}",
                                system->size(), max_equilibrium_bodies));
-  if (has_frame_rotation(*system))
-    return refused(
-        "has axes that rotate; equilibria and modes are found in axes at rest, where the forces "
-        "have the potential V alone");
   if (system->free_base())
     return refused(
         "has a base that flies; equilibria and modes are those of the axes of the centre of mass, "
@@ -323,7 +321,7 @@ Equilibrium equilibrium_at(const System& rest, const Columns& q) {
   const Expansion here(rest, q);
   Equilibrium out;
   out.q = q.array() + 0.0;  // no zeros with a sign
-  out.potential_energy = rest.potential(q);
+  out.potential_energy = effective_potential(rest, q);
   const double least = null_part * here.largest;
   out.index = static_cast<int>((here.values.array() < -least).count());
   out.nullity = static_cast<int>((here.values.array().abs() <= least).count());
@@ -359,6 +357,7 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
   constexpr int max_steps = 100;
   constexpr double wanted = 1e-13, rounding = 1e-11;
   NewtonEnd end{start, {}, false};
+  const EffectivePotential effective(rest);
   bool went_downhill = false;
   for (int k = 0; k <= max_steps && !interrupted(); ++k) {
     const Expansion here(rest, end.q);
@@ -368,7 +367,7 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
     if (end.converged) return end;
     const auto next = shortened(end.q, here.step(), [&](const Columns& there, double) {
       Columns g(3, start.cols());
-      rest.gradient(there, g);
+      effective.gradient(there, g);
       return to_tangent_coordinates(there, g).norm() < here.balance.torque;
     });
     if (next) {

@@ -19,17 +19,20 @@
 ///
 /// Without damping and with constant forces f as part of the potential, U(q) = V(q) − Σ f_i·q_i,
 /// they are the critical points of U on (S²)ⁿ: q_i × ∂U/∂q_i = 0. Neither the inertia nor
-/// strengths enter.
+/// strengths enter. In axes that rotate with Ω it is rest in these axes, and U has the centrifugal
+/// potential and that of strengths, too, see V_eff in core/mechanics/linear_terms.h:
+///
+///   U(q) = V(q) − Σ f_i·q_i − ½ Σ M_ij (Ω × q_i)·(Ω × q_j) − Ω·Σ κ_i q_i
 namespace twosphere {
 
 /// The largest number of bodies: matrices of 2n rows are decomposed as a whole.
 inline constexpr int max_equilibrium_bodies = 300;
 
-/// A system whose potential is U, without damping and without external forces. Its
-/// conserved_momentum() says which rotations leave U unchanged. The forces are those at (t, q).
-/// Fails with kind usage for more than max_equilibrium_bodies, in axes that rotate, and for forces
-/// without a potential: those of t, of the configuration, and of velocities otherwise than by
-/// damping.
+/// A system whose potential is V − Σ f_i·q_i, without damping and without external forces, in the
+/// same axes: its effective_potential() is U. Its conserved_momentum() says which rotations leave U
+/// unchanged. The forces are those at (t, q). Fails with kind usage for more than
+/// max_equilibrium_bodies, and for forces without a potential: those of t, of the configuration,
+/// and of velocities otherwise than by damping.
 Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
                                                      const Columns& q);
 

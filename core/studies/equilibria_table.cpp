@@ -47,7 +47,8 @@ void add_values(TableWriter& table, const Columns& values) {
 std::vector<CsvColumn> equilibrium_columns(Eigen::Index bodies) {
   std::vector<CsvColumn> columns{
       {"equilibrium", "1", "Number, from 0, in the order of the potential energy."},
-      {"potential_energy", "J", "V, with constant forces f as the potential -f.q."},
+      {"potential_energy", "J",
+       "V, or V_eff in axes that rotate, with constant forces f as the potential -f.q."},
       {"index", "1", "Morse index: the number of negative eigenvalues of the Hessian."},
       {"nullity", "1", "How many eigenvalues of the Hessian vanish."},
       {"rotations", "1", "How many of them do because rotations leave V unchanged."},
@@ -135,6 +136,9 @@ std::vector<SteppedLane> stepped_lanes(const ModeTable& table) {
     // Splittings do not treat the bodies of an elliptic mode alike: what they make of its frequency
     // depends on more than that.
     if (table.modes.elliptic && method->explicit_method && method->applies) continue;
+    // Nor do steps that turn into the axes. What needs the equations of motion alone takes those of
+    // first order, too.
+    if (table.modes.axes_rotate && !method->takes.first_order) continue;
     lanes.push_back({lane.name, method, lane.step});
   }
   return lanes;

@@ -23,7 +23,8 @@ json::Node to_json(const Equilibria& found);
 
 /// The modes at an equilibrium, the first `count` of them. Beside its frequency stands, without
 /// damping, that of each lane of the scenario with a fixed step, oscillation_turn(); for elliptic
-/// modes only that of methods that solve the equations of all bodies at once.
+/// modes only that of methods that solve the equations of all bodies at once, and in axes that
+/// rotate of those that need the equations of motion alone.
 struct ModeTable {
   const Scenario& scenario;
   const Equilibrium& equilibrium;

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "core/base/decompositions.h"
+#include "core/mechanics/effective_potential.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/linear_flow.h"
 #include "core/studies/tangent_matrices.h"
@@ -148,10 +150,11 @@ Result<std::vector<Mode>> damped_list(const Eigen::MatrixXd& hessian,
   return list;
 }
 
-/// The modes of a system with strengths.
+/// The modes of a system with strengths, or in axes that rotate.
 Result<std::vector<Mode>> precessing(const System& system, const Eigen::MatrixXd& hessian,
                                      const Eigen::MatrixXd& rotations, const Columns& q) {
-  const Eigen::MatrixXd torques = velocity_torques(system, q);
+  Eigen::MatrixXd torques = velocity_torques(system, q);
+  if (has_frame_rotation(system)) torques -= turning_torques(system, q, system.frame_rotation());
   const bool conservative = !damped(system);
   const auto flow = first_order(system)
                         ? flow_modes(LinearFlow{torques, hessian, rotations, conservative})
@@ -170,20 +173,28 @@ Result<std::vector<Mode>> precessing(const System& system, const Eigen::MatrixXd
 
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium) {
   const Columns& q = equilibrium.q;
-  const bool moves = !first_order(system), turns = system.strength().size() > 0;
+  const bool moves = !first_order(system), rotates = has_frame_rotation(system),
+             turns = rotates || system.strength().size() > 0;
   if (moves && (damped(system) || turns) && system.size() > max_damped_mode_bodies)
     return Error{ErrorKind::usage, "system",
                  fmt::format("has {} bodies and {}; {} are found for at most {}", system.size(),
-                             turns ? "strengths" : "damping",
-                             turns ? "modes with them" : "damped modes", max_damped_mode_bodies)};
+                             rotates ? "axes that rotate"
+                             : turns ? "strengths"
+                                     : "damping",
+                             rotates ? "modes in them"
+                             : turns ? "modes with them"
+                                     : "damped modes",
+                             max_damped_mode_bodies)};
   if (!positive_definite(system.inertia(), q))
     return Error{ErrorKind::check, "system",
                  "has an inertia that is not positive definite at the equilibrium"};
-  const Eigen::MatrixXd hessian = tangent_matrix(TangentHessian(rest, q), q),
+  const EffectivePotential effective(rest);
+  const Eigen::MatrixXd hessian = tangent_matrix(TangentHessian(effective, q), q),
                         rotations = rotation_directions(rest, q);
   Modes modes;
   modes.damped = damped(system);
   modes.elliptic = modes.damped || turns;
+  modes.axes_rotate = rotates;
   auto list =
       turns ? precessing(system, hessian, rotations, q)
       : modes.damped

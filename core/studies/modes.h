@@ -13,8 +13,8 @@
 /// Small motions about an equilibrium.
 namespace twosphere {
 
-/// The largest number of bodies with kinetic energy and damping or a strength: the complex
-/// eigenvalue problem has 4n rows.
+/// The largest number of bodies with kinetic energy and damping, a strength or axes that rotate:
+/// the complex eigenvalue problem has 4n rows.
 inline constexpr int max_damped_mode_bodies = 100;
 
 /// One small motion q_i(t) = q_i + a Re(δq_i e^{st}), δq_i ⟂ q_i. Without damping s = iν or, where
@@ -37,8 +37,10 @@ struct Mode {
 
 struct Modes {
   bool damped = false;
-  /// Bodies move on ellipses, with a complex δq: where there is damping or a strength κ.
+  /// Bodies move on ellipses, with a complex δq: where there is damping or a strength κ, and in
+  /// axes that rotate.
   bool elliptic = false;
+  bool axes_rotate = false;  ///< the motion is that in axes that rotate
   /// In the order of ν², without those of rotations about conserved axes, along which nothing
   /// changes. Modes of one ν² are chosen each as concentrated on one body as possible, unless they
   /// are elliptic.
@@ -53,14 +55,15 @@ struct Modes {
 ///
 ///   H x = ν² K x,  K_ij = M_ij B_iᵀ B_j;  with damping c_i: (s² K + s C + H) x = 0, C_ii = c_i I
 ///
-/// and with strengths κ_i, J_i = B_iᵀ (q_i × B_i): C_ii = c_i I − κ_i J_i; in systems of first
+/// and with strengths κ_i, J_i = B_iᵀ (q_i × B_i): C_ii = c_i I − κ_i J_i; in axes that rotate with
+/// Ω the Hessian is that of V_eff and C_ij has 2 M_ij B_iᵀ (Ω × B_j) more; in systems of first
 /// order
 ///
 ///   H x = s (κ_i J_i − c_i) x
 ///
 /// O(n³). Fails with kind usage for more than max_damped_mode_bodies with kinetic energy and
-/// damping or strengths, and with kind check if the inertia is not positive definite at q, or if
-/// eigenvalues are not found.
+/// damping, strengths or axes that rotate, and with kind check if the inertia is not positive
+/// definite at q, or if eigenvalues are not found.
 Result<Modes> modes_at(const System& system, const System& rest, const Equilibrium& equilibrium);
 
 /// The elliptic mode of a solution of flow_modes() at q: z, or of a second-order flow its first

@@ -40,8 +40,8 @@ struct OrbitProblem {
   Closure closure{};
   const OrbitParameter* parameter = nullptr;  ///< unknown beside the others; null: there is none
 };
-/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: strengths
-/// of bodies with inertia, damping and forces of velocities or time, too many bodies, a method
+/// Why a system has no orbits of this kind, as an error; none if nothing is in the way: gyroscopic
+/// terms, a base that flies, damping and forces of velocities or time, too many bodies, a method
 /// without the derivative by the step, bodies that change places and are not equal, an axis that is
 /// none of the symmetry.
 Result<void> check_orbit(const System& system, const IntegratorInfo& method,

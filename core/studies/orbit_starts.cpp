@@ -13,6 +13,7 @@
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/sphere.h"
 #include "core/studies/relative_equilibria.h"
 #include "core/studies/view_frame.h"
@@ -90,6 +91,7 @@ std::optional<TurningStart> turning_start(const System& system, const System& re
                                           const State& state, const Vec3& axis) {
   constexpr double straight = 1e-12, at_rest = 1e-9;
   int along = 0;
+  if (has_frame_rotation(system)) return {};
   if (!(axis.cwiseAbs().maxCoeff(&along) > 1 - straight)) return {};
   State start = state;
   if (first_order(rest)) first_order_velocity(rest, 0, start.q, start.w);

@@ -14,6 +14,7 @@
 
 #include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
+#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/linear_flow.h"
 #include "core/studies/parallel_tasks.h"
@@ -179,6 +180,11 @@ Result<void> check_turning(const TurningSystem& turning) {
     return refused(fmt::format("has {} bodies; relative equilibria are found for at most {}",
                                system.size(), max_damped_mode_bodies));
   if (damped(system)) return refused("has damping, with which no motion turns on for ever");
+  if (has_frame_rotation(system))
+    return refused(
+        "has axes that rotate; relative equilibria are found in axes at rest, where those about "
+        "the "
+        "axis of the rotation are the same");
   if (!turning.rest->conserved_momentum()[static_cast<std::size_t>(turning.axis)])
     return refused(
         fmt::format("does not conserve the momentum about e{}, about which its relative equilibria "

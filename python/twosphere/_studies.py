@@ -492,7 +492,7 @@ def modes(
     Returns:
         A dataset over ``mode``: ``square`` [rad²/s²], ``frequency`` [Hz], ``growth`` [1/s], and ``delta_q`` over ``body`` and
         ``axis``, whose largest vector has length 1; with damping also ``quality`` and ``imaginary_delta_q``, with strengths
-        alone ``energy_sign`` and ``imaginary_delta_q``. ``q`` is the equilibrium; ``attrs`` has its ``potential_energy`` [J], ``index``,
+        or axes that rotate alone ``energy_sign`` and ``imaginary_delta_q``. ``q`` is the equilibrium; ``attrs`` has its ``potential_energy`` [J], ``index``,
         ``nullity`` and ``kind``.
     """
     xr = need("xarray", "modes()")

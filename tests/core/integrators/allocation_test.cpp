@@ -220,11 +220,12 @@ TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
   }
   const bool any = !system->has_velocity_force() && (uncoupled || !damped(*system));
   const int cayley = c.n <= 100 && !variable && !damped(*system);
-  // With strengths or axes that rotate rotations have one.
-  const int expected = slow                        ? 1
-                       : has_linear_terms(*system) ? int{uncoupled}
-                       : any                       ? 2 + cayley + uncoupled
-                                                   : 0;
+  // With strengths rotations have one, and in axes that rotate variational methods, too.
+  const int expected = slow                          ? 1
+                       : has_strength(*system)       ? int{uncoupled}
+                       : !any                        ? 0
+                       : has_frame_rotation(*system) ? 2 + uncoupled
+                                                     : 2 + cayley + uncoupled;
   EXPECT_EQ(maps, expected) << c.name;
 }
 

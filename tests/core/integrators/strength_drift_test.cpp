@@ -14,14 +14,15 @@
 
 #include "core/integrators/legendre_transform.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/effective_potential.h"
 #include "core/mechanics/equations_tangent.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/modified_energy.h"
+#include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
 #include "core/mechanics/time_scales.h"
 #include "core/scenario/tangent_maps.h"
-#include "core/studies/equilibria.h"
 #include "tests/outcome.h"
 #include "tests/pairs.h"
 
@@ -358,15 +359,36 @@ TEST(LinearTerms, AreRefusedByNameWhereTheyAreNotTaken) {
   EXPECT_FALSE(EquationsTangent::exists(*turning, Formulation::momentum));
   EXPECT_EQ(why_no_tangent_map(rotation, *spinning, {}), "");
   EXPECT_EQ(why_no_tangent_map(rotation, *turning, {}), "");
-  EXPECT_TRUE(
-      says(why_no_tangent_map(method_info("variational"), *turning, {}), "the axes rotate"));
+  EXPECT_EQ(why_no_tangent_map(method_info("variational"), *turning, {}), "");
+}
 
-  const Columns q = Vec3::UnitZ();
-  const auto at_rest = [&q](const System& system) {
-    return system_at_rest({std::shared_ptr<const System>(), &system}, 0, q);
-  };
-  EXPECT_TRUE(at_rest(*spinning));
-  EXPECT_TRUE(says(error_of(at_rest(*turning)).text(), "axes that rotate"));
+TEST(LinearTerms, TheEffectivePotentialHasItsDerivatives) {
+  for (const SystemCase& c : linear_cases()) {
+    SCOPED_TRACE(c.name);
+    const auto system = make_system(c);
+    const EffectivePotential effective(*system);
+    const auto [unused, s] = started(c, 85);
+    const Columns d = random_tangents(s.q, 86);
+    Columns g(3, c.n), h(3, c.n), slope = Columns::Zero(3, c.n);
+    effective.gradient(s.q, g);
+    effective.hessian_times(s.q, d, h);
+    double along = 0;
+    for (const auto& [at, weight] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+      const Columns there = s.q + 1e-3 * at * d;
+      along += weight / 12e-3 * effective.potential(there);
+      Columns change(3, c.n);
+      effective.gradient(there, change);
+      slope += weight / 12e-3 * change;
+    }
+    EXPECT_NEAR(g.cwiseProduct(d).sum(), along, 1e-9 * (1 + std::abs(along)));
+    EXPECT_LT((h - slope).norm(), 1e-9 * (1 + h.norm()));
+    // Across the directions it is that of the equations of motion.
+    Columns plain(3, c.n);
+    system->gradient(s.q, plain);
+    add_effective_gradient(*system, s.q, plain);
+    for (int i = 0; i < c.n; ++i)
+      EXPECT_LT(tangent(s.q.col(i), g.col(i) - plain.col(i)).norm(), 1e-12 * (1 + g.norm()));
+  }
 }
 
 }  // namespace

@@ -226,6 +226,26 @@ TEST(Equilibria, OneIsChosenByWhereItIsOrByItsNumber) {
         << wrong;
 }
 
+TEST(Equilibria, InAxesThatRotateAPendulumRestsOnACone) {
+  // V_eff = −g cos θ − ½ Ω² sin² θ: where cos θ = g/Ω², all around.
+  const Shared pendulum = system_of(
+      "chain_pendulum", 1,
+      {{"masses", {1}}, {"lengths", {1}}, {"gravity", {9}}, {"frame_rotation", {0, 0, 5}}});
+  const auto rest = value_of(system_at_rest(pendulum, 0, random_directions(1, 1)));
+  const Equilibria found = find_equilibria(*rest, random_directions(1, 1), {}, 2,
+                                           [](std::size_t, std::size_t) { return true; });
+  ASSERT_EQ(found.list.size(), 3U);
+  const Equilibrium &cone = found.list[0], &down = found.list[1], &up = found.list[2];
+  EXPECT_NEAR(cone.q(2, 0), 9.0 / 25, 1e-12);
+  EXPECT_NEAR(cone.potential_energy, -9 * 9.0 / 25 - 12.5 * (1 - 81.0 / 625), 1e-12);
+  EXPECT_EQ(cone.kind(), EquilibriumKind::minimum);
+  EXPECT_EQ(cone.rotations, 1);
+  EXPECT_EQ(cone.nullity, 1);
+  for (const Equilibrium* one : {&down, &up}) EXPECT_EQ(one->kind(), EquilibriumKind::maximum);
+  EXPECT_NEAR(down.potential_energy, -9, 1e-12);
+  EXPECT_NEAR(up.potential_energy, 9, 1e-12);
+}
+
 TEST(Equilibria, ForcesWithoutAPotentialAreRefused) {
   const auto refusal = [](Shared system) {
     const Columns q = random_directions(system->size(), 1);

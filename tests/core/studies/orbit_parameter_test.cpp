@@ -45,20 +45,36 @@ TEST(ReturnMapByParameter, DerivativesByStepAndParameterAreThoseOfDifferences) {
     const char *row, *key;
     std::size_t entry;
   } parameters[] = {
-      {"double_pendulum", "lengths", 1},  {"chain_of_5", "masses", 2},
-      {"chain_of_5", "gravity", 0},       {"three_bodies", "masses", 0},
-      {"three_bodies", "gamma", 0},       {"rod_consistent", "mass", 0},
-      {"rod_consistent", "stiffness", 1}, {"dipoles", "moments", 2},
-      {"molecules", "sigma", 0},          {"matrix", "length", 0},
-      {"variable_inertia", "slope", 0},   {"variable_inertia", "masses", 1},
-      {"variable_inertia", "gravity", 0}, {"custom_chain", "l", 0},
-      {"custom_bodies", "gamma", 0},      {"custom_variable_inertia", "alpha", 0},
+      {"double_pendulum", "lengths", 1},
+      {"chain_of_5", "masses", 2},
+      {"chain_of_5", "gravity", 0},
+      {"three_bodies", "masses", 0},
+      {"three_bodies", "gamma", 0},
+      {"rod_consistent", "mass", 0},
+      {"rod_consistent", "stiffness", 1},
+      {"dipoles", "moments", 2},
+      {"molecules", "sigma", 0},
+      {"matrix", "length", 0},
+      {"variable_inertia", "slope", 0},
+      {"variable_inertia", "masses", 1},
+      {"variable_inertia", "gravity", 0},
+      {"custom_chain", "l", 0},
+      {"custom_bodies", "gamma", 0},
+      {"custom_variable_inertia", "alpha", 0},
+      {"turning_chain", "frame_rotation", 2},
+      {"turning_chain", "lengths", 1},
+      {"turning_matrix", "frame_rotation", 0},
+      {"orbiting_chain", "orbital_rate", 0},
+      {"turning_network", "frame_rotation", 2},
+      {"charged_bodies", "strength", 1},
+      {"turning_charged_bodies", "frame_rotation", 1},
+      {"turning_charged_bodies", "masses", 0},
   };
   int compared = 0;
   for (const auto& p : parameters) {
     const std::string row = p.row, key = p.key;
     const std::size_t entry = p.entry;
-    const std::vector<SystemCase>& rows = system_cases();
+    const std::vector<SystemCase> rows = all_system_cases();
     const auto found =
         std::find_if(rows.begin(), rows.end(), [&](const SystemCase& c) { return c.name == row; });
     ASSERT_NE(found, rows.end()) << row;
@@ -93,7 +109,48 @@ TEST(ReturnMapByParameter, DerivativesByStepAndParameterAreThoseOfDifferences) {
       EXPECT_LT((image.by_step - by_step).norm(), 1e-9 * size);
     }
   }
-  EXPECT_GT(compared, 40);
+  EXPECT_GT(compared, 60);
+}
+
+// Where the axes are at rest and the bodies do not spin at θ, but do beside it.
+TEST(ReturnMapByParameter, DerivativesByARotationOrAStrengthThatVanish) {
+  const auto network = [](double strength, double rate) -> std::shared_ptr<const System> {
+    return system_of("pendulum_network", 2,
+                     {{"masses", {1, 2}},
+                      {"lengths", {1, 0.5}},
+                      {"pivots", {0, 0, 0, 1, 0, 0}},
+                      {"strength", {strength, 0}},
+                      {"frame_rotation", {0, rate, 0}}});
+  };
+  const auto chain = [](double rate) -> std::shared_ptr<const System> {
+    return system_of("chain_pendulum", 2,
+                     {{"masses", {1, 2}}, {"lengths", {1, 0.5}}, {"frame_rotation", {0, rate, 0}}});
+  };
+  const struct {
+    const char* method;
+    std::function<std::shared_ptr<const System>(double)> system;
+  } cases[] = {{"rotation", [&](double kappa) { return network(kappa, 0); }},
+               {"rotation4", [&](double rate) { return network(0, rate); }},
+               {"variational", [&](double rate) { return network(0, rate); }},
+               {"variational4", chain}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.method);
+    const auto system = c.system(0);
+    const State from = generic_start(2, 0.5, 1, 87);
+    const PhaseCoordinates coordinates(*system, from);
+    const ParameterSlope slope = value_of(ParameterSlope::at(
+        [&](double theta) -> Result<std::shared_ptr<const System>> { return c.system(theta); }, 0,
+        1e-3));
+    const IntegratorInfo& method = method_info(c.method);
+    const auto image =
+        value_of(ReturnMap(*system, method, {}).at(coordinates, 0.01, 5, 0, nullptr, &slope));
+    const auto by_theta = five_points(coordinates, 1e-3, [&](double theta) {
+      const auto beside = c.system(theta);
+      return value_of(ReturnMap(*beside, method, {}).end(from, 0.01, 5, 0));
+    });
+    EXPECT_GT(by_theta.norm(), 1e-3);
+    EXPECT_LT((image.by_theta - by_theta).norm(), 1e-9);
+  }
 }
 
 // At an end of the range of θ, by systems on one side.

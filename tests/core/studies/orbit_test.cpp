@@ -412,6 +412,66 @@ TEST(Orbits, SavedOnesClose) {
   EXPECT_FALSE(with(saved, "system.gravity", json::Node(5.0)).orbit);
 }
 
+// Beside rest, in axes that turn with an orbit, and of bodies that spin.
+TEST(Orbits, InAxesThatRotateBeginInTheirModes) {
+  const double rate = 0.7;
+  const std::shared_ptr<const System> tether = system_of("free_chain", 3,
+                                                         {{"base_mass", {5}},
+                                                          {"masses", {1, 1, 2}},
+                                                          {"lengths", {1, 1, 1}},
+                                                          {"orbital_rate", {rate}}});
+  const std::shared_ptr<const System> tops = system_of("pendulum_network", 2,
+                                                       {{"masses", {1, 2}},
+                                                        {"lengths", {1, 0.8}},
+                                                        {"pivots", {0, 0, 0, 1, 0, 0}},
+                                                        {"springs", {0, 1, 20}},
+                                                        {"strength", {0.9, -0.4}},
+                                                        {"frame_rotation", {0.2, 0, -0.3}}});
+  State along{0, Columns::Zero(3, 3), Columns::Zero(3, 3)};
+  along.q.row(0).setOnes();
+  State hanging{0, Columns::Zero(3, 2), Columns::Zero(3, 2)};
+  hanging.q.row(2).setOnes();
+  for (const auto& [system, at] : {std::pair{tether, along}, {tops, hanging}}) {
+    SCOPED_TRACE(system->size());
+    Searched s(system, at);
+    s.request.from = OrbitRequest::From::mode;
+    const FoundOrbit found = s.found();
+    const OrbitPoint& point = found.orbit.point();
+    const Equilibrium rest =
+        *nearest_minimum(*s.rest, at.q, true, 2, [](auto, auto) { return true; });
+    const double frequency = value_of(modes_at(*system, *s.rest, rest)).list[0].frequency;
+    EXPECT_NEAR(point.period * frequency, 1, 1e-3);
+    EXPECT_LT(std::abs(found.orbit.period_change), 1e-9 * point.period);
+    EXPECT_EQ(found.orbit.kind(), "linearly stable");
+    EXPECT_EQ(found.orbit.multipliers.pairs.size(),
+              static_cast<std::size_t>(2 * system->size() - 1));
+    EXPECT_LT(found.orbit.multipliers.pairing, 1e-9);
+    // The other methods have it, too.
+    State end = point.state;
+    const auto gauss = prepared("gauss16", *system, end);
+    ASSERT_TRUE(march(*system, *gauss, point.period / 200, 200, end));
+    EXPECT_LT((end.q - point.state.q).norm(), 1e-8);
+  }
+}
+
+// From axes that turn about the vertical the plane of a pendulum turns back by ΩT in each period.
+TEST(Orbits, APendulumIsSeenFromAxesThatRotate) {
+  const double rate = 0.4;
+  Searched s(system_of("chain_pendulum", 1,
+                       {{"masses", {1}},
+                        {"lengths", {1}},
+                        {"gravity", {9.81}},
+                        {"frame_rotation", {0, 0, rate}}}),
+             swinging(pi / 2, 0));
+  // At rest in space.
+  s.request.start.w.col(0) = -tangent(s.request.start.q.col(0), rate * Vec3::UnitZ());
+  s.request.period = 2.36;
+  s.request.closure.axis = Vec3::UnitZ();
+  const OrbitPoint point = s.found().orbit.point();
+  EXPECT_NEAR(point.period, 2.36784194757624, 1e-10);
+  EXPECT_NEAR(std::remainder(point.rotation + rate * point.period, 2 * pi), 0, 1e-9);
+}
+
 TEST(Orbits, AreRefusedWithTheReason) {
   const State hanging = swinging(0, 0);
   const auto expect = [](const Searched& s, const std::string& words) {

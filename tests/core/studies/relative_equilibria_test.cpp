@@ -328,6 +328,7 @@ TEST(RelativeEquilibria, WhatCannotTurnIsRefused) {
   EXPECT_TRUE(says(refusal(chain(2, {}), 0), "does not conserve the momentum about e1"));
   EXPECT_TRUE(says(refusal(chain(2, {{"damping", {0.1}}}), 2), "damping"));
   EXPECT_TRUE(says(refusal(chain(101, {}), 2), "has 101 bodies"));
+  EXPECT_TRUE(says(refusal(chain(2, {{"frame_rotation", {0, 0, 1}}}), 2), "axes that rotate"));
   EXPECT_TRUE(says(refusal(chain(2, {{"tip_force", {0, 1, 0, 0}}}), 2), "does not conserve"));
   const TurningSystem spins = turning(make_spin_ring(3));
   EXPECT_TRUE(says(
