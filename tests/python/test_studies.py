@@ -356,6 +356,11 @@ def test_equilibria_and_modes_are_those_of_the_program(program, tmp_path):
     assert precession.energy_sign.values.tolist() == [1] and "quality" not in precession
     assert precession.frequency.values[0] == pytest.approx(1.5 / (2 * np.pi), rel=1e-12)
 
+    tether = ts.modes("tether_satellite")
+    librations = 2 * np.pi * tether.frequency.values[:2] / 0.0011
+    np.testing.assert_allclose(librations, [3**0.5, 2], rtol=1e-9)
+    assert (tether.energy_sign == 1).all() and tether.attrs["kind"] == "minimum"
+
 
 def test_relative_equilibria_are_those_of_the_program(program, tmp_path):
     turning = ts.relative_equilibria(PENDULUM, rate=1.0, csv_file=tmp_path / "module.csv")
