@@ -167,6 +167,11 @@ Vec3 momentum_map(const System& system, const State& state) {
   return momentum_map(system, state, velocities(state), momentum);
 }
 
+double without_rounding(double sum, double size) {
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+  return std::abs(sum) <= rounding * size ? 0 : sum;
+}
+
 void momenta(const System& system, const State& state, Columns& mu) {
   products(system, state, velocities(state), mu);
   for (Eigen::Index i = 0; i < mu.cols(); ++i) mu.col(i) = tangent(state.q.col(i), mu.col(i));

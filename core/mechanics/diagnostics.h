@@ -72,6 +72,8 @@ double potential_energy(const System& system, const State& state);
 double total_energy(const System& system, const State& state);
 /// J = Σ_i q_i × [Σ_j M_ij (q̇_j + Ω × q_j) + A_i] + κ_i q_i [J s].
 Vec3 momentum_map(const System& system, const State& state);
+/// A sum whose terms have this size together; 0 where it is their rounding, at most 16 ε of that.
+double without_rounding(double sum, double size);
 
 /// μ_i = Π_i P_i of every body, P_i = Σ_j M_ij (q̇_j + Ω × q_j) [J s]: the momenta of [P2]
 /// (22)-(26); 0 for systems of first order. Cost: one product with M.

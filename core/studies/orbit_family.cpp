@@ -27,7 +27,7 @@ FamilyMember member_of(const OrbitProblem& problem, OrbitSolution solution) {
   const OrbitProblem here = problem_at(problem, solution.point);
   const Vec3 axis = problem.closure.relative() ? problem.closure.axis : Vec3::UnitZ();
   member.energy = total_energy(here.system, state);
-  member.momentum = axis.dot(momentum_map(here.system, state));
+  member.momentum = axis.dot(orbit_momentum(here.system, state));
   member.multipliers = orbit_multipliers(here, solution);
   member.solution = std::move(solution);
   return member;
@@ -307,7 +307,7 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
     solution = std::move(*twice);
   }
   orbit.energy = total_energy(problem.system, solution.point.state);
-  orbit.momentum = momentum_map(problem.system, solution.point.state);
+  orbit.momentum = orbit_momentum(problem.system, solution.point.state);
   orbit.multipliers = orbit_multipliers(problem, solution);
   orbit.solution = std::move(solution);
   return orbit;
@@ -318,7 +318,7 @@ Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
   orbit.period_change = member.period_change;
   orbit.energy = member.energy;
   const OrbitPoint& point = member.solution.point;
-  orbit.momentum = momentum_map(problem_at(problem, point).system, point.state);
+  orbit.momentum = orbit_momentum(problem_at(problem, point).system, point.state);
   orbit.multipliers = std::move(member.multipliers);
   orbit.solution = std::move(member.solution);
   return orbit;

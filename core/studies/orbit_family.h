@@ -18,7 +18,7 @@ namespace twosphere {
 struct Orbit {
   OrbitSolution solution;
   double energy = 0;         ///< E of its start [J]
-  Vec3 momentum;             ///< J of its start [J s]
+  Vec3 momentum;             ///< orbit_momentum() of its start [J s]
   double period_change = 0;  ///< T(N) − T(2N) [s]: about the error that the steps make
   OrbitMultipliers multipliers;
   int repeated = 1;  ///< how many times shorter the period is than that of the guess
@@ -41,8 +41,9 @@ std::string_view name(FamilyOver over);
 /// A member of a family.
 struct FamilyMember {
   OrbitSolution solution;
-  double energy = 0;    ///< [J]
-  double momentum = 0;  ///< e·J, of orbits that are not relative J₃ [J s]
+  double energy = 0;  ///< [J]
+  /// e·J of orbit_momentum(), of orbits that are not relative J₃ [J s].
+  double momentum = 0;
   OrbitMultipliers multipliers;
   /// T(N) − T(2N) [s]; NaN where twice as many steps do not close, and where it is not asked for.
   double period_change = std::numeric_limits<double>::quiet_NaN();

@@ -3,17 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <string>
 #include <variant>
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/random_state.h"
+#include "core/mechanics/first_order.h"
+#include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/time_scales.h"
 
 namespace twosphere {
@@ -56,6 +55,15 @@ std::vector<Vec3> conserved_axes(const System& system) {
   for (int k = 0; k < 3; ++k)
     if (conserved[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
   return axes;
+}
+
+Vec3 orbit_momentum(const System& system, const State& state) {
+  const TangentNorm norm = tangent_norm(system, state);
+  const double rate = first_order(system) ? 1 : std::sqrt(norm.square);
+  const double size = norm.weight.sum() * rate;
+  return momentum_map(system, state).unaryExpr([&](double sum) {
+    return without_rounding(sum, size);
+  });
 }
 
 OrbitProblem problem_at(const OrbitProblem& problem, const OrbitPoint& point) {

@@ -96,5 +96,9 @@ struct OrbitConditions {
 
 /// The axes of the components of J that are conserved, as unit vectors.
 std::vector<Vec3> conserved_axes(const System& system);
+/// J of an orbit at one of its states [J s], without_rounding() of the terms that it has along the
+/// orbit: Σ M_ii ω₀, with ω₀ of tangent_norm(), of systems of first order Σ |κ_i|. Those at a point
+/// where all bodies turn back are smaller.
+Vec3 orbit_momentum(const System& system, const State& state);
 
 }  // namespace twosphere

@@ -205,7 +205,9 @@ Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning
   out.q = q.array() + 0.0;  // no zeros with a sign
   out.rate = rate;
   out.inertia = about.inertia(q);
-  out.momentum = rate * out.inertia + about.strength(q);
+  const Eigen::VectorXd& kappa = turning.rest->strength();
+  out.momentum = without_rounding(rate * out.inertia + about.strength(q),
+                                  std::abs(rate) * out.inertia + kappa.cwiseAbs().sum());
   out.energy = turning.rest->potential(q) + 0.5 * rate * rate * out.inertia;
   Eigen::MatrixXd left_out = at.rotation, second = at.hessian;
   if (first_order(system)) {
@@ -306,7 +308,42 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(
   return out;
 }
 
-State start_turning(const RelativeEquilibrium& relative, int axis) {
+void TurningAxis::turn_back(RelativeEquilibria& found) const {
+  if (to.isIdentity(0)) return;
+  for (RelativeCurve& curve : found.curves)
+    for (RelativeEquilibrium& one : curve.list) {
+      one.q = to.transpose() * one.q;
+      one.axis = direction();
+    }
+}
+
+std::optional<TurningAxis> turning_axis(const System& rest, const Vec3& axis) {
+  constexpr double straight = 1e-12;
+  int along = 0;
+  if (axis.cwiseAbs().maxCoeff(&along) > 1 - straight) return TurningAxis{along, Mat3::Identity()};
+  const auto conserved = rest.conserved_momentum();
+  if (!std::all_of(conserved.begin(), conserved.end(), [](bool one) { return one; })) return {};
+  return TurningAxis{2, Eigen::Quaterniond::FromTwoVectors(axis, Vec3::UnitZ()).toRotationMatrix()};
+}
+
+Result<TurningAxis> read_turning_axis(const std::string& text, const System& rest,
+                                      const State& state) {
+  const auto wrong = [](std::string why) {
+    return Error{ErrorKind::usage, "about", std::move(why)};
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    if (text == fmt::format("e{}", axis + 1)) return TurningAxis{axis, Mat3::Identity()};
+  if (text != "J") return wrong("must be e1, e2, e3 or J, not " + json::quote(text));
+  const auto conserved = rest.conserved_momentum();
+  if (!std::all_of(conserved.begin(), conserved.end(), [](bool one) { return one; }))
+    return wrong("can be J where all rotations leave the system unchanged, not here");
+  const Vec3 j = momentum_map(rest, state);
+  if (!(j.norm() > 0)) return wrong("cannot be J, which is 0 at the start");
+  // Not −e_k as e_k: J is positive about its own direction.
+  return TurningAxis{2, Eigen::Quaterniond::FromTwoVectors(j, Vec3::UnitZ()).toRotationMatrix()};
+}
+
+State start_turning(const RelativeEquilibrium& relative) {
   State start{0, relative.q, Columns::Zero(3, relative.q.cols())};
   const Vec3 turn = relative.rate * Vec3::Unit(axis);
   for (Eigen::Index i = 0; i < start.q.cols(); ++i) {

@@ -126,6 +126,27 @@ TEST(Orbits, BeginInModes) {
   }
 }
 
+// Planar orbits have J3 = 0, whatever rounding leaves of it, also where they begin at rest.
+TEST(Orbits, OfAPlaneHaveNoMomentum) {
+  Searched s = of_preset("double_spherical_pendulum");
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 20;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  EXPECT_EQ(first.momentum, 0.0);
+  EXPECT_NE(first.text().find("momentum: 0 J s\n"), std::string::npos) << first.text();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 40};
+  plan.bifurcations = false;
+  const Family family =
+      follow_family(problem, first.orbit.solution, plan, [](std::size_t) { return true; });
+  for (const FamilyMember& member : family.members) EXPECT_EQ(member.momentum, 0);
+  // What is small beside the terms along the orbit, but none of their rounding, stays.
+  State pushed = first.orbit.point().state;
+  pushed.w.col(0) += 1e-9 * pushed.q.col(0).cross(Vec3::UnitY());
+  EXPECT_GT(std::abs(orbit_momentum(*s.rest, pushed).z()), 1e-10);
+}
+
 // E above rest at which the planar families of Example 1 lose their stability.
 TEST(Orbits, FamiliesBranchWhereTheyDo) {
   Searched s = of_preset("double_spherical_pendulum");
