@@ -78,10 +78,7 @@ class FamilyFollower {
   FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const Family& family)
       : problem_(problem), plan_(plan) {
     const FamilyMember& first = family.members.front();
-    const bool all = plan.held == Held::all;
-    if (all || plan.held == Held::energy) held_.energy = first.energy;
-    if ((all && problem.closure.relative()) || plan.held == Held::momentum)
-      held_.momentum = first.momentum;
+    hold(first);
     if (family.arc > 0) {
       direction_ = family.direction;
       arc_ = family.arc;
@@ -94,6 +91,14 @@ class FamilyFollower {
             (plan.to - first.value(plan.over)) <
         0)
       turn();
+  }
+
+  /// What is held is that of this member.
+  void hold(const FamilyMember& first) {
+    const bool all = plan_.held == Held::all;
+    if (all || plan_.held == Held::energy) held_.energy = first.energy;
+    if ((all && problem_.closure.relative()) || plan_.held == Held::momentum)
+      held_.momentum = first.momentum;
   }
 
   /// The next member; empty if no step succeeds, and if its steps would be coarse(), unless that is
@@ -395,12 +400,9 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
 
 void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
                        const std::function<bool(std::size_t)>& go_on, Family& family) {
-  constexpr int most_doublings = 3;  // of one member
   if (family.complete) return;
   family.end.clear();
-  int doublings = plan.refines ? 0 : most_doublings;
   FamilyFollower follower(problem, plan, family);
-  const double period = family.members.front().solution.point.period;
   const auto ends = [&](std::string why) {
     family.complete = true;
     family.end = std::move(why);
@@ -411,7 +413,7 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     std::optional<FamilyMember> next;
     bool coarse = false;
     if (go_on(count)) {
-      next = follower.next(from, doublings >= most_doublings);
+      next = follower.next(from, !plan.refines || family.doublings >= max_member_doublings);
       coarse = follower.coarse();
     }
     if (coarse) {
@@ -420,9 +422,12 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
         family.end = "it was stopped";
         return;
       }
-      doublings = finer ? doublings + 1 : most_doublings;
+      family.doublings = finer ? family.doublings + 1 : max_member_doublings;
       if (!finer) continue;
       family.members.back() = std::move(*finer);
+      // What the first member holds is that of its present steps, as where the family is gone on
+      // with.
+      follower.hold(family.members.front());
       family.direction = follower.direction();
       family.arc = follower.arc();
       continue;
@@ -453,10 +458,11 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     family.members.push_back(std::move(*next));
     family.direction = follower.direction();
     family.arc = follower.arc();
-    if (plan.refines) doublings = 0;
+    family.doublings = 0;
     if (last)
       family.reached = family.complete = true;
-    else if (family.members.back().solution.point.period > 20 * period)
+    else if (family.members.back().solution.point.period >
+             20 * family.members.front().solution.point.period)
       return ends("its period is 20 times the first: it comes near a separatrix");
   }
   if (!family.complete)

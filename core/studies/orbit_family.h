@@ -83,6 +83,9 @@ struct BranchStart {
 Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
                                  double distance);
 
+/// How often N may be doubled for one member.
+inline constexpr int max_member_doublings = 3;
+
 struct FamilyPlan {
   FamilyOver over = FamilyOver::energy;
   double to = 0;  ///< the value at which it ends
@@ -102,6 +105,9 @@ struct Family {
   std::string end;           ///< why it ended, as a clause
   OrbitDirection direction;  ///< from the last member on
   double arc = 0;            ///< the length of the next step; 0: there was none yet
+  /// How often N of the last member was doubled; max_member_doublings also where no more steps are
+  /// found.
+  int doublings = 0;
 };
 /// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
 /// prediction along family_direction(), corrected orthogonal to it. The step is halved where the

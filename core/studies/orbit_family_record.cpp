@@ -224,6 +224,7 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
       out.family.direction.stations.push_back(vector(stations.item(k)));
   }
   out.family.arc = root.member("arc").number();
+  out.family.doublings = static_cast<int>(root.member("doublings").whole(0, max_member_doublings));
   if (!out.family.complete && !(out.family.arc > 0)) root.member("arc").fail("must be above 0");
   return out;
 }
@@ -242,6 +243,7 @@ std::string write_family_record(const FoundFamily& family, const FamilyRequest& 
        {"complete", Node::truth(family.complete)},
        {"end", family.end},
        {"arc", family.arc},
+       {"doublings", Node::whole(family.doublings)},
        {"direction", Node()},
        {"origin", family.origin ? bifurcation_record(*family.origin) : Node()},
        {"bifurcations", Node::array(family.bifurcations, bifurcation_record)},

@@ -411,6 +411,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   found.end = family.end;
   found.direction = std::move(family.direction);
   found.arc = family.arc;
+  found.doublings = family.doublings;
   found.bifurcations = std::move(family.bifurcations);
   for (Bifurcation& one : found.bifurcations) one.rest_energy = energies.at(one.at.solution.point);
   if (found.origin) found.origin->rest_energy = energies.at(found.origin->at.solution.point);

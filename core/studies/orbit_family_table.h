@@ -45,6 +45,7 @@ struct FoundFamily {
   bool complete = false;              ///< it cannot be gone on with
   OrbitDirection direction;           ///< as in Family
   double arc = 0;                     ///< likewise
+  int doublings = 0;                  ///< likewise
 
   /// What it is followed over, as in read_over().
   std::string over_text() const;

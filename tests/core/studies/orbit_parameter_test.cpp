@@ -319,8 +319,9 @@ TEST(OrbitFamilies, AreGoneOnWithByteForByte) {
   }
 }
 
-// Where the segments of its orbits begin is known, too.
-TEST(OrbitFamilies, AreRecordedWithTheirSegments) {
+// Where the segments of its orbits begin is known, too, and how often the steps of the last one
+// were doubled.
+TEST(OrbitFamilies, AreRecordedWithTheirSegmentsAndDoublings) {
   const Scenario scenario = slow_mode(100);
   const FamilyRequest request = over(scenario, "energy", "rest+130");
   FoundFamily found = value_of(family_of(scenario, request, [](std::size_t n) { return n < 2; }));
@@ -330,8 +331,10 @@ TEST(OrbitFamilies, AreRecordedWithTheirSegments) {
     last.point.stations.push_back({last.image.points[static_cast<std::size_t>(step)], step});
     found.direction.stations.push_back({part * scenario.q, part * scenario.omega});
   }
+  found.doublings = 2;
   const std::string record = write_family_record(found, request, scenario);
   const KnownFamily known = value_of(read_family_record(record, "record", request, scenario));
+  EXPECT_EQ(known.family.doublings, 2);
   const OrbitPoint& point = known.family.members.back().solution.point;
   ASSERT_EQ(point.stations.size(), 2U);
   ASSERT_EQ(known.family.direction.stations.size(), 2U);

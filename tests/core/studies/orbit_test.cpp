@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -211,6 +212,35 @@ TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
   for (const FamilyMember& member : family.members) {
     EXPECT_LT(member.multipliers.pairing, 1e-9);
     EXPECT_LT(member.multipliers.flow_error, 1e-8 * member.solution.growth);
+  }
+  // Where it is stopped before and after its steps are doubled, it becomes the same.
+  const auto doubled = static_cast<std::size_t>(
+      std::find_if(family.members.begin(), family.members.end(),
+                   [](const FamilyMember& one) { return one.solution.point.steps > 120; }) -
+      family.members.begin());
+  const FamilyPlan whole{FamilyOver::energy, *first.rest_energy + 26};
+  for (const int stop : {2, 3}) {
+    int calls = 0;
+    Family part = follow_family(problem, first.orbit.solution, whole, [&](std::size_t members) {
+      return members <= doubled || ++calls < stop;
+    });
+    EXPECT_EQ(part.end, "it was stopped");
+    EXPECT_EQ(part.members.back().solution.point.steps, stop == 2 ? 120 : 240);
+    EXPECT_EQ(part.doublings, stop == 2 ? 0 : 1);
+    // As many doublings as are allowed: then it goes on with the steps that it has.
+    Family coarse = part;
+    coarse.doublings = max_member_doublings;
+    go_on_with_family(
+        problem, whole, [&](std::size_t n) { return n < doubled + 2; }, coarse);
+    EXPECT_EQ(coarse.members.back().solution.point.steps, stop == 2 ? 120 : 240);
+    go_on_with_family(
+        problem, whole, [](std::size_t) { return true; }, part);
+    ASSERT_EQ(part.members.size(), family.members.size());
+    for (std::size_t k = 0; k < part.members.size(); ++k) {
+      EXPECT_EQ(part.members[k].solution.point.state.q, family.members[k].solution.point.state.q);
+      EXPECT_EQ(part.members[k].period_change, family.members[k].period_change);
+    }
+    EXPECT_EQ(part.doublings, family.doublings);
   }
   // With the steps that were asked for it is not.
   FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 26};
