@@ -359,13 +359,7 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   if (!momenta_given.is_none()) momenta = to_list(momenta_given, "momentum");
   if (rate && !momenta.empty())
     raise({ErrorKind::usage, "rate", "cannot be combined with momentum"});
-  int axis = 0;
-  while (axis < 3 && axis_name != fmt::format("e{}", axis + 1)) ++axis;
-  if (axis == 3)
-    raise({ErrorKind::usage, "axis", "must be e1, e2 or e3, not " + json::quote(axis_name)});
   Resting resting(scenario);
-  const TurningSystem turning{resting.run.system(), resting.rest, axis};
-  take(check_turning(turning));
   const State& start = resting.run.state(0);
   if (!rate && momenta.empty()) {
     momenta = {momentum_map(*turning.system, start)[turning.axis]};
@@ -377,8 +371,8 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
     const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
       return report(done, all);
     };
-    return rate ? relative_equilibria_of_rate(turning, start.q, *rate, search, threads, go_on)
-                : relative_equilibria_of_momenta(turning, start.q, momenta, search, threads, go_on);
+    return rate ? relative_equilibria_of_rate(turning, q, *rate, search, threads, go_on)
+                : relative_equilibria_of_momenta(turning, q, momenta, search, threads, go_on);
   }));
   if (found.curves.empty())
     raise({ErrorKind::check, "",
@@ -454,13 +448,15 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
 
 /// `orbits continue`: its JSON, the table and its description.
 py::dict family(const Scenario& scenario, const std::string& over, const std::string& to,
-                py::handle count, py::handle threads_given, py::object progress) {
+                const std::string& bifurcate, py::handle count, py::handle threads_given,
+                py::object progress) {
   using namespace py::literals;
   Resting resting(scenario);
   FamilyRequest request;
   const Scenario present = resting.run.present();
   take(read_over(over, present, request));
   take(read_to(to, present, request));
+  if (!bifurcate.empty()) take(read_branch(bifurcate, request));
   request.count = static_cast<std::size_t>(to_int(count, "count", 2));
   request.threads = to_int(threads_given, "threads", 1, max_threads);
   const auto found = take(computed(std::move(progress), [&](Progress& report) {
@@ -514,7 +510,7 @@ void bind_studies(py::module_& module) {
              py::arg("energy"), py::arg("momentum"), py::arg("steps"), py::arg("threads"),
              "Finds a periodic orbit, as `twosphere orbits find`.");
   module.def("family", &family, py::arg("scenario"), py::arg("over"), py::arg("to"),
-             py::arg("count"), py::arg("threads"), py::arg("progress"),
+             py::arg("bifurcate"), py::arg("count"), py::arg("threads"), py::arg("progress"),
              "Follows a family of orbits, as `twosphere orbits continue`.");
 }
 

@@ -46,12 +46,9 @@ Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
     return misuse("--over",
                   "is missing; it is energy, period, momentum or a setting such as system.gravity");
   if (!options.to) return misuse("--to", "is missing; it is where the family ends");
-  if (options.bifurcate) {
-    if (*options.bifurcate != "+1" && *options.bifurcate != "-1")
-      return misuse("--bifurcate", "must be +1 or -1, not " + json::quote(*options.bifurcate));
-    request.branch =
-        *options.bifurcate == "+1" ? BifurcationKind::branching : BifurcationKind::doubling;
-  }
+  if (options.bifurcate)
+    if (const auto read = read_branch(*options.bifurcate, request); !read)
+      return misuse("--bifurcate", read.error().message);
   if (options.count) {
     const auto most = count(*options.count, "--count", 14, 2);
     if (!most) return most.error();

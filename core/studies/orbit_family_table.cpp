@@ -211,6 +211,13 @@ Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRe
   return {};
 }
 
+Result<void> read_branch(const std::string& text, FamilyRequest& request) {
+  if (text != "+1" && text != "-1")
+    return Error{ErrorKind::usage, "bifurcate", "must be +1 or -1, not " + json::quote(text)};
+  request.branch = text == "+1" ? BifurcationKind::branching : BifurcationKind::doubling;
+  return {};
+}
+
 std::string FoundFamily::over_text() const {
   return setting ? setting->path.text() : std::string(name(over));
 }

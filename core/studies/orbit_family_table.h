@@ -34,6 +34,10 @@ Result<void> read_over(const std::string& text, const Scenario& scenario, Family
 /// location of errors is "to".
 Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRequest& request);
 
+/// "+1", the family of a branching, or "-1", that of a doubling, in the request. The location of
+/// errors is "bifurcate".
+Result<void> read_branch(const std::string& text, FamilyRequest& request);
+
 struct FoundFamily {
   FamilyOver over = FamilyOver::energy;
   std::optional<FamilySetting> setting;  ///< with FamilyOver::parameter

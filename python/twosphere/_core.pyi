@@ -258,6 +258,7 @@ def family(
     scenario: Scenario,
     over: str,
     to: str,
+    bifurcate: str,
     count: int,
     threads: int,
     progress: Callable[[int], None] | None,

@@ -82,6 +82,7 @@ def family(
     over: str,
     to: float | str,
     *,
+    bifurcate: Literal[1, -1, "+1", "-1"] | None = None,
     count: int = 200,
     threads: int | None = None,
     csv_file: str | os.PathLike[str] | None = None,
@@ -94,19 +95,23 @@ def family(
         over: What changes along it: of relative orbits energy or momentum is held where the other changes; or a number of the system,
             such as "system.lengths[1]", over which both are held.
         to: The value at which it ends [J, s, J s or the unit of the setting]; an energy may be "rest+E".
-        count: The most orbits.
+        bifurcate: Follows the family that branches off at the first bifurcation before ``to`` instead: +1, of about the same period,
+            or -1, of twice the period.
+        count: The most orbits, of a family that branches off the most of its own.
         threads: Number of threads of the search for equilibria; by default one for each processor.
         csv_file: Where the table is written, and its description beside it.
         progress: Called with the number of orbits after each.
 
     Returns:
         A dataset over ``member`` with the columns of ``orbits.csv``, and ``q`` and ``omega`` over ``body`` and ``axis``. ``attrs``
-        has the list of ``bifurcations``, whether the value was ``reached``, and why not: ``end``.
+        has the list of ``bifurcations``, whether the value was ``reached``, and why not: ``end``; with ``bifurcate`` also the
+        ``origin``, the bifurcation where it branches off.
     """
     xr = need("xarray", "family()")
     scenario = source.scenario if isinstance(source, Orbit) else Scenario(source)
     value = to if isinstance(to, str) else repr(float(to))
-    made = _core.family(scenario, over, value, count, _processors() if threads is None else threads, progress)
+    branch = "" if bifurcate is None else bifurcate if isinstance(bifurcate, str) else f"{bifurcate:+d}"
+    made = _core.family(scenario, over, value, branch, count, _processors() if threads is None else threads, progress)
     _write_table(csv_file, "csv_file", made)
     variables = _columns(made["table"], "member")
     variables["member"] = ("member", variables["member"][1].astype(np.int64))
@@ -114,5 +119,7 @@ def family(
     for key, unit in (("q", "1"), ("omega", "rad/s")):
         variables[key] = (("member", "body", "axis"), np.array([state[key] for state in states]), {"units": unit})
     attrs = {"bifurcations": made["found"]["bifurcations"], "reached": made["reached"], "end": made["end"]}
+    if "origin" in made["found"]:
+        attrs["origin"] = made["found"]["origin"]
     dataset: xarray.Dataset = xr.Dataset(variables, attrs=attrs)
     return dataset

@@ -378,7 +378,7 @@ def test_relative_equilibria_are_those_of_the_program(program, tmp_path):
     assert set(curves.momentum.values[~curves.turn.values].round(6)) <= {200, 225, 250, 275, 300}
     for options, text in (
         ({"axis": "e1", "rate": 1}, "does not conserve the momentum about e1"),
-        ({"axis": "z", "rate": 1}, "axis: must be e1, e2 or e3"),
+        ({"axis": "z", "rate": 1}, "axis: must be e1, e2, e3 or J"),
         ({"rate": 1, "momentum": 2}, "rate: cannot be combined with momentum"),
     ):
         with pytest.raises(ts.Error, match=text):
@@ -409,6 +409,19 @@ def test_orbits_and_their_families(tmp_path):
     heavier = ts.family(slow, over="system.masses[1]", to=1.05)
     assert heavier.attrs["reached"] and heavier["system.masses[1]"].values[-1] == 1.05
     assert np.abs(heavier.energy - slow.data["energy"]).max() < 1e-9 * abs(slow.data["energy"])
+
+
+def test_a_family_that_branches_off():
+    slow = ts.orbit(PENDULUM, "mode:0", energy="rest+180", threads=1)
+    branch = ts.family(slow, over="energy", to="rest+184", bifurcate=+1, count=4)
+    origin = branch.attrs["origin"]
+    assert origin["kind"] == "branching" and abs(origin["energy_above_rest"] - 182.526070329) < 1e-6
+    assert 2 <= branch.sizes["member"] <= 4 and np.abs(branch.rotation.values).min() > 1e-6
+    assert branch.attrs == ts.family(slow, over="energy", to="rest+184", bifurcate="+1", count=4).attrs
+    with pytest.raises(ts.Error, match="bifurcate: must be"):
+        ts.family(slow, over="energy", to="rest+184", bifurcate=2)
+    with pytest.raises(ts.Error, match="no doubling before it ends"):
+        ts.family(slow, over="energy", to="rest+184", bifurcate=-1)
 
 
 def test_orbits_of_first_order():
