@@ -326,11 +326,12 @@ struct Resting {
 };
 
 /// `orbits equilibria`: its JSON, the table and its description.
-py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
+py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed, bool merge_equal,
                     py::handle threads_given, py::object progress) {
   using namespace py::literals;
   const EquilibriumSearch search{.tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
-                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
+                                 .merge_equal = merge_equal};
   const int threads = to_int(threads_given, "threads", 1, max_threads);
   Resting resting(scenario);
   const Equilibria found = computed(std::move(progress), [&](Progress& report) {
@@ -349,10 +350,12 @@ py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
 /// momentum of the start.
 py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_name,
                              py::handle rate_given, py::handle momenta_given, py::handle tries,
-                             py::handle seed, py::handle threads_given, py::object progress) {
+                             py::handle seed, bool merge_equal, py::handle threads_given,
+                             py::object progress) {
   using namespace py::literals;
   const EquilibriumSearch search{.tries = to_int(tries, "tries", 0, EquilibriumSearch::max_tries),
-                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0))};
+                                 .seed = static_cast<std::uint64_t>(to_whole(seed, "seed", 0)),
+                                 .merge_equal = merge_equal};
   const int threads = to_int(threads_given, "threads", 1, max_threads);
   const std::optional<double> rate = to_optional_number(rate_given, "rate");
   std::vector<double> momenta;
@@ -497,11 +500,11 @@ void bind_studies(py::module_& module) {
              py::arg("spread"), py::arg("seed"), py::arg("progress"),
              "Follows a cloud of nearby orbits, as `twosphere study cloud`.");
   module.def("equilibria", &equilibria, py::arg("scenario"), py::arg("tries"), py::arg("seed"),
-             py::arg("threads"), py::arg("progress"),
+             py::arg("merge_equal"), py::arg("threads"), py::arg("progress"),
              "Finds where a system rests, as `twosphere orbits equilibria`.");
   module.def("relative_equilibria", &relative_equilibria, py::arg("scenario"), py::arg("axis"),
              py::arg("rate"), py::arg("momentum"), py::arg("tries"), py::arg("seed"),
-             py::arg("threads"), py::arg("progress"),
+             py::arg("merge_equal"), py::arg("threads"), py::arg("progress"),
              "Finds steady rotations, as `twosphere orbits relative`.");
   module.def("modes", &modes, py::arg("scenario"), py::arg("at"), py::arg("threads"),
              py::arg("progress"), "Small motions about an equilibrium, as `twosphere modes`.");

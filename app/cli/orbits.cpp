@@ -26,6 +26,7 @@ namespace {
 struct OrbitsOptions : RestOptions {
   std::string form;
   std::optional<std::string> tries, seed, momentum;
+  bool merge_equal = false;
   RelativeOptions relative;
   OrbitFindOptions find;
   OrbitContinueOptions go_on;
@@ -33,6 +34,7 @@ struct OrbitsOptions : RestOptions {
 
 Result<EquilibriumSearch> parse_search(const OrbitsOptions& options) {
   EquilibriumSearch search;
+  search.merge_equal = options.merge_equal;
   if (options.tries) {
     const auto tries = count(*options.tries, "--tries", 53, 0);
     if (!tries) return tries.error();
@@ -118,6 +120,9 @@ Subcommand orbits_subcommand() {
       list,
       {{"--tries", "N", "begin from N random configurations, too; the default is 200", &o->tries},
        {"--seed", "S", "seed for them; the default is 1", &o->seed},
+       {"--merge-equal", "",
+        "list one of those that differ only in which of several equal bodies is where",
+        &o->merge_equal},
        {"--csv", "FILE", "write the equilibria as a table", &o->csv}},
       {"equilibria", "relative"});
   append(list,

@@ -91,7 +91,7 @@ int write_relative(const RelativeEquilibria& found, int axis, const EquilibriumS
       return report_error(done.error());
   }
   for (SavedStart& one : saved) {
-    one.file.write(write_scenario(scenario_turning(plan.scenario, *all[one.number], axis)));
+    one.file.write(write_scenario(scenario_turning(plan.scenario, *all[one.number])));
     if (auto done = one.file.commit(); !done) return report_error(done.error());
   }
   return 0;

@@ -131,7 +131,7 @@ void OrbitTree::set_equilibria(const std::vector<Equilibrium>& list,
   for (std::size_t k = 0; k < list.size(); ++k) {
     const Equilibrium& one = list[k];
     QTreeWidgetItem* item = add(nullptr, {OrbitItem::Kind::equilibrium, k});
-    item->setText(item_column, QStringLiteral("Equilibrium %1").arg(k));
+    item->setText(item_column, QStringLiteral("Equilibrium %1").arg(one.number));
     item->setText(energy_column, tree_number(one.potential_energy));
     item->setText(kind_column,
                   to_qstring(fmt::format("{}, index {}, nullity {}, {}° from the start",
@@ -147,7 +147,7 @@ void OrbitTree::set_modes(std::size_t equilibrium, const Modes& modes) {
   setColumnHidden(quality_column, !modes.damped);
   for (std::size_t k = 0; k < modes.list.size(); ++k) {
     const Mode& mode = modes.list[k];
-    QTreeWidgetItem* item = add(parent, {OrbitItem::Kind::mode, equilibrium, k});
+    QTreeWidgetItem* item = add(parent, {kind, of.number, k});
     item->setText(item_column, QStringLiteral("Mode %1").arg(k));
     int column = square_column;
     for (const double value : {mode.square, mode.frequency, mode.growth, mode.quality})

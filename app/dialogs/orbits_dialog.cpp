@@ -182,24 +182,35 @@ void OrbitsDialog::take_equilibria(Equilibria found) {
 /// Of the equilibrium that is chosen. Another one that is chosen meanwhile comes after it.
 void OrbitsDialog::compute_modes() {
   const OrbitItem item = tree_->chosen();
-  if (busy() || item.kind != ItemKind::equilibrium || item.number >= modes_.size() ||
-      modes_[item.number])
-    return;
+  const RelativeEquilibrium* turning = chosen_turning();
+  const bool of_rest =
+      item.kind == ItemKind::equilibrium && item.number < modes_.size() && !modes_[item.number];
+  const bool of_turning = turning && item.kind == ItemKind::relative && !turning_modes_;
+  if (busy() || !(of_rest || of_turning)) return;
   bar_->setFormat("Modes");
-  compute([system = system_, rest = rest_,
-           at = found_.list[item.number]] { return modes_at(*system, *rest, at); },
-          [this, of = item.number](Result<Modes> found) { take_modes(of, std::move(found)); });
+  if (of_turning) {
+    compute([of = TurningSystem{system_, rest_, axis_}, q = turning->q,
+             rate = turning->rate] { return relative_modes(of, q, rate); },
+            [this, item, at = turning_](Result<Modes> found) {
+              if (at == turning_ || again_) return take_modes(item, std::move(found));
+              compute_modes();
+            });
+  } else {
+    compute([system = system_, rest = rest_,
+             at = found_.list[item.number]] { return modes_at(*system, *rest, at); },
+            [this, item](Result<Modes> found) { take_modes(item, std::move(found)); });
+  }
   poll();
 }
 
 void OrbitsDialog::take_modes(std::size_t of, Result<Modes> found) {
   if (std::exchange(again_, false)) return search();
   refuse(found ? QString() : to_qstring("The system " + found.error().message));
-  modes_[of] = found ? std::move(*found) : Modes{};
-  tree_->set_modes(of, *modes_[of]);
-  if (std::exchange(first_, false) && tree_->chosen() == OrbitItem{ItemKind::equilibrium, of} &&
-      !modes_[of]->list.empty())
-    tree_->choose({ItemKind::mode, of, 0});
+  std::optional<Modes>& modes = of.kind == ItemKind::relative ? turning_modes_ : modes_[of.number];
+  modes = found ? std::move(*found) : Modes{};
+  tree_->set_modes(of, *modes);
+  if (std::exchange(first_, false) && tree_->chosen() == of && !modes->list.empty())
+    tree_->choose({ItemKind::mode, of.number, 0});
   poll();
   compute_modes();
 }
@@ -248,13 +259,23 @@ void OrbitsDialog::find_in_mode(bool follow) {
     if (!asked) return refuse_error(asked.error());
     family = *asked;
   }
-  const Columns& q = found_.list[item.number].q;
-  request->from = OrbitRequest::From::mode;
   request->mode = item.mode;
+  if (turning) {
+    request->start = start_turning(*turning);
+    request->closure.axis = Vec3::Unit(axis_);
+    return find_orbit(std::move(*request), family,
+                      QStringLiteral("From mode %1, turning at %2 rad/s")
+                          .arg(item.mode)
+                          .arg(to_qstring(ui::significant(turning->rate, 4))),
+                      {});
+  }
+  const Columns& q = found_.list[item.number].q;
   request->at = EquilibriumChoice{EquilibriumChoice::At::start, 0};
   request->start = {0, q, Columns::Zero(3, q.cols())};
   find_orbit(std::move(*request), family,
-             QStringLiteral("From mode %1 of equilibrium %2").arg(item.mode).arg(item.number),
+             QStringLiteral("From mode %1 of equilibrium %2")
+                 .arg(item.mode)
+                 .arg(found_.list[item.number].number),
              item);
 }
 
@@ -404,7 +425,7 @@ void OrbitsDialog::choose() {
   if (item.kind == ItemKind::family && (!orbit_ || orbit_->curve != item.number))
     orbit_ = {item.number, families_[item.number].family.members.size() - 1};
   if (item.kind == ItemKind::relative && (!turning_ || turning_->curve != item.number))
-    turning_ = {item.number, 0};
+    set_turning({item.number, 0});
   show_chosen();
   compute_modes();
 }
@@ -462,10 +483,12 @@ void OrbitsDialog::animate() {
   const OrbitItem item = tree_->chosen();
   if (!form_->animates() || !system_ || item.kind == ItemKind::none) return player_->clear();
   if (const FoundOrbit* orbit = chosen_orbit()) return player_->play(*orbit);
-  if (const RelativeEquilibrium* one = chosen_turning()) return player_->play(*one, axis_);
-  const Equilibrium& at = found_.list[item.number];
-  if (item.kind == ItemKind::equilibrium) return player_->play(at);
-  player_->play(at, modes_[item.number]->list[item.mode], form_->amplitude());
+  const RelativeEquilibrium* turning = chosen_turning();
+  if (turning && item.kind == ItemKind::relative) return player_->play(*turning, axis_);
+  if (item.kind == ItemKind::equilibrium) return player_->play(found_.list[item.number].q);
+  const Modes& modes = turning ? *turning_modes_ : *modes_[item.number];
+  player_->play(turning ? turning->q : found_.list[item.number].q, modes.list[item.mode],
+                form_->amplitude());
   readout_->setText(
       QStringLiteral("The animation is the shape of the mode, not a motion of the system: at "
                      "large amplitudes that is another one, which Open as run shows."));

@@ -73,6 +73,10 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
                 static_cast<int>(EquilibriumSearch{}.seed));
   rests.addRow("Random starts", tries_);
   rests.addRow("Seed", seed_);
+  merge_ = check_box(this, "merge_equal", "Merge e&qual bodies",
+                     "List one of those that differ only in which of several equal bodies is where",
+                     false);
+  rests.addRow(merge_);
   search_ = add_button(rests, "start", "&Search", "Look for equilibria again",
                        &OrbitsForm::search_wanted);
   amplitude_ = named(new QDoubleSpinBox(this), "amplitude", {},
@@ -211,7 +215,9 @@ void OrbitsForm::set_possible(const Possible& what) {
 }
 
 EquilibriumSearch OrbitsForm::search() const {
-  return {.tries = tries_->value(), .seed = static_cast<std::uint64_t>(seed_->value())};
+  return {.tries = tries_->value(),
+          .seed = static_cast<std::uint64_t>(seed_->value()),
+          .merge_equal = merge_->isChecked()};
 }
 
 double OrbitsForm::amplitude() const { return amplitude_->value() * std::numbers::pi / 180; }

@@ -69,7 +69,7 @@ class OrbitsForm : public QWidget {
   QLabel* title_;
   QSpinBox *tries_, *seed_, *count_, *values_;
   QDoubleSpinBox* amplitude_;
-  QCheckBox* animated_;
+  QCheckBox *merge_, *animated_;
   QLineEdit *energy_, *period_, *places_, *to_, *from_momentum_, *to_momentum_;
   QComboBox *relative_, *over_, *about_;
   QPushButton *search_, *mode_, *present_, *return_, *follow_, *branch_, *find_relative_;

@@ -21,6 +21,7 @@
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/studies/equal_bodies.h"
 #include "core/studies/parallel_tasks.h"
 
 namespace twosphere {
@@ -235,11 +236,27 @@ class Starts {
   std::size_t straight_;
 };
 
+/// Whether two may be the same one.
+bool alike(const Equilibrium& a, const Equilibrium& b) {
+  return a.index == b.index && a.nullity == b.nullity &&
+         std::abs(a.potential_energy - b.potential_energy) <= same_energy * a.scale;
+}
+
 bool same_equilibrium(const Equilibrium& a, const Equilibrium& b, const std::array<bool, 3>& axes) {
-  if (a.index != b.index || a.nullity != b.nullity ||
-      std::abs(a.potential_energy - b.potential_energy) > same_energy * a.scale)
-    return false;
-  return a.kind() == EquilibriumKind::degenerate || turn_between(a.q, b.q, axes) <= same_angle;
+  return alike(a, b) &&
+         (a.kind() == EquilibriumKind::degenerate || turn_between(a.q, b.q, axes) <= same_angle);
+}
+
+/// Leaves the first of those that differ in which of several equal bodies is where.
+void merge_equal_bodies(const System& rest, std::vector<Equilibrium>& list) {
+  const EqualBodies equal(rest);
+  std::vector<Equilibrium> kept;
+  for (Equilibrium& one : list)
+    if (std::none_of(kept.begin(), kept.end(), [&](const Equilibrium& known) {
+          return alike(known, one) && equal.same(known.q, one.q, same_angle);
+        }))
+      kept.push_back(std::move(one));
+  list = std::move(kept);
 }
 
 /// Sorts by U, index, q, where values that differ by rounding are equal.
@@ -418,6 +435,8 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
   }
   out.least_rest = *std::min_element(rests.begin(), rests.end());
   sort_equilibria(out.list);
+  for (std::size_t k = 0; k < out.list.size(); ++k) out.list[k].number = k;
+  if (search.merge_equal) merge_equal_bodies(rest, out.list);
   return out;
 }
 

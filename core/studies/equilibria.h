@@ -66,8 +66,9 @@ struct Equilibrium {
   int index = 0;                ///< Morse index: the number of negative eigenvalues
   /// How many eigenvalues vanish: at most 1e-8 of the largest in magnitude.
   int nullity = 0;
-  int rotations = 0;  ///< how many vanish because rotations that leave U unchanged move q
-  double scale = 0;   ///< Balance::scale [J]
+  int rotations = 0;       ///< how many vanish because rotations that leave U unchanged move q
+  double scale = 0;        ///< Balance::scale [J]
+  std::size_t number = 0;  ///< in the list of find_equilibria() with all of them
 
   EquilibriumKind kind() const;
 };
@@ -105,6 +106,8 @@ struct EquilibriumSearch {
 
   int tries = 200;         ///< random starts, each q_i uniform on its sphere
   std::uint64_t seed = 1;  ///< of their numbers
+  /// Those that differ by places of EqualBodies count once.
+  bool merge_equal = false;
 };
 
 struct Equilibria {

@@ -58,7 +58,8 @@ std::vector<CsvColumn> equilibrium_columns(Eigen::Index bodies) {
 }
 
 Node equilibrium_node(const Equilibrium& e) {
-  return Node::object({{"q", columns_document(e.q)},
+  return Node::object({{"number", Node::whole(static_cast<std::int64_t>(e.number))},
+                       {"q", columns_document(e.q)},
                        {"potential_energy", e.potential_energy},
                        {"index", Node::whole(e.index)},
                        {"nullity", Node::whole(e.nullity)},
@@ -199,11 +200,10 @@ std::string equilibria_text(const Equilibria& found) {
   std::vector<std::vector<std::string>> rows{
       {"number", "potential energy [J]", "index", "nullity", "kind", "q"}};
   if (direction_list(found.list.front().q).empty()) rows[0].back().clear();
-  for (std::size_t k = 0; k < found.list.size(); ++k) {
-    const Equilibrium& e = found.list[k];
-    rows.push_back({fmt::format("{}", k), shown(e.potential_energy), fmt::format("{}", e.index),
-                    fmt::format("{}", e.nullity), std::string(name(e.kind())),
-                    direction_list(e.q)});
+  for (const Equilibrium& e : found.list) {
+    rows.push_back({fmt::format("{}", e.number), shown(e.potential_energy),
+                    fmt::format("{}", e.index), fmt::format("{}", e.nullity),
+                    std::string(name(e.kind())), direction_list(e.q)});
   }
   return out + aligned(rows, 2);
 }
@@ -211,9 +211,8 @@ std::string equilibria_text(const Equilibria& found) {
 std::string equilibria_table(const Equilibria& found) {
   if (found.list.empty()) return csv_heading_row(equilibrium_columns(0));
   TableWriter table;
-  for (std::size_t k = 0; k < found.list.size(); ++k) {
-    const Equilibrium& e = found.list[k];
-    table.add(k);
+  for (const Equilibrium& e : found.list) {
+    table.add(e.number);
     table.add(e.potential_energy);
     for (const int count : {e.index, e.nullity, e.rotations}) table.add(count);
     table.add(name(e.kind()));
@@ -227,6 +226,7 @@ std::string equilibria_companion(const Scenario& scenario, const EquilibriumSear
   Node root = provenance();
   root.set("tries", Node::whole(search.tries));
   root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
+  if (search.merge_equal) root.set("merge_equal", Node::truth(true));
   root.set("columns", described_columns(equilibrium_columns(scenario.q.cols())));
   root.set("scenario", to_json(scenario));
   return json::write(root);
@@ -362,6 +362,7 @@ std::string relative_companion(const Scenario& scenario, int axis, const Equilib
   root.set("axis", fmt::format("e{}", axis + 1));
   root.set("tries", Node::whole(search.tries));
   root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
+  if (search.merge_equal) root.set("merge_equal", Node::truth(true));
   root.set("columns", described_columns(relative_columns(numbered(found))));
   root.set("scenario", to_json(scenario));
   return json::write(root);
@@ -405,6 +406,16 @@ Scenario begun_at(const Scenario& scenario, const State& start) {
   return out;
 }
 
+/// The scenario of a start in mode `number`, which of systems of first order has the velocities
+/// that follow from its directions.
+Scenario begun_in_mode(const Scenario& scenario, const State& start, std::size_t number) {
+  Scenario out = begun_at(scenario, start);
+  if (info_of(out).first_order)
+    if (const auto system = create_system(out)) first_order_velocity(**system, 0, out.q, out.omega);
+  out.title = fmt::format("{}: mode {}", scenario.title, number);
+  return out;
+}
+
 }  // namespace
 
 Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium) {
@@ -423,17 +434,30 @@ Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& r
   out.description = fmt::format(
       "Begins in a relative equilibrium, {}: all bodies turn about e{} at {:.6g} rad/s, with a "
       "momentum of {:.6g} J s and an energy of {:.6g} J.",
-      name(relative.stability), axis + 1, relative.rate, relative.momentum, relative.energy);
+      name(relative.stability), direction_name(relative.axis), relative.rate, relative.momentum,
+      relative.energy);
+  return out;
+}
+
+Scenario scenario_turning_in_mode(const Scenario& scenario, const RelativeEquilibrium& relative,
+                                  const Modes& modes, std::size_t number, double amplitude) {
+  const Mode& mode = modes.list[number];
+  Scenario out = begun_in_mode(
+      scenario, start_turning_in_mode(relative.q, relative.rate * relative.axis, mode, amplitude),
+      number);
+  out.description = fmt::format(
+      "Begins in small motion {} about a relative equilibrium, {}, that turns about {} at {:.6g} "
+      "rad/s, at an amplitude of {:.4g} degrees: in the frame that turns the frequency is {:.6g} "
+      "Hz, the growth {:.6g} 1/s. Only for small amplitudes is the motion that of the mode.",
+      number, name(relative.stability), direction_name(relative.axis), relative.rate,
+      amplitude * degrees, mode.frequency, mode.growth);
   return out;
 }
 
 Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
                           const Modes& modes, std::size_t number, double amplitude) {
   const Mode& mode = modes.list[number];
-  Scenario out = begun_at(scenario, start_in_mode(equilibrium.q, mode, amplitude));
-  if (info_of(out).first_order)
-    if (const auto system = create_system(out)) first_order_velocity(**system, 0, out.q, out.omega);
-  out.title = fmt::format("{}: mode {}", scenario.title, number);
+  Scenario out = begun_in_mode(scenario, start_in_mode(equilibrium.q, mode, amplitude), number);
   out.description = fmt::format(
       "Begins in mode {} about an equilibrium, a {} with a potential energy of {:.6g} J, at an "
       "amplitude of {:.4g} degrees: frequency {:.6g} Hz, growth {:.6g} 1/s. Only for small "

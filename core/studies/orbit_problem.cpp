@@ -14,6 +14,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/time_scales.h"
+#include "core/studies/equal_bodies.h"
 
 namespace twosphere {
 
@@ -24,26 +25,6 @@ bool conserved_about(const System& system, const Vec3& axis) {
   const auto conserved = system.conserved_momentum();
   for (int k = 0; k < 3; ++k)
     if (!conserved[static_cast<std::size_t>(k)] && std::abs(axis[k]) > 1e-12) return false;
-  return true;
-}
-
-bool equal_bodies(const System& system, const std::vector<int>& places) {
-  const Closure closure{.places = places};
-  const int n = system.size();
-  const Eigen::VectorXd& strength = system.strength();
-  for (std::size_t i = 0; strength.size() > 0 && i < places.size(); ++i)
-    if (strength[static_cast<Eigen::Index>(i)] != strength[places[i]]) return false;
-  for (std::uint64_t k = 0; k < 3; ++k) {
-    const Columns q = random_directions(n, k), v = random_tangents(q, k);
-    const Columns q2 = closure.applied(q, 0), v2 = closure.applied(v, 0);
-    const auto same = [](double a, double b, double size) {
-      return std::abs(a - b) <= 1e-10 * size;
-    };
-    const double t = kinetic_energy(system.inertia(), q, v), u = system.potential(q);
-    if (!same(t, kinetic_energy(system.inertia(), q2, v2), std::abs(t)) ||
-        !same(u, system.potential(q2), std::abs(u)))
-      return false;
-  }
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
+#include "core/studies/equal_bodies.h"
 
 namespace twosphere {
 
@@ -99,10 +100,14 @@ class OrbitSearch {
   Result<std::optional<OrbitPoint>> first_guess() {
     if (request_.from == OrbitRequest::From::mode) return in_mode();
     if (request_.from == OrbitRequest::From::returned) {
-      auto point = nearest_return(problem_, request_.start, request_.duration);
-      if (!point) return point.error();
-      if (auto done = complete(*point); !done) return done.error();
-      return std::optional(std::move(*point));
+      constexpr std::size_t most_places = 120;  // those of five equal bodies
+      std::vector<std::vector<int>> places;
+      if (request_.any_places) places = EqualBodies(rest_).all(most_places);
+      auto found = nearest_return(problem_, request_.start, request_.duration, std::move(places));
+      if (!found) return found.error();
+      if (request_.any_places) problem_.closure.places = std::move(found->places);
+      if (auto done = complete(found->point); !done) return done.error();
+      return std::optional(std::move(found->point));
     }
     if (!request_.period)
       return Error{ErrorKind::usage, "period", "is needed with start: near which T to look"};

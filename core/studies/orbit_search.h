@@ -32,6 +32,8 @@ struct OrbitRequest {
   State start;                          ///< the present state
   double duration = 0;                  ///< [s]
   Closure closure;
+  /// Of a return: with the places of equal bodies with which it is nearest, of up to 120.
+  bool any_places = false;
   std::optional<double> period;    ///< T near which it is looked for, all of it [s]
   std::optional<double> energy;    ///< E [J]; none: that of the start
   bool above_rest = false;         ///< `energy` counts from that of nearest_minimum()

@@ -16,6 +16,7 @@
 #include "core/base/interrupt.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/studies/equal_bodies.h"
 #include "core/studies/linear_flow.h"
 #include "core/studies/parallel_tasks.h"
 #include "core/studies/relative_curve.h"
@@ -97,7 +98,9 @@ std::vector<RelativeCurve> single_points(std::vector<RelativeEquilibrium> list) 
   return curves;
 }
 
-bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int axis) {
+/// `equal`: up to places of equal bodies; null: each body in its own.
+bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int axis,
+              const EqualBodies* equal) {
   std::array<bool, 3> about{};
   about[static_cast<std::size_t>(axis)] = true;
   // The momentum may be 0.
@@ -281,6 +284,8 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(
       out.curves = single_points(std::move(*list));
       return out;
     }
+    std::optional<EqualBodies> equal;
+    if (search.merge_equal) equal.emplace(amended);
     for (const RelativeEquilibrium& one : *list) {
       if (std::any_of(out.curves.begin(), out.curves.end(), [&](const RelativeCurve& curve) {
             return on_curve(curve, one, turning.axis);

@@ -222,6 +222,7 @@ def equilibria(
     scenario: Scenario,
     tries: int,
     seed: int,
+    merge_equal: bool,
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]: ...
@@ -232,6 +233,7 @@ def relative_equilibria(
     momentum: Sequence[float] | None,
     tries: int,
     seed: int,
+    merge_equal: bool,
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, Any]: ...

@@ -377,6 +377,7 @@ def equilibria(
     *,
     tries: int = 200,
     seed: int = 1,
+    merge_equal: bool = False,
     threads: int | None = None,
     csv_file: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -387,23 +388,25 @@ def equilibria(
         source: What Scenario() accepts; the search begins at its start, too.
         tries: Number of random configurations from which Newton's method begins.
         seed: Of their random numbers.
+        merge_equal: Those that differ only in which of several equal bodies is where count once.
         threads: Number of threads; by default one for each processor.
         csv_file: Where the table is written, and its description beside it, as by ``--csv``.
         progress: Called with the numbers of starts done and of all, about 20 times a second.
 
     Returns:
         A dataset over ``equilibrium``, in the order of the potential energy: ``q`` over ``body`` and ``axis``,
-        ``potential_energy`` [J], the Morse ``index``, ``nullity`` and ``kind``. ``attrs`` has the numbers of ``starts`` and of
+        its ``number`` for modes(), ``potential_energy`` [J], the Morse ``index``, ``nullity`` and ``kind``. ``attrs`` has the numbers of ``starts`` and of
         those that ``converged``.
     """
     xr = need("xarray", "equilibria()")
-    made = _core.equilibria(Scenario(source), tries, seed, _processors() if threads is None else threads, progress)
+    made = _core.equilibria(Scenario(source), tries, seed, merge_equal, _processors() if threads is None else threads, progress)
     _write_table(csv_file, "csv_file", made)
     found = made["found"]["equilibria"]
-    column = {name: np.array([one[name] for one in found]) for name in ("potential_energy", "index", "nullity", "kind")}
+    column = {name: np.array([one[name] for one in found]) for name in ("number", "potential_energy", "index", "nullity", "kind")}
     dataset: xarray.Dataset = xr.Dataset(
         {
             "q": (("equilibrium", "body", "axis"), np.array([one["q"] for one in found]), {"units": "1"}),
+            "number": ("equilibrium", column["number"].astype(np.int64), {"units": "1"}),
             "potential_energy": ("equilibrium", column["potential_energy"], {"units": "J"}),
             "index": ("equilibrium", column["index"].astype(np.int64), {"units": "1"}),
             "nullity": ("equilibrium", column["nullity"].astype(np.int64), {"units": "1"}),
@@ -422,6 +425,7 @@ def relative_equilibria(
     momentum: float | Sequence[float] | None = None,
     tries: int = 200,
     seed: int = 1,
+    merge_equal: bool = False,
     threads: int | None = None,
     csv_file: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -436,6 +440,7 @@ def relative_equilibria(
             followed. Without ``rate`` and ``momentum`` it is that of the start.
         tries: Number of random configurations from which Newton's method begins, for each momentum.
         seed: Of their random numbers.
+        merge_equal: Those that differ only in which of several equal bodies is where count once.
         threads: Number of threads; by default one for each processor.
         csv_file: Where the table is written, and its description beside it, as by ``--csv``.
         progress: Called with the numbers of starts done and of all, about 20 times a second.
@@ -449,7 +454,7 @@ def relative_equilibria(
     xr = need("xarray", "relative_equilibria()")
     momenta = None if momentum is None else [float(value) for value in np.atleast_1d(np.asarray(momentum, dtype=float))]
     processors = _processors() if threads is None else threads
-    made = _core.relative_equilibria(Scenario(source), axis, rate, momenta, tries, seed, processors, progress)
+    made = _core.relative_equilibria(Scenario(source), axis, rate, momenta, tries, seed, merge_equal, processors, progress)
     _write_table(csv_file, "csv_file", made)
     found = made["found"]["relative_equilibria"]
     motions = max(len(one["eigenvalues"]) for one in found)

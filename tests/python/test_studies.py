@@ -385,6 +385,14 @@ def test_relative_equilibria_are_those_of_the_program(program, tmp_path):
             ts.relative_equilibria(PENDULUM, **options)
 
 
+def test_equal_bodies_count_once():
+    every = ts.relative_equilibria("three_body", rate=2.0, tries=20, threads=1)
+    merged = ts.relative_equilibria("three_body", rate=2.0, tries=20, threads=1, merge_equal=True)
+    assert merged.sizes["relative_equilibrium"] < every.sizes["relative_equilibrium"]
+    assert set(np.round(merged.energy.values, 8)) <= set(np.round(every.energy.values, 8))
+    assert list(ts.equilibria(PENDULUM, merge_equal=True).number.values) == [0, 1, 2, 3]
+
+
 def test_modes_where_there_is_no_equilibrium():
     with pytest.raises(ts.Error, match="the start is no equilibrium") as raised:
         ts.modes(PENDULUM, at="start")
