@@ -432,7 +432,7 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
     request.above_rest = asked.above_rest;
   }
   if (!steps.is_none()) request.steps = to_int(steps, "steps", 8, max_orbit_steps / 2);
-  if (!relabel.empty()) request.closure.places = take(read_places(relabel));
+  if (!relabel.empty()) take(read_relabel(relabel, request));
   if (!relative.empty()) request.closure.axis = take(read_axis(relative, system, request.start));
   if (start == "start" && !request.period) take_closed_orbit(scenario, request);
   if (request.momentum && !request.closure.relative())

@@ -91,11 +91,6 @@ Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options
                     fmt::format("must be at most {}, not {}", max_orbit_steps / 2, *steps));
     request.steps = static_cast<int>(*steps);
   }
-  if (options.relabel) {
-    auto places = read_places(*options.relabel);
-    if (!places) return of_find_option(places.error());
-    request.closure.places = std::move(*places);
-  }
   return {};
 }
 
@@ -129,7 +124,8 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        {"e1", "e2", "e3", "J"}},
       {"--relabel", "LIST",
        "let equal bodies change places: 1,2,0 means that after a third of the period body 0 is "
-       "where body 1 began, body 1 where body 2 did, and body 2 where body 0 did",
+       "where body 1 began, body 1 where body 2 did, and body 2 where body 0 did; any, with --from "
+       "return, looks for the places with which the return is nearest",
        &options.relabel},
       {"--period", "T", "the period near which to look [s]", &options.period},
       {"--energy", "E",
@@ -156,6 +152,9 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
   if (!*known)
     if (auto fine = begin_from(*options.from, resting->scenario, request); !fine)
       return report_error(fine.error());
+  if (options.relabel)
+    if (auto read = read_relabel(*options.relabel, request); !read)
+      return report_error(of_find_option(read.error()));
   if (request.at && request.from != OrbitRequest::From::mode)
     return report_error(misuse("--at", "is the equilibrium of --from mode:K"));
   if (options.relative) {

@@ -250,8 +250,11 @@ void OrbitsDialog::find_orbit(OrbitRequest request, std::optional<FamilyRequest>
 /// The orbit of the chosen mode, and its family if `follow`.
 void OrbitsDialog::find_in_mode(bool follow) {
   const OrbitItem item = tree_->chosen();
-  if (item.kind != ItemKind::mode || !rest_) return;
-  auto request = form_->request(false, *rest_, {});
+  const RelativeEquilibrium* turning = chosen_turning();
+  if ((item.kind != ItemKind::mode && item.kind != ItemKind::relative_mode) || !rest_) return;
+  if (turning && turning->rate == 0)
+    return refuse(QStringLiteral("It does not turn: choose a mode of this equilibrium"));
+  auto request = form_->request(OrbitRequest::From::mode, *rest_, {});
   if (!request) return refuse_error(request.error());
   std::optional<FamilyRequest> family;
   if (follow) {
@@ -290,9 +293,8 @@ void OrbitsDialog::find_at_present() {
   show_run();
   if (!takes_run()) return;
   const State& state = context_.run.shown().lanes[0].state;
-  auto request = form_->request(true, *rest_, state);
+  auto request = form_->request(OrbitRequest::From::start, *rest_, state);
   if (!request) return refuse_error(request.error());
-  request->from = OrbitRequest::From::start;
   request->start = {0, state.q, state.w};
   find_orbit(std::move(*request), {},
              QStringLiteral("At t = %1 s").arg(to_qstring(ui::significant(state.t, 4))), {});
@@ -308,9 +310,8 @@ void OrbitsDialog::find_return() {
   const State& present = now.lanes[0].state;
   const bool whole = record.events.empty();
   const State start = whole ? State{0, record.q, record.omega} : State{0, present.q, present.w};
-  auto request = form_->request(true, *rest_, start);
+  auto request = form_->request(OrbitRequest::From::returned, *rest_, start);
   if (!request) return refuse_error(request.error());
-  request->from = OrbitRequest::From::returned;
   request->start = start;
   request->duration = whole ? std::max(record.duration, now.elapsed) : record.duration;
   request->period.reset();

@@ -108,9 +108,11 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   relative_->addItem("no axis", QString());
   for (const char* axis : {"e1", "e2", "e3", "J"}) relative_->addItem(axis, QLatin1String(axis));
   orbits.addRow("Turning about", relative_);
-  places_ = line("relabel",
-                 "Equal bodies that change places in a part of the period: 1,2,0 means that body 0 "
-                 "comes to where body 1 was, body 1 to 2, and 2 to 0. Empty: none do.");
+  places_ =
+      line("relabel",
+           "Equal bodies that change places in a part of the period: 1,2,0 means that body 0 "
+           "comes to where body 1 was, body 1 to 2, and 2 to 0. any: those with which the return "
+           "of the run is nearest. Empty: none do.");
   orbits.addRow("New places", places_);
   return_ = add_button(orbits, "close_run", "C&lose this",
                        "Find the periodic orbit at the nearest return of the run",
@@ -224,7 +226,7 @@ double OrbitsForm::amplitude() const { return amplitude_->value() * std::numbers
 
 bool OrbitsForm::animates() const { return animated_->isChecked(); }
 
-Result<OrbitRequest> OrbitsForm::request(bool of_run, const System& system,
+Result<OrbitRequest> OrbitsForm::request(OrbitRequest::From from, const System& system,
                                          const State& state) const {
   OrbitRequest request;
   if (const std::string text = typed(*energy_); !text.empty()) {
@@ -233,16 +235,15 @@ Result<OrbitRequest> OrbitsForm::request(bool of_run, const System& system,
     request.energy = energy->value;
     request.above_rest = energy->above_rest;
   }
-  if (!of_run) return request;
+  if (from == OrbitRequest::From::mode) return request;
   if (const std::string name = relative_->currentData().toString().toStdString(); !name.empty()) {
     const auto axis = read_axis(name, system, state);
     if (!axis) return in_field("Turning about", axis.error());
     request.closure.axis = *axis;
   }
   if (const std::string text = typed(*places_); !text.empty()) {
-    auto places = read_places(text);
-    if (!places) return in_field("New places", places.error());
-    request.closure.places = std::move(*places);
+    if (const auto read = read_relabel(text, request); !read)
+      return in_field("New places", read.error());
   }
   const auto period = number_in(*period_, "Period", "s");
   if (!period) return period.error();

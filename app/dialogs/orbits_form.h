@@ -43,9 +43,10 @@ class OrbitsForm : public QWidget {
   EquilibriumSearch search() const;
   double amplitude() const;  ///< of modes [rad]
   bool animates() const;
-  /// Without its start. `of_run`: with the axis, the places and the period, which a mode does not
+  /// Without its start: in a mode without the axis, the places and the period, which it does not
   /// need.
-  Result<OrbitRequest> request(bool of_run, const System& system, const State& state) const;
+  Result<OrbitRequest> request(OrbitRequest::From from, const System& system,
+                               const State& state) const;
   /// Over energy, period or momentum to a value; without one, upwards as far as it goes.
   Result<FamilyRequest> family(const Scenario& scenario) const;
   int axis() const;  ///< of relative equilibria, from 0

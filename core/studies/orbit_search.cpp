@@ -305,15 +305,21 @@ Result<Vec3> read_axis(const std::string& text, const System& system, const Stat
   return Vec3(axis->normalized());
 }
 
-Result<std::vector<int>> read_places(const std::string& text) {
+Result<void> read_relabel(const std::string& text, OrbitRequest& request) {
+  request.any_places = text == "any";
+  if (request.any_places && request.from != OrbitRequest::From::returned)
+    return unread("relabel", "can be any for a return only");
+  if (request.any_places) return {};
   std::vector<int> places;
   for (const std::string& part : split(text, ',')) {
     const auto place = parse_number<int>(part);
     if (!place)
-      return unread("relabel", "must be a list of bodies such as 1,2,0, not " + json::quote(text));
+      return unread("relabel",
+                    "must be a list of bodies such as 1,2,0, or any, not " + json::quote(text));
     places.push_back(*place);
   }
-  return places;
+  request.closure.places = std::move(places);
+  return {};
 }
 
 std::string FoundOrbit::text() const {

@@ -57,8 +57,9 @@ Result<AskedEnergy> read_energy(const std::string& text);
 /// "e1", "e2", "e3", "J" or three numbers, "1,0,0": the axis of a relative orbit. The location of
 /// errors is "relative".
 Result<Vec3> read_axis(const std::string& text, const System& system, const State& state);
-/// "1,2,0": Closure::places. The location of errors is "relabel".
-Result<std::vector<int>> read_places(const std::string& text);
+/// "1,2,0", Closure::places, or, after read_from() of a return, "any", in the request. The location
+/// of errors is "relabel".
+Result<void> read_relabel(const std::string& text, OrbitRequest& request);
 
 /// The momentum that is told of an orbit with this J: that about the axis of a relative orbit, else
 /// the conserved component, or |J| where all are conserved; none if none is.

@@ -26,6 +26,41 @@ Error no_start(const char* where, std::string message) {
   return {ErrorKind::check, where, std::move(message)};
 }
 
+/// A return with its distance, and the way that the motion goes there between two of its states.
+struct Return {
+  NearestReturn at;
+  double distance = 0, way = 0;
+};
+
+/// The nearest return of a motion with these states, `apart` [s] from one another; none if there is
+/// none.
+std::optional<Return> nearest_of(const System& system, const Closure& closure,
+                                 const std::vector<State>& states, double apart) {
+  std::optional<Return> best;
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    const PhaseCoordinates at(system, states[i]);
+    // Distances of the later states, of which a return is a minimum after a maximum.
+    double before = 0, highest = 0;
+    bool falls = false;
+    for (std::size_t j = i + 1; j < states.size(); ++j) {
+      const double angle = closing_angle(closure, states[i], states[j]);
+      const double distance = at.distance(closure.applied(states[j], angle));
+      if (distance > before && falls && (!best || before < best->distance) &&
+          before < highest / 2) {
+        const double period = apart * static_cast<double>(j - 1 - i);
+        best = Return{{{states[i], period, closing_angle(closure, states[i], states[j - 1]), 0},
+                       closure.places},
+                      before,
+                      at.distance(states[i + 1])};
+      }
+      falls = distance < before;
+      highest = std::max(highest, distance);
+      before = distance;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 std::optional<Equilibrium> nearest_minimum(const System& rest, const Columns& q, bool needed,
@@ -115,7 +150,6 @@ Result<OrbitPoint> turning_mode_start(const TurningStart& start, std::size_t num
   at.q = start.state.q;
   auto point = mode_start(at, *modes, number);
   if (!point) return point.error();
-  // From velocities in the frame that turns.
   State& state = point->state;
   for (Eigen::Index i = 0; i < state.q.cols(); ++i)
     state.w.col(i) += tangent(state.q.col(i), start.turn);
@@ -131,8 +165,8 @@ Result<double> rotation_after(const OrbitProblem& problem, const State& start, d
   return closing_angle(problem.closure, start, *end);
 }
 
-Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start,
-                                  double duration) {
+Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
+                                     double duration, std::vector<std::vector<int>> places) {
   constexpr int most = 400;
   const int steps = default_steps(problem.system, start, duration);
   if (steps == 0)
@@ -146,31 +180,24 @@ Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& star
     if (!next) return no_start("return", next.error().message);
     states.push_back(std::move(*next));
   }
-  OrbitPoint best;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
-    const PhaseCoordinates at(problem.system, states[i]);
-    // Distances of the later states, of which a return is a minimum after a maximum.
-    double before = 0, highest = 0;
-    bool falls = false;
-    for (std::size_t j = i + 1; j < states.size(); ++j) {
-      const double angle = closing_angle(problem.closure, states[i], states[j]);
-      const double distance = at.distance(problem.closure.applied(states[j], angle));
-      if (distance > before && falls && before < least && before < highest / 2) {
-        least = before;
-        best = {states[i], apart * static_cast<double>(j - 1 - i),
-                closing_angle(problem.closure, states[i], states[j - 1]), 0};
-      }
-      falls = distance < before;
-      highest = std::max(highest, distance);
-      before = distance;
-    }
-  }
-  if (!(best.period > 0))
+  if (places.empty()) places.push_back(problem.closure.places);
+  std::vector<Return> all;
+  for (const std::vector<int>& one : places)
+    if (auto found = nearest_of(problem.system, {problem.closure.axis, one}, states, apart))
+      all.push_back(std::move(*found));
+  if (all.empty())
     return no_start("return",
                     "the motion does not come back to where it was; make the scenario longer, or "
                     "begin elsewhere");
-  return best;
+  const Return& nearest =
+      *std::min_element(all.begin(), all.end(),
+                        [](const Return& a, const Return& b) { return a.distance < b.distance; });
+  const double near = nearest.distance + nearest.way;
+  std::erase_if(all, [near](const Return& one) { return one.distance > near; });
+  Return& earliest = *std::min_element(
+      all.begin(), all.end(),
+      [](const Return& a, const Return& b) { return a.at.point.period < b.at.point.period; });
+  return std::move(earliest.at);
 }
 
 }  // namespace twosphere

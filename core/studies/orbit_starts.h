@@ -51,12 +51,20 @@ std::optional<TurningStart> turning_start(const System& system, const System& re
 /// turns, T = 2π/ν, without φ = ΩT. Fails as mode_start() and relative_modes().
 Result<OrbitPoint> turning_mode_start(const TurningStart& start, std::size_t number);
 
+/// A return of a motion, and the places that bodies have taken there.
+struct NearestReturn {
+  OrbitPoint point;
+  std::vector<int> places;
+};
 /// The nearest return of the motion from a state over a duration [s]: of up to 800 states of it,
 /// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,
 /// among those between which the motion goes away and comes back. The distance is
-/// PhaseCoordinates::distance() from the first state. Fails with kind check if a step fails or
-/// nothing returns.
-Result<OrbitPoint> nearest_return(const OrbitProblem& problem, const State& start, double duration);
+/// PhaseCoordinates::distance() from the first state. P is one of `places`, of which each has the
+/// nearest one; of those that are no farther than the least and the way between two of the states,
+/// it is the earliest. Without `places` P is that of the problem. Fails with kind check if a step
+/// fails or nothing returns.
+Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
+                                     double duration, std::vector<std::vector<int>> places = {});
 /// φ of a relative orbit after a period from there, else 0. Fails like a step.
 Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,
                               int steps);

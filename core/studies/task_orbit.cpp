@@ -42,11 +42,8 @@ Result<AskedOrbit> asked_of(const OrbitPlan& plan, const Scenario& scenario,
     if (!axis) return axis.error();
     request.closure.axis = *axis;
   }
-  if (!plan.relabel.empty()) {
-    auto places = read_places(plan.relabel);
-    if (!places) return places.error();
-    request.closure.places = std::move(*places);
-  }
+  if (!plan.relabel.empty())
+    if (auto read = read_relabel(plan.relabel, request); !read) return read.error();
   auto rest = system_at_rest(std::move(system), 0, scenario.q);
   if (!rest) return rest.error();
   asked.rest = std::move(*rest);

@@ -20,7 +20,7 @@ struct OrbitPlan {
   std::optional<double> period{};  ///< near which it is looked for [s]
   std::string energy{};            ///< read_energy(); empty: that of the task
   std::string relative{};          ///< read_axis(); empty: it closes in space
-  std::string relabel{};           ///< read_places(); empty: no bodies change places
+  std::string relabel{};           ///< read_relabel(); empty: no bodies change places
 
   bool operator==(const OrbitPlan&) const = default;
 };

@@ -34,7 +34,7 @@ def orbit(
     *,
     at: Literal["nearest", "start"] | int | None = None,
     relative: str | Sequence[float] | None = None,
-    relabel: Sequence[int] | None = None,
+    relabel: Sequence[int] | Literal["any"] | None = None,
     integrator: str | None = None,
     period: float | None = None,
     energy: float | str | None = None,
@@ -51,7 +51,8 @@ def orbit(
             the duration of the scenario.
         at: The equilibrium of the mode, as in modes(); by default the nearest stable one.
         relative: "e1", "e2", "e3", "J" or an axis, about which it may be turned when it closes.
-        relabel: For each body, where which body began it is after a part of the period: a third for [1, 2, 0].
+        relabel: For each body, where which body began it is after a part of the period: a third for [1, 2, 0]; "any"
+            looks for the places with which a return is nearest.
         integrator: The method that takes the steps; by default "rotation8" for uncoupled bodies, "spherical_midpoint8" for systems
             of first order, else "variational8".
         period: Near which it is looked for [s].
@@ -66,7 +67,7 @@ def orbit(
         start,
         "" if at is None else str(at),
         axis,
-        "" if relabel is None else ",".join(str(int(place)) for place in relabel),
+        "" if relabel is None else relabel if isinstance(relabel, str) else ",".join(str(int(place)) for place in relabel),
         integrator or "",
         period,
         "" if energy is None else energy if isinstance(energy, str) else repr(float(energy)),

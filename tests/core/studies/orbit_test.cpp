@@ -432,6 +432,19 @@ TEST(Orbits, TheFigureEightClosesOnTheSphere) {
   EXPECT_EQ(found.orbit.kind(), "unstable");
   EXPECT_NEAR(found.multipliers().pairs[0].first.real(), 1.296, 1e-3);
   EXPECT_FALSE(found.rest_energy);  // there is no stable equilibrium
+  // The places may be looked for: the earliest return is that after a third of the period.
+  Searched again(s.system, found.orbit.point().state);
+  again.request.from = OrbitRequest::From::returned;
+  again.request.duration = 1.2 * found.period();
+  EXPECT_EQ(again.found().closure.order(), 1);
+  EXPECT_FALSE(read_relabel("1,x", again.request));
+  ASSERT_TRUE(read_relabel("any", again.request));
+  const FoundOrbit placed = again.found();
+  EXPECT_EQ(placed.closure.places, s.request.closure.places);
+  EXPECT_NEAR(placed.period(), found.period(), 1e-9);
+  again.request.from = OrbitRequest::From::start;
+  EXPECT_NE(error_of(read_relabel("any", again.request)).text().find("a return only"),
+            std::string::npos);
   // Its file runs the whole period.
   Scenario of = preset("three_body");
   const Scenario saved = value_of(read_scenario(write_scenario(found.scenario(of)), "saved"));
