@@ -364,13 +364,18 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
     raise({ErrorKind::usage, "rate", "cannot be combined with momentum"});
   Resting resting(scenario);
   const State& start = resting.run.state(0);
+  const auto about = read_turning_axis(axis_name, *resting.rest, start);
+  if (!about) raise({about.error().kind, "axis", about.error().message});
+  const TurningSystem turning{resting.run.system(), resting.rest, about->axis};
+  take(check_turning(turning));
   if (!rate && momenta.empty()) {
-    momenta = {momentum_map(*turning.system, start)[turning.axis]};
+    momenta = {(about->to * momentum_map(*turning.system, start))[turning.axis]};
     if (momenta[0] == 0)
       raise({ErrorKind::usage, "momentum",
              "is missing, because the start has none about " + axis_name + "; give it or rate"});
   }
-  const RelativeEquilibria found = take(computed(std::move(progress), [&](Progress& report) {
+  const Columns q = about->to * start.q;
+  RelativeEquilibria found = take(computed(std::move(progress), [&](Progress& report) {
     const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
       return report(done, all);
     };
@@ -380,10 +385,11 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   if (found.curves.empty())
     raise({ErrorKind::check, "",
            fmt::format("no relative equilibrium was found from {} starts", found.starts)});
-  return py::dict("found"_a = from_node(to_json(found)), "starts"_a = found.starts,
-                  "converged"_a = found.converged, "table"_a = py::bytes(relative_table(found)),
-                  "description"_a = py::bytes(
-                      relative_companion(resting.run.present(), turning.axis, search, found)));
+  about->turn_back(found);
+  return py::dict(
+      "found"_a = from_node(to_json(found)), "starts"_a = found.starts,
+      "converged"_a = found.converged, "table"_a = py::bytes(relative_table(found)),
+      "description"_a = py::bytes(relative_companion(resting.run.present(), search, found)));
 }
 
 /// `modes`: its JSON, the table and its description.

@@ -22,14 +22,6 @@ namespace {
 
 constexpr int most_momenta = 10;  // 2^10
 
-/// The number of the axis.
-Result<int> parse_axis_name(const RelativeOptions& options) {
-  const std::string given = options.about.value_or("e3");
-  for (int axis = 0; axis < 3; ++axis)
-    if (given == fmt::format("e{}", axis + 1)) return axis;
-  return misuse("--about", "must be e1, e2 or e3, not " + json::quote(given));
-}
-
 /// A, or A:B:N.
 Result<std::vector<double>> parse_momenta(const std::string& text) {
   constexpr const char* option = "--momentum";
@@ -76,8 +68,8 @@ Result<HeldValues> parse_held(const RelativeOptions& options) {
   return held;
 }
 
-int write_relative(const RelativeEquilibria& found, int axis, const EquilibriumSearch& search,
-                   RestPlan& plan, std::vector<SavedStart>& saved) {
+int write_relative(const RelativeEquilibria& found, const EquilibriumSearch& search, RestPlan& plan,
+                   std::vector<SavedStart>& saved) {
   std::vector<const RelativeEquilibrium*> all;
   for (const RelativeCurve& curve : found.curves)
     for (const RelativeEquilibrium& one : curve.list) all.push_back(&one);
@@ -87,7 +79,7 @@ int write_relative(const RelativeEquilibria& found, int axis, const EquilibriumS
                                                              all.size() - 1, one.number)));
   if (plan.csv) {
     plan.csv->write(relative_table(found));
-    if (auto done = plan.csv->commit(relative_companion(plan.scenario, axis, search, found)); !done)
+    if (auto done = plan.csv->commit(relative_companion(plan.scenario, search, found)); !done)
       return report_error(done.error());
   }
   for (SavedStart& one : saved) {
@@ -103,9 +95,10 @@ std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
   return {
       {"--about",
        "AXIS",
-       "the axis about which all bodies turn: e1, e2 or e3, the default",
+       "the axis about which all bodies turn: e1, e2 or e3, the default, or, where all rotations "
+       "leave the system unchanged, J, along the momentum of the start",
        &options.about,
-       {"e1", "e2", "e3"}},
+       {"e1", "e2", "e3", "J"}},
       {"--rate", "RATE", "those that turn at this rate [rad/s]", &options.rate},
       {"--save-start", "K=FILE",
        "write a scenario that begins in relative equilibrium K, counted from 0; may be repeated",
@@ -114,23 +107,24 @@ std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
 
 int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
                     const RelativeOptions& options) {
-  const auto axis = parse_axis_name(options);
-  if (!axis) return report_error(axis.error());
   auto held = parse_held(options);
   if (!held) return report_error(held.error());
   auto starts = open_starts(rest, options.save_start, "--save-start");
   if (!starts) return report_error(starts.error());
   auto plan = plan_rest(rest, "orbits relative");
   if (!plan) return report_error(plan.error());
-  const TurningSystem turning{plan->system, plan->rest, *axis};
+  const State start{0, plan->q, plan->omega};
+  const std::string name = options.about.value_or("e3");
+  const auto about = read_turning_axis(name, *plan->rest, start);
+  if (!about) return report_error(misuse("--about", about.error().message));
+  const TurningSystem turning{plan->system, plan->rest, about->axis};
   if (auto fine = check_turning(turning); !fine) return report_error(fine.error());
   if (!held->rate && held->momenta.empty()) {
-    held->momenta = {momentum_map(*plan->system, {0, plan->q, plan->omega})[*axis]};
+    held->momenta = {(about->to * momentum_map(*plan->system, start))[about->axis]};
     if (held->momenta[0] == 0)
-      return report_error(
-          misuse("orbits relative",
-                 fmt::format("the start has no momentum about e{}; give --momentum or --rate",
-                             *axis + 1)));
+      return report_error(misuse(
+          "orbits relative",
+          fmt::format("the start has no momentum about {}; give --momentum or --rate", name)));
   }
 
   watch_signals();
@@ -139,10 +133,11 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
     progress.show(fmt::format("{} of {} starts", done, all));
     return caught_signal() == 0;
   };
-  const auto found = held->rate ? relative_equilibria_of_rate(turning, plan->q, *held->rate, search,
-                                                              plan->threads, go_on)
-                                : relative_equilibria_of_momenta(turning, plan->q, held->momenta,
-                                                                 search, plan->threads, go_on);
+  const Columns q = about->to * plan->q;
+  auto found =
+      held->rate
+          ? relative_equilibria_of_rate(turning, q, *held->rate, search, plan->threads, go_on)
+          : relative_equilibria_of_momenta(turning, q, held->momenta, search, plan->threads, go_on);
   progress.clear();
   if (!found) return report_error(found.error());
   if (!found->complete || caught_signal() != 0) return signal_status();
@@ -152,8 +147,8 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
          fmt::format("no relative equilibrium was found from {} starts; try another momentum or "
                      "rate, more --tries or another --seed",
                      found->starts)});
-  if (const int status = write_relative(*found, *axis, search, *plan, *starts); status != 0)
-    return status;
+  about->turn_back(*found);
+  if (const int status = write_relative(*found, search, *plan, *starts); status != 0) return status;
   if (rest.json) return print(json::write(to_json(*found)));
   return rest.csv == "-" ? 0 : print(relative_text(*found));
 }

@@ -505,11 +505,6 @@ void OrbitsDialog::draw() {
       QStringLiteral(
           "No orbits yet. Choose a mode and press Follow: its family begins in the small "
           "oscillation. Close this finds one near the run."));
-  OrbitDiagram turning{
-      {"momentum about e" + std::to_string(axis_ + 1), "J s", {}, {}}, {"energy", "J", {}, {}}, {}};
-  for (std::size_t k = 0; k < relative_.curves.size(); ++k)
-    turning.curves.push_back(relative_curve(relative_.curves[k], "curve " + std::to_string(k),
-                                            static_cast<int>(k) % branch_color_count));
   turning_view_->show_diagram(
       std::move(turning), palette_,
       QStringLiteral("No relative equilibria yet: enter momenta and press Find turning states."));

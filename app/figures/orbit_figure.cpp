@@ -77,6 +77,15 @@ OrbitCurve relative_curve(const RelativeCurve& curve, std::string name, int colo
   return out;
 }
 
+OrbitDiagram relative_diagram(const std::vector<RelativeCurve>& curves, int axis) {
+  OrbitDiagram out{
+      {"momentum about e" + std::to_string(axis + 1), "J s", {}, {}}, {"energy", "J", {}, {}}, {}};
+  for (std::size_t k = 0; k < curves.size(); ++k)
+    out.curves.push_back(relative_curve(curves[k], "curve " + std::to_string(k),
+                                        static_cast<int>(k) % branch_color_count));
+  return out;
+}
+
 std::array<std::string, 2> diagram_notes() {
   return {
       "Solid: linearly stable; dotted: unstable. Circle: branching, square: doubling, cross: "

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/direction_text.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/base/parse_number.h"
 #include "core/base/text.h"
 
@@ -36,6 +37,13 @@ std::optional<Vec3> parse_direction(const std::string& text) {
   }
   if (!direction.allFinite() || direction.isZero(0)) return {};
   return direction;
+}
+
+std::string direction_name(const Vec3& direction) {
+  for (int k = 0; k < 3; ++k)
+    if (direction == Vec3::Unit(k)) return fmt::format("e{}", k + 1);
+  return fmt::format("{},{},{}", json::shortest(direction.x()), json::shortest(direction.y()),
+                     json::shortest(direction.z()));
 }
 
 }  // namespace twosphere

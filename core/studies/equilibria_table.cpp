@@ -356,10 +356,10 @@ std::string relative_table(const RelativeEquilibria& found) {
   return csv_heading_row(relative_columns(list)) + table.take();
 }
 
-std::string relative_companion(const Scenario& scenario, int axis, const EquilibriumSearch& search,
+std::string relative_companion(const Scenario& scenario, const EquilibriumSearch& search,
                                const RelativeEquilibria& found) {
   Node root = provenance();
-  root.set("axis", fmt::format("e{}", axis + 1));
+  root.set("axis", direction_name(found.curves.front().list.front().axis));
   root.set("tries", Node::whole(search.tries));
   root.set("seed", Node::whole(static_cast<std::int64_t>(search.seed)));
   if (search.merge_equal) root.set("merge_equal", Node::truth(true));

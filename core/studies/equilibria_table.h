@@ -52,7 +52,7 @@ std::string relative_text(const RelativeEquilibria& found);
 /// s], I [kg m²], energy [J], index, nullity, stability, growth [1/s], eigenvalues, and q.
 std::string relative_table(const RelativeEquilibria& found);
 /// Its companion: the axis, the search, the columns and the scenario.
-std::string relative_companion(const Scenario& scenario, int axis, const EquilibriumSearch& search,
+std::string relative_companion(const Scenario& scenario, const EquilibriumSearch& search,
                                const RelativeEquilibria& found);
 /// {"relative_equilibria": [{"q", "rate" [rad/s], "momentum" [J s], "energy" [J], "index",
 /// "nullity", "stable", "stability", "growth" [1/s], "eigenvalues": [[re, im], …] [1/s], "curve",

@@ -124,35 +124,43 @@ std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Mo
 
 std::optional<TurningStart> turning_start(const System& system, const System& rest,
                                           const State& state, const Vec3& axis) {
-  constexpr double straight = 1e-12, at_rest = 1e-9;
-  int along = 0;
+  constexpr double at_rest = 1e-9;
   if (has_frame_rotation(system)) return {};
-  if (!(axis.cwiseAbs().maxCoeff(&along) > 1 - straight)) return {};
+  const auto about = turning_axis(rest, axis);
+  if (!about) return {};
   State start = state;
   if (first_order(rest)) first_order_velocity(rest, 0, start.q, start.w);
-  const auto rate = rigid_rate(start.q, start.w, Vec3::Unit(along));
+  const Columns q = about->to * start.q, w = about->to * start.w;
+  const Vec3 along = Vec3::Unit(about->axis);
+  const auto rate = rigid_rate(q, w, along);
   if (!rate || *rate == 0) return {};
   const auto unowned = [](const System& one) {
     return std::shared_ptr<const System>(std::shared_ptr<const System>(), &one);
   };
-  TurningStart out{
-      {unowned(system), unowned(rest), along}, std::move(start), *rate * Vec3::Unit(along), {}};
-  const TurningPotential turning(out.turning.rest, along, TurningPotential::Held::rate, *rate);
-  if (!balance(turning, out.state.q).within(at_rest)) return {};
+  TurningStart out{{unowned(system), unowned(rest), about->axis},
+                   about->to,
+                   std::move(start),
+                   *rate * about->direction(),
+                   {}};
+  const TurningPotential turning(out.turning.rest, about->axis, TurningPotential::Held::rate,
+                                 *rate);
+  if (!balance(turning, q).within(at_rest)) return {};
   out.momentum = momentum_map(rest, out.state);
   return out;
 }
 
 Result<OrbitPoint> turning_mode_start(const TurningStart& start, std::size_t number) {
-  const auto modes = relative_modes(start.turning, start.state.q, start.turn[start.turning.axis]);
-  if (!modes) return modes.error();
+  const Vec3 turn = start.to * start.turn;
   Equilibrium at;
-  at.q = start.state.q;
+  at.q = start.to * start.state.q;
+  const auto modes = relative_modes(start.turning, at.q, turn[start.turning.axis]);
+  if (!modes) return modes.error();
   auto point = mode_start(at, *modes, number);
   if (!point) return point.error();
   State& state = point->state;
-  for (Eigen::Index i = 0; i < state.q.cols(); ++i)
-    state.w.col(i) += tangent(state.q.col(i), start.turn);
+  state = start_turning_in_mode(at.q, turn, modes->list[number], mode_amplitude);
+  state.q = start.to.transpose() * state.q;
+  state.w = start.to.transpose() * state.w;
   return point;
 }
 

@@ -37,14 +37,15 @@ std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Mo
 
 /// A state in which all bodies turn about an axis like a rigid body, and go on to do so.
 struct TurningStart {
-  TurningSystem turning;
+  TurningSystem turning;  ///< about the axis after `to`
+  Mat3 to;                ///< TurningAxis::to
   State state;
   Vec3 turn;      ///< Ω e [rad/s]
   Vec3 momentum;  ///< J [J s]
 };
-/// A state as a relative equilibrium about an axis, which must be ±e1, ±e2 or ±e3 and conserved:
-/// with velocities as of rigid_rate() and torques of at most 1e-9 of their scale. None otherwise,
-/// and in axes that rotate. Uses the systems while it exists.
+/// A state as a relative equilibrium about an axis of turning_axis() that is conserved: with
+/// velocities as of rigid_rate() and torques of at most 1e-9 of their scale. None otherwise, and in
+/// axes that rotate. Uses the systems while it exists.
 std::optional<TurningStart> turning_start(const System& system, const System& rest,
                                           const State& state, const Vec3& axis);
 /// The orbit of a small motion about it, of relative_modes(): at mode_amplitude in the frame that

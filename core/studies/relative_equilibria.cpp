@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,6 +15,9 @@
 
 #include "core/base/decompositions.h"
 #include "core/base/interrupt.h"
+#include "core/base/json.h"
+#include "core/mechanics/diagnostics.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/equal_bodies.h"
@@ -109,7 +113,8 @@ bool on_curve(const RelativeCurve& curve, const RelativeEquilibrium& one, int ax
     largest = std::max(largest, std::abs(known.momentum));
   return std::any_of(curve.list.begin(), curve.list.end(), [&](const RelativeEquilibrium& known) {
     return std::abs(known.momentum - one.momentum) <= 1e-9 * largest &&
-           turn_between(known.q, one.q, about) <= same_place;
+           (equal ? equal->same(known.q, one.q, same_place)
+                  : turn_between(known.q, one.q, about) <= same_place);
   });
 }
 
@@ -206,6 +211,7 @@ Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning
   const Turning about(*turning.rest, Vec3::Unit(turning.axis));
   RelativeEquilibrium out;
   out.q = q.array() + 0.0;  // no zeros with a sign
+  out.axis = Vec3::Unit(turning.axis);
   out.rate = rate;
   out.inertia = about.inertia(q);
   const Eigen::VectorXd& kappa = turning.rest->strength();
@@ -288,7 +294,7 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(
     if (search.merge_equal) equal.emplace(amended);
     for (const RelativeEquilibrium& one : *list) {
       if (std::any_of(out.curves.begin(), out.curves.end(), [&](const RelativeCurve& curve) {
-            return on_curve(curve, one, turning.axis);
+            return on_curve(curve, one, turning.axis, equal ? &*equal : nullptr);
           }))
         continue;
       std::optional<Result<RelativeCurve>> curve;
@@ -350,11 +356,18 @@ Result<TurningAxis> read_turning_axis(const std::string& text, const System& res
 
 State start_turning(const RelativeEquilibrium& relative) {
   State start{0, relative.q, Columns::Zero(3, relative.q.cols())};
-  const Vec3 turn = relative.rate * Vec3::Unit(axis);
+  const Vec3 turn = relative.rate * relative.axis;
   for (Eigen::Index i = 0; i < start.q.cols(); ++i) {
     const Vec3 at = start.q.col(i);
     start.w.col(i) = tangent(at, turn);
   }
+  return start;
+}
+
+State start_turning_in_mode(const Columns& q, const Vec3& turn, const Mode& mode,
+                            double amplitude) {
+  State start = start_in_mode(q, mode, amplitude);
+  for (Eigen::Index i = 0; i < start.q.cols(); ++i) start.w.col(i) += tangent(start.q.col(i), turn);
   return start;
 }
 

@@ -3,6 +3,8 @@
 
 #include <complex>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,10 +35,11 @@ std::string_view name(Stability stability);
 
 struct RelativeEquilibrium {
   Columns q;
-  double rate = 0;      ///< Ω [rad/s]
-  double momentum = 0;  ///< μ = J·e [J s]
-  double inertia = 0;   ///< I [kg m²]; 0 in a system of first order
-  double energy = 0;    ///< E = U + ½ Ω² I [J]
+  Vec3 axis = Vec3::UnitZ();  ///< e
+  double rate = 0;            ///< Ω [rad/s]
+  double momentum = 0;        ///< μ = J·e [J s]
+  double inertia = 0;         ///< I [kg m²]; 0 in a system of first order
+  double energy = 0;          ///< E = U + ½ Ω² I [J]
   /// Of the second derivative of the energy at this momentum without the rotation: the numbers of
   /// its negative eigenvalues, and of those of at most 1e-8 of the largest in magnitude.
   int index = 0, nullity = 0;
@@ -47,6 +50,24 @@ struct RelativeEquilibrium {
 
   double growth() const;  ///< the largest Re s [1/s], or 0
 };
+
+struct RelativeEquilibria;
+/// An axis of relative equilibria: e1, e2 or e3, or, of a system that all rotations leave
+/// unchanged, another one, along which J is. They are then looked for about e3, after a rotation.
+struct TurningAxis {
+  int axis = 2;                ///< of the search, from 0
+  Mat3 to = Mat3::Identity();  ///< R, which takes e to that axis
+
+  Vec3 direction() const { return to.transpose() * Vec3::Unit(axis); }
+  /// What was found after the rotation, from before it.
+  void turn_back(RelativeEquilibria& found) const;
+};
+/// About any axis e of a system_at_rest(); none if it is none of e1, e2 and e3, and not all of J is
+/// conserved.
+std::optional<TurningAxis> turning_axis(const System& rest, const Vec3& axis);
+/// "e1", "e2", "e3" or "J", that of a state. Fails with kind usage and the location "about".
+Result<TurningAxis> read_turning_axis(const std::string& text, const System& rest,
+                                      const State& state);
 
 /// Fails with kind usage for more than max_damped_mode_bodies, with damping, and where the momentum
 /// about the axis is not conserved.
@@ -103,6 +124,9 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& t
                                                           int threads, const SearchProgress& go_on);
 
 /// The start of the motion: ω_i = q_i × (Ω e × q_i).
-State start_turning(const RelativeEquilibrium& relative, int axis);
+State start_turning(const RelativeEquilibrium& relative);
+/// The start of a motion that begins in one of its small motions, by start_in_mode() in the frame
+/// that turns at Ω e, with the velocity of that frame.
+State start_turning_in_mode(const Columns& q, const Vec3& turn, const Mode& mode, double amplitude);
 
 }  // namespace twosphere

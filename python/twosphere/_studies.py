@@ -420,7 +420,7 @@ def equilibria(
 def relative_equilibria(
     source: Source,
     *,
-    axis: Literal["e1", "e2", "e3"] = "e3",
+    axis: Literal["e1", "e2", "e3", "J"] = "e3",
     rate: float | None = None,
     momentum: float | Sequence[float] | None = None,
     tries: int = 200,
@@ -434,7 +434,7 @@ def relative_equilibria(
 
     Args:
         source: What Scenario() accepts; the search begins at its start, too.
-        axis: The axis, about which the momentum must be conserved.
+        axis: The axis, about which the momentum must be conserved; "J" is along that of the start, where all of it is.
         rate: The rate of those that are looked for [rad/s].
         momentum: Their momentum about the axis [J s], or several, which ascend or descend: then the curves through them are
             followed. Without ``rate`` and ``momentum`` it is that of the start.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -17,8 +18,10 @@
 #include <vector>
 
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/direction_text.h"
 #include "core/mechanics/random_state.h"
 #include "core/studies/equilibria_table.h"
+#include "core/studies/orbit_starts.h"
 #include "core/studies/turning_potential.h"
 #include "tests/cases.h"
 #include "tests/charged.h"
@@ -189,7 +192,7 @@ TEST(RelativeEquilibria, AMotionThatBeginsInOneTurnsAsAWhole) {
     for (const RelativeEquilibrium& one : of_rate(of, 1.7)) {
       if (one.growth() > 0) continue;
       ++stable;
-      State state = start_turning(one, of.axis);
+      State state = start_turning(one);
       EXPECT_NEAR(momentum_map(*system, state)[of.axis], one.momentum,
                   1e-12 * std::abs(one.momentum));
       EXPECT_NEAR(total_energy(*system, state), one.energy, 1e-11 * (1 + std::abs(one.energy)));
@@ -316,6 +319,52 @@ TEST(RelativeEquilibria, WhatTurnsInAStrengthIsFoundByItsRateAndItsMomentum) {
       [&](const RelativeCurve& curve) { return std::abs(curve.list[0].rate - rate) < 1e-10; }));
 }
 
+// Of a system that all rotations leave unchanged they turn about J, which may have any direction.
+TEST(RelativeEquilibria, AboutJAreThoseOfAnotherAxisTurned) {
+  const TurningSystem bodies =
+      turning(system_of("n_body", 3, {{"masses", {1, 1, 1}}, {"gamma", {1}}}));
+  const auto flat = of_rate(bodies, 2);
+  const Mat3 tilt = Eigen::AngleAxisd(0.8, Vec3(1, 2, 0).normalized()).toRotationMatrix();
+  State begun = start_turning(flat[0]);
+  begun.q = tilt * begun.q;
+  begun.w = tilt * begun.w;
+  const TurningAxis about = value_of(read_turning_axis("J", *bodies.rest, begun));
+  const Vec3 axis = tilt * Vec3::UnitZ();
+  EXPECT_LT((about.direction() - axis).norm(), 1e-12);
+  const Columns q = about.to * begun.q;
+  EquilibriumSearch search;
+  search.tries = 40;
+  RelativeEquilibria found = value_of(relative_equilibria_of_rate(bodies, q, 2, search, 2, always));
+  about.turn_back(found);
+  ASSERT_FALSE(found.curves.empty());
+  EXPECT_NEAR(found.curves[0].list[0].energy, flat[0].energy, 1e-9);
+  EXPECT_TRUE(says(relative_companion(preset(), {}, found), direction_name(about.direction())));
+  for (const RelativeCurve& curve : found.curves) {
+    const RelativeEquilibrium& one = curve.list[0];
+    const Vec3 j = momentum_map(*bodies.system, start_turning(one));
+    EXPECT_LT((j - one.momentum * axis).norm(), 1e-9);
+  }
+  // An orbit begins in one of its small motions there, too.
+  const State upright = start_turning(flat[0]);
+  const auto at = turning_start(*bodies.system, *bodies.rest, upright, Vec3::UnitZ()),
+             tilted = turning_start(*bodies.system, *bodies.rest, begun, axis);
+  ASSERT_TRUE(at && tilted);
+  EXPECT_LT((tilted->turn - 2 * axis).norm(), 1e-12);
+  const OrbitPoint point = value_of(turning_mode_start(*tilted, 1));
+  EXPECT_NEAR(point.period, value_of(turning_mode_start(*at, 1)).period, 1e-9);
+  EXPECT_LT((tilt.transpose() * point.state.q - upright.q).norm(), 0.1);
+  // What is not so symmetric, or does not turn, has no such axis.
+  const auto refused = [&](const char* text, const System& rest, const State& state) {
+    return error_of(read_turning_axis(text, rest, state)).text();
+  };
+  EXPECT_TRUE(says(refused("x", *bodies.rest, begun), "must be e1, e2, e3 or J"));
+  const TurningSystem pendulum = turning(double_pendulum());
+  EXPECT_TRUE(says(refused("J", *pendulum.rest, {0, random_directions(2, 1), Columns::Zero(3, 2)}),
+                   "all rotations"));
+  begun.w.setZero();
+  EXPECT_TRUE(says(refused("J", *bodies.rest, begun), "0 at the start"));
+}
+
 TEST(RelativeEquilibria, WhatCannotTurnIsRefused) {
   const auto refusal = [](const Shared& system, int axis) {
     return error_of(check_turning(turning(system, axis))).text();
@@ -348,8 +397,8 @@ TEST(RelativeEquilibria, TheirTableAndDocumentHaveOneOfEach) {
             1 + found.curves.size());
   EXPECT_EQ(to_json(found).find("relative_equilibria")->items.size(), found.curves.size());
   EXPECT_TRUE(says(relative_text(found), "stable"));
-  EXPECT_TRUE(says(relative_companion(preset(), 2, {}, found), "\"axis\": \"e3\""));
-  const Scenario begun = scenario_turning(preset(), found.curves[0].list[0], 2);
+  EXPECT_TRUE(says(relative_companion(preset(), {}, found), "\"axis\": \"e3\""));
+  const Scenario begun = scenario_turning(preset(), found.curves[0].list[0]);
   EXPECT_EQ(begun.q, found.curves[0].list[0].q);
   EXPECT_GT(begun.omega.norm(), 0);
 }
