@@ -35,16 +35,16 @@ void OrbitPlayer::clear() {
   view_.clear();
 }
 
-void OrbitPlayer::play(const Equilibrium& equilibrium) {
+void OrbitPlayer::play(const Columns& q) {
   clear();
-  view_.show_motion(system_, {equilibrium.q});
+  view_.show_motion(system_, {q});
 }
 
-void OrbitPlayer::play(const Equilibrium& equilibrium, const Mode& mode, double amplitude) {
+void OrbitPlayer::play(const Columns& q, const Mode& mode, double amplitude) {
   clear();
   std::vector<Columns> motion;
   for (int k = 0; k < motion_samples; ++k)
-    motion.push_back(moved_by_mode(equilibrium.q, mode, amplitude, one_turn * k / motion_samples));
+    motion.push_back(moved_by_mode(q, mode, amplitude, one_turn * k / motion_samples));
   view_.show_motion(system_, std::move(motion));
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "app/base/background.h"
-#include "core/studies/equilibria.h"
 #include "core/studies/modes.h"
 #include "core/studies/orbit_search.h"
 #include "core/studies/relative_equilibria.h"
@@ -24,9 +23,10 @@ class OrbitPlayer {
   /// The system, and its system_at_rest(); null: nothing can be played.
   void set_system(std::shared_ptr<const System> system, std::shared_ptr<const System> rest);
   void clear();
-  void play(const Equilibrium& equilibrium);
-  /// The shape of a mode, up to an amplitude [rad].
-  void play(const Equilibrium& equilibrium, const Mode& mode, double amplitude);
+  /// A configuration at rest.
+  void play(const Columns& q);
+  /// The shape of a mode about a configuration, up to an amplitude [rad].
+  void play(const Columns& q, const Mode& mode, double amplitude);
   void play(const RelativeEquilibrium& relative, int axis);
   /// In the phase of the orbit before; the last one of those asked for meanwhile.
   void play(const FoundOrbit& orbit);

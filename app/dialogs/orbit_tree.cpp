@@ -141,9 +141,12 @@ void OrbitTree::set_equilibria(const std::vector<Equilibrium>& list,
   }
 }
 
-void OrbitTree::set_modes(std::size_t equilibrium, const Modes& modes) {
-  QTreeWidgetItem* parent = find({OrbitItem::Kind::equilibrium, equilibrium});
+void OrbitTree::set_modes(const OrbitItem& of, const Modes& modes) {
+  QTreeWidgetItem* parent = find(of);
   if (!parent) return;
+  const bool relative = of.kind == OrbitItem::Kind::relative;
+  const auto kind = relative ? OrbitItem::Kind::relative_mode : OrbitItem::Kind::mode;
+  if (relative) qDeleteAll(parent->takeChildren());
   setColumnHidden(quality_column, !modes.damped);
   for (std::size_t k = 0; k < modes.list.size(); ++k) {
     const Mode& mode = modes.list[k];
@@ -200,6 +203,7 @@ void OrbitTree::set_curves(const std::vector<RelativeCurve>& curves, int axis) {
                                    .arg(axis + 1)
                                    .arg(counted(list.size(), "state", "states")));
     item->setText(energy_column, span_of(list.front().energy, list.back().energy));
+    item->setChildIndicatorPolicy(QTreeWidgetItem::ShowIndicator);
     constexpr double turn = 2 * std::numbers::pi;
     item->setText(frequency_column, span_of(list.front().rate / turn, list.back().rate / turn));
     double growth = 0;

@@ -15,15 +15,15 @@ namespace twosphere {
 
 /// An entry of the tree.
 struct OrbitItem {
-  enum class Kind : std::uint8_t { none, equilibrium, mode, family, relative };
+  enum class Kind : std::uint8_t { none, equilibrium, mode, family, relative, relative_mode };
   Kind kind = Kind::none;
   std::size_t number = 0;  ///< of the equilibrium, the family or the curve
-  std::size_t mode = 0;    ///< of an equilibrium
+  std::size_t mode = 0;    ///< of the equilibrium, or of the chosen point of the curve
   bool operator==(const OrbitItem&) const = default;
 };
 
 /// The equilibria of a system with their modes, the families of orbits below the modes that they
-/// begin in, and the curves of relative equilibria.
+/// begin in, and the curves of relative equilibria, each with the small motions of one point.
 class OrbitTree : public QTreeWidget {
   Q_OBJECT
  public:
@@ -31,7 +31,8 @@ class OrbitTree : public QTreeWidget {
 
   /// In place of those before, whose families stay. `turns`: how far each is from the start [rad].
   void set_equilibria(const std::vector<Equilibrium>& list, const std::vector<double>& turns);
-  void set_modes(std::size_t equilibrium, const Modes& modes);
+  /// Of an equilibrium, or of a point of a curve in place of those of another one.
+  void set_modes(const OrbitItem& of, const Modes& modes);
   /// Adds a family of this number, below the entry that it was found from, or changes it.
   void set_family(std::size_t number, const QString& title, const FoundFamily& family,
                   const OrbitItem& from);

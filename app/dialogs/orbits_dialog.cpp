@@ -99,8 +99,13 @@ void OrbitsDialog::make_buttons() {
                            "Write the chosen family, the modes beside the chosen one, the "
                            "equilibria or the relative equilibria as CSV",
                            [this] { save_table(); });
-  save_figure_ = add_button("save_figure", "Save fi&gure…", "Write the diagrams as PDF, SVG or PNG",
-                            [this] { save_figure(); });
+  save_figure_ =
+      add_button("save_figure", "Save fi&gure…", "Write the diagrams as PDF, SVG or PNG", [this] {
+        context_.exports.save_paper_figure(
+            Figure(
+                orbit_figure({family_view_->diagram(), turning_view_->diagram()}, scenario_.title)),
+            file_name(scenario_.title, "system", "orbits"));
+      });
 }
 
 void OrbitsDialog::prepare(const QString& /*topic*/) {
@@ -179,7 +184,8 @@ void OrbitsDialog::take_equilibria(Equilibria found) {
   choose();
 }
 
-/// Of the equilibrium that is chosen. Another one that is chosen meanwhile comes after it.
+/// Of the equilibrium, or the relative equilibrium, that is chosen. Another one that is chosen
+/// meanwhile comes after it.
 void OrbitsDialog::compute_modes() {
   const OrbitItem item = tree_->chosen();
   const RelativeEquilibrium* turning = chosen_turning();
@@ -203,7 +209,7 @@ void OrbitsDialog::compute_modes() {
   poll();
 }
 
-void OrbitsDialog::take_modes(std::size_t of, Result<Modes> found) {
+void OrbitsDialog::take_modes(const OrbitItem& of, Result<Modes> found) {
   if (std::exchange(again_, false)) return search();
   refuse(found ? QString() : to_qstring("The system " + found.error().message));
   std::optional<Modes>& modes = of.kind == ItemKind::relative ? turning_modes_ : modes_[of.number];
@@ -385,41 +391,6 @@ void OrbitsDialog::show_family(std::size_t number, std::size_t member, const Orb
   summary_->setText(end);
 }
 
-void OrbitsDialog::find_relative() {
-  if (busy() || !rest_) return;
-  const auto momenta = form_->momenta();
-  if (!momenta) return refuse_error(momenta.error());
-  const TurningSystem turning{system_, rest_, form_->axis()};
-  if (const auto fine = check_turning(turning); !fine) return refuse_error(fine.error());
-  refuse({});
-  bar_->setFormat("%v of %m starts");
-  compute(
-      [this, turning, q = scenario_.q, momenta = *momenta, search = form_->search()] {
-        return relative_equilibria_of_momenta(
-            turning, q, momenta, search, spare_threads(),
-            [this](std::size_t done, std::size_t all) { return go_on(done, all); });
-      },
-      [this, axis = turning.axis](Result<RelativeEquilibria> found) {
-        if (std::exchange(again_, false)) return search();
-        take_relative(std::move(found), axis);
-      });
-  poll();
-}
-
-void OrbitsDialog::take_relative(Result<RelativeEquilibria> found, int axis) {
-  if (!found) return fail(found.error());
-  std::erase_if(found->curves, [](const RelativeCurve& one) { return one.list.empty(); });
-  if (found->curves.empty())
-    return refuse(cancelled() ? QStringLiteral("Cancelled")
-                              : QStringLiteral("No relative equilibrium was found at these "
-                                               "momenta; try others, or more random starts"));
-  relative_ = std::move(*found);
-  axis_ = axis;
-  tree_->set_curves(relative_.curves, axis_);
-  draw();
-  choose_turning(0, 0);
-}
-
 /// Another entry of the tree is chosen.
 void OrbitsDialog::choose() {
   const OrbitItem item = tree_->chosen();
@@ -438,21 +409,9 @@ void OrbitsDialog::choose_orbit(std::size_t family, std::size_t member) {
   show_chosen();
 }
 
-void OrbitsDialog::choose_turning(std::size_t curve, std::size_t point) {
-  turning_ = {curve, point};
-  const QSignalBlocker quiet(tree_);
-  tree_->choose({ItemKind::relative, curve});
-  show_chosen();
-}
-
 const FoundOrbit* OrbitsDialog::chosen_orbit() const {
   if (tree_->chosen().kind != ItemKind::family || !orbit_) return nullptr;
   return &families_[orbit_->curve].family.members[orbit_->point];
-}
-
-const RelativeEquilibrium* OrbitsDialog::chosen_turning() const {
-  if (tree_->chosen().kind != ItemKind::relative || !turning_) return nullptr;
-  return &relative_.curves[turning_->curve].list[turning_->point];
 }
 
 const Bifurcation* OrbitsDialog::next_branching() const {
@@ -491,8 +450,9 @@ void OrbitsDialog::animate() {
   player_->play(turning ? turning->q : found_.list[item.number].q, modes.list[item.mode],
                 form_->amplitude());
   readout_->setText(
-      QStringLiteral("The animation is the shape of the mode, not a motion of the system: at "
-                     "large amplitudes that is another one, which Open as run shows."));
+      QStringLiteral("The animation is the shape of the mode%1, not a motion of the system: at "
+                     "large amplitudes that is another one, which Open as run shows.")
+          .arg(turning ? QStringLiteral(" in the frame that turns") : QString()));
 }
 
 void OrbitsDialog::draw() {
@@ -506,7 +466,7 @@ void OrbitsDialog::draw() {
           "No orbits yet. Choose a mode and press Follow: its family begins in the small "
           "oscillation. Close this finds one near the run."));
   turning_view_->show_diagram(
-      std::move(turning), palette_,
+      relative_diagram(relative_.curves, axis_), palette_,
       QStringLiteral("No relative equilibria yet: enter momenta and press Find turning states."));
 }
 
@@ -533,7 +493,8 @@ void OrbitsDialog::poll() {
   }
   show_run();
   const OrbitItem item = tree_->chosen();
-  const bool free = !busy() && rest_ != nullptr, mode = item.kind == ItemKind::mode;
+  const bool free = !busy() && rest_ != nullptr,
+             mode = item.kind == ItemKind::mode || item.kind == ItemKind::relative_mode;
   const bool orbit = chosen_orbit() != nullptr;
   form_->set_possible({.search = !busy(),
                        .mode = free && mode,
@@ -548,9 +509,12 @@ void OrbitsDialog::poll() {
 
 std::optional<Scenario> OrbitsDialog::chosen_scenario() const {
   if (const FoundOrbit* orbit = chosen_orbit()) return orbit->scenario(scenario_);
-  if (const RelativeEquilibrium* one = chosen_turning())
-    return scenario_turning(scenario_, *one, axis_);
   const OrbitItem item = tree_->chosen();
+  if (const RelativeEquilibrium* one = chosen_turning())
+    return item.kind == ItemKind::relative
+               ? scenario_turning(scenario_, *one)
+               : scenario_turning_in_mode(scenario_, *one, *turning_modes_, item.mode,
+                                          form_->amplitude());
   if (item.kind == ItemKind::equilibrium)
     return scenario_at_rest(scenario_, found_.list[item.number]);
   if (item.kind == ItemKind::mode)
@@ -581,13 +545,7 @@ void OrbitsDialog::save_table() {
     save(ModeTable{scenario_, found_.list[item.number], modes, modes.list.size()}.csv(), "modes");
   }
   if (item.kind == ItemKind::family) save(families_[item.number].family.csv(), "orbits");
-  if (item.kind == ItemKind::relative) save(relative_table(relative_), "relative");
-}
-
-void OrbitsDialog::save_figure() {
-  context_.exports.save_paper_figure(
-      Figure(orbit_figure({family_view_->diagram(), turning_view_->diagram()}, scenario_.title)),
-      file_name(scenario_.title, "system", "orbits"));
+  if (chosen_turning()) save(relative_table(relative_), "relative");
 }
 
 void OrbitsDialog::refuse_error(const Error& error) {

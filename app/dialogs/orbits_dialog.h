@@ -52,7 +52,7 @@ class OrbitsDialog : public StudyDialog {
   void search();
   void take_equilibria(Equilibria found);
   void compute_modes();
-  void take_modes(std::size_t of, Result<Modes> found);
+  void take_modes(const OrbitItem& of, Result<Modes> found);
   void compute_family(std::size_t most, FindFamily find, std::function<void(FoundFamily)> take);
   void find_orbit(OrbitRequest request, std::optional<FamilyRequest> family, const QString& title,
                   const OrbitItem& from);
@@ -68,6 +68,7 @@ class OrbitsDialog : public StudyDialog {
   void show_family(std::size_t number, std::size_t member, const OrbitItem& from);
   void find_relative();
   void take_relative(Result<RelativeEquilibria> found, int axis);
+  void set_turning(const OrbitView::Place& place);
   void choose();
   void choose_orbit(std::size_t family, std::size_t member);
   void choose_turning(std::size_t curve, std::size_t point);
@@ -82,7 +83,6 @@ class OrbitsDialog : public StudyDialog {
   bool takes_run();
   void open_chosen(bool with_lanes);
   void save_table();
-  void save_figure();
   void refuse_error(const Error& error);
   void fail(const Error& error);
   void poll() override;
@@ -96,6 +96,7 @@ class OrbitsDialog : public StudyDialog {
   int axis_ = 2;                             // of these
   std::optional<OrbitView::Place> orbit_;    // family and member
   std::optional<OrbitView::Place> turning_;  // curve and point
+  std::optional<Modes> turning_modes_;       // of that point
   bool again_ = false;                       // search anew after the work in progress
   bool first_ = false;                       // the first mode is to be chosen
   Palette palette_ = Palette::dark;          // of the diagrams

@@ -229,6 +229,7 @@ bool OrbitsForm::animates() const { return animated_->isChecked(); }
 Result<OrbitRequest> OrbitsForm::request(OrbitRequest::From from, const System& system,
                                          const State& state) const {
   OrbitRequest request;
+  request.from = from;
   if (const std::string text = typed(*energy_); !text.empty()) {
     const auto energy = read_energy(text);
     if (!energy) return in_field("Energy", energy.error());

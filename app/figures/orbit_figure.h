@@ -44,6 +44,8 @@ OrbitCurve family_curve(const FoundFamily& family, std::string name, int color);
 /// The energy over the momentum. Where stability is not decided, as at a turn, it is that of the
 /// point before.
 OrbitCurve relative_curve(const RelativeCurve& curve, std::string name, int color);
+/// All curves of relative equilibria about an axis, counted from 0.
+OrbitDiagram relative_diagram(const std::vector<RelativeCurve>& curves, int axis);
 /// What lines and markers mean, for the diagram of families, and that of relative equilibria.
 std::array<std::string, 2> diagram_notes();
 

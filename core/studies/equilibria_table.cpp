@@ -428,11 +428,11 @@ Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibri
   return out;
 }
 
-Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative, int axis) {
-  Scenario out = begun_at(scenario, start_turning(relative, axis));
+Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative) {
+  Scenario out = begun_at(scenario, start_turning(relative));
   out.title = fmt::format("{}: relative equilibrium", scenario.title);
   out.description = fmt::format(
-      "Begins in a relative equilibrium, {}: all bodies turn about e{} at {:.6g} rad/s, with a "
+      "Begins in a relative equilibrium, {}: all bodies turn about {} at {:.6g} rad/s, with a "
       "momentum of {:.6g} J s and an energy of {:.6g} J.",
       name(relative.stability), direction_name(relative.axis), relative.rate, relative.momentum,
       relative.energy);

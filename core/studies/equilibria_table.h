@@ -61,8 +61,12 @@ json::Node to_json(const RelativeEquilibria& found);
 
 /// The scenario whose run begins at rest in an equilibrium: without events and branches.
 Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium);
-/// The scenario whose run begins in a relative equilibrium about an axis: likewise.
-Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative, int axis);
+/// The scenario whose run begins in a relative equilibrium: likewise.
+Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative);
+/// The scenario whose run begins in a small motion of it, of relative_modes(): likewise, at the
+/// amplitude [rad].
+Scenario scenario_turning_in_mode(const Scenario& scenario, const RelativeEquilibrium& relative,
+                                  const Modes& modes, std::size_t number, double amplitude);
 /// The scenario whose run begins in a mode, at the amplitude [rad]: without events and branches.
 Scenario scenario_in_mode(const Scenario& scenario, const Equilibrium& equilibrium,
                           const Modes& modes, std::size_t number, double amplitude);

@@ -23,6 +23,7 @@
 #include "core/mechanics/sphere.h"
 #include "tests/app/dialog_fixture.h"
 #include "tests/outcome.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere::test::orbits_dialog_test {
 namespace {
@@ -267,6 +268,44 @@ TEST_F(Orbits, DrawsRelativeEquilibriaWithTheRunAmongThem) {
   enter_path(in_folder("orbits.svg"));
   ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("orbits.svg")); }));
   EXPECT_TRUE(contents(in_folder("orbits.svg")).contains("momentum about e3"));
+}
+
+// In the frame that turns, as about an equilibrium.
+TEST_F(Orbits, ListsTheSmallMotionsOfARelativeEquilibriumAndBeginsInThem) {
+  open_dialog();
+  ASSERT_TRUE(has_modes(4));
+  enter("from_momentum", "100");
+  enter("to_momentum", "300");
+  part<QSpinBox>("momenta")->setValue(3);
+  part<QSpinBox>("tries")->setValue(40);
+  press("find_relative");
+  ASSERT_TRUE(eventually([&] { return curves("turning") > 0; })) << text("problem").toStdString();
+  const auto parent = [&] { return tree().currentItem(); };
+  ASSERT_EQ(tree().chosen(), (OrbitItem{Kind::relative, 0}));
+  ASSERT_TRUE(eventually([&] { return parent()->childCount() == 3; }))
+      << text("problem").toStdString();
+  const QString first = parent()->child(0)->text(frequency);
+  EXPECT_EQ(parent()->child(0)->text(kind), "oscillates");
+  // Those of another point take their place.
+  Q_EMIT view_of("turning").chosen(0, curve("turning").points.size() - 1);
+  EXPECT_EQ(parent()->childCount(), 0);
+  ASSERT_TRUE(eventually([&] { return parent()->childCount() == 3; }));
+  EXPECT_NE(parent()->child(0)->text(frequency), first);
+  tree().choose({Kind::relative_mode, 0, 0});
+  EXPECT_TRUE(says(text("readout").toStdString(), "in the frame that turns"));
+  EXPECT_TRUE(part<MotionView>("animation")->drawn());
+  const double turning = curve("turning").points.back().x;
+  press("find_mode");
+  ASSERT_TRUE(draws("families", 1)) << text("problem").toStdString();
+  EXPECT_TRUE(says(text("readout").toStdString(), "turned by"));
+  EXPECT_TRUE(says(text("readout").toStdString(), "J = " + ui::significant(turning, 6) + " J s"));
+  // A run that begins in one.
+  tree().choose({Kind::relative_mode, 0, 1});
+  press("open");
+  ASSERT_TRUE(eventually([&] {
+    return now().present && now().present->title == "Double spherical pendulum: mode 1";
+  }));
+  EXPECT_GT(now().present->omega.norm(), 0.1);
 }
 
 TEST_F(Orbits, CancelsAtOnceAndKeepsWhatItHas) {
