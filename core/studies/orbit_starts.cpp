@@ -32,10 +32,11 @@ struct Return {
   double distance = 0, way = 0;
 };
 
-/// The nearest return of a motion with these states, `apart` [s] from one another; none if there is
-/// none.
-std::optional<Return> nearest_of(const System& system, const Closure& closure,
-                                 const std::vector<State>& states, double apart) {
+/// The nearest return of a motion with these states, `apart` [s] from one another, or, of those
+/// within a distance, the earliest; none if there is none.
+std::optional<Return> return_among(const System& system, const Closure& closure,
+                                   const std::vector<State>& states, double apart,
+                                   std::optional<double> within = {}) {
   std::optional<Return> best;
   for (std::size_t i = 0; i + 1 < states.size(); ++i) {
     const PhaseCoordinates at(system, states[i]);
@@ -45,14 +46,15 @@ std::optional<Return> nearest_of(const System& system, const Closure& closure,
     for (std::size_t j = i + 1; j < states.size(); ++j) {
       const double angle = closing_angle(closure, states[i], states[j]);
       const double distance = at.distance(closure.applied(states[j], angle));
-      if (distance > before && falls && (!best || before < best->distance) &&
-          before < highest / 2) {
-        const double period = apart * static_cast<double>(j - 1 - i);
+      const double period = apart * static_cast<double>(j - 1 - i);
+      const bool better =
+          !best || (within ? period < best->at.point.period : before < best->distance);
+      if (distance > before && falls && better && before < highest / 2 &&
+          (!within || before <= *within))
         best = Return{{{states[i], period, closing_angle(closure, states[i], states[j - 1]), 0},
                        closure.places},
                       before,
                       at.distance(states[i + 1])};
-      }
       falls = distance < before;
       highest = std::max(highest, distance);
       before = distance;
@@ -189,23 +191,23 @@ Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& s
     states.push_back(std::move(*next));
   }
   if (places.empty()) places.push_back(problem.closure.places);
-  std::vector<Return> all;
-  for (const std::vector<int>& one : places)
-    if (auto found = nearest_of(problem.system, {problem.closure.axis, one}, states, apart))
-      all.push_back(std::move(*found));
-  if (all.empty())
+  std::optional<Return> nearest, earliest;
+  for (const std::vector<int>& one : places) {
+    auto found = return_among(problem.system, {problem.closure.axis, one}, states, apart);
+    if (found && (!nearest || found->distance < nearest->distance)) nearest = std::move(found);
+  }
+  if (!nearest)
     return no_start("return",
                     "the motion does not come back to where it was; make the scenario longer, or "
                     "begin elsewhere");
-  const Return& nearest =
-      *std::min_element(all.begin(), all.end(),
-                        [](const Return& a, const Return& b) { return a.distance < b.distance; });
-  const double near = nearest.distance + nearest.way;
-  std::erase_if(all, [near](const Return& one) { return one.distance > near; });
-  Return& earliest = *std::min_element(
-      all.begin(), all.end(),
-      [](const Return& a, const Return& b) { return a.at.point.period < b.at.point.period; });
-  return std::move(earliest.at);
+  if (places.size() == 1) return std::move(nearest->at);
+  const double within = nearest->distance + nearest->way;
+  for (const std::vector<int>& one : places) {
+    auto found = return_among(problem.system, {problem.closure.axis, one}, states, apart, within);
+    if (found && (!earliest || found->at.point.period < earliest->at.point.period))
+      earliest = std::move(found);
+  }
+  return std::move(earliest->at);
 }
 
 }  // namespace twosphere

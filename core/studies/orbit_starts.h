@@ -60,10 +60,9 @@ struct NearestReturn {
 /// The nearest return of the motion from a state over a duration [s]: of up to 800 states of it,
 /// evenly spaced, the two with the least distance after R_e(−φ) P, over all φ of a relative orbit,
 /// among those between which the motion goes away and comes back. The distance is
-/// PhaseCoordinates::distance() from the first state. P is one of `places`, of which each has the
-/// nearest one; of those that are no farther than the least and the way between two of the states,
-/// it is the earliest. Without `places` P is that of the problem. Fails with kind check if a step
-/// fails or nothing returns.
+/// PhaseCoordinates::distance() from the first state. P is that of the problem. With several
+/// `places` in its stead it is the earliest of all returns that are no farther than the nearest one
+/// and the way between two states there. Fails with kind check if a step fails or nothing returns.
 Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
                                      double duration, std::vector<std::vector<int>> places = {});
 /// φ of a relative orbit after a period from there, else 0. Fails like a step.

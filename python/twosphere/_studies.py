@@ -395,8 +395,8 @@ def equilibria(
 
     Returns:
         A dataset over ``equilibrium``, in the order of the potential energy: ``q`` over ``body`` and ``axis``,
-        its ``number`` for modes(), ``potential_energy`` [J], the Morse ``index``, ``nullity`` and ``kind``. ``attrs`` has the numbers of ``starts`` and of
-        those that ``converged``.
+        its ``number`` for modes(), ``potential_energy`` [J], the Morse ``index``, ``nullity`` and ``kind``. ``attrs`` has the
+        numbers of ``starts`` and of those that ``converged``.
     """
     xr = need("xarray", "equilibria()")
     made = _core.equilibria(Scenario(source), tries, seed, merge_equal, _processors() if threads is None else threads, progress)
