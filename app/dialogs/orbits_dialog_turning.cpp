@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The relative equilibria of the dialog of orbits.
+#include <QProgressBar>
 #include <QSignalBlocker>
 #include <utility>
 #include <vector>
