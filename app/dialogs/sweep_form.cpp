@@ -220,7 +220,7 @@ void SweepForm::show_range(AxisFields& axis) {
     field->setEnabled(given);
   if (!given) return;
   axis.from->setText(number(found->low));
-  axis.to->setText(number(found->high));
+  axis.to->setText(number(found->whole ? found->low + axis.points->value() - 1 : found->high));
   axis.ratios->setChecked(found->logarithmic);
 }
 

@@ -20,6 +20,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/time_scales.h"
 #include "core/run/simulation.h"
+#include "core/scenario/keys.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/parameter_io.h"
 #include "core/scenario/schedule.h"
@@ -37,6 +38,7 @@ using json::Node;
 
 constexpr int max_bodies = 50;          // whose numbers are offered one by one
 constexpr int offered_lines = 3;        // whose frequencies are measures
+constexpr double seeds_offered = 10;    // from the present one on
 constexpr std::size_t max_named = 3;    // settings in which a task differs
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
@@ -91,6 +93,7 @@ class Collector {
     const auto& parameters = info_of(scenario).parameters;
     for (const ParameterInfo& p : parameters)
       if (can_be_set(p)) take(p, "system.", scenario.parameters);
+    seeds();
     const LaneSpec& lane = scenario.lanes[0];
     add("integrator.step", "Step h", "s", lane.step / 2, lane.step * 2, false);
     add("duration", "Duration T", "s", scenario.duration / 2, scenario.duration * 2, false);
@@ -104,7 +107,7 @@ class Collector {
   void add(std::string path, std::string label, std::string_view unit, double low, double high,
            bool logarithmic) {
     found_.push_back(
-        {std::move(path), std::move(label), std::string(unit), low, high, logarithmic});
+        {std::move(path), std::move(label), std::string(unit), low, high, logarithmic, false});
   }
 
   /// Whether what files leave out can be set: not a strength, where the method takes none.
@@ -162,6 +165,26 @@ class Collector {
     }
   }
 
+  /// The seeds of the generators of the start, in a range with the present one.
+  void seeds() {
+    const Node& generator = scenario_.generator;
+    const auto offer = [this](const Node& one, const std::string& path, const std::string& label) {
+      const Node* const type = one.find("type");
+      if (!type) return;
+      const auto& keys = key_names(type->text);
+      if (std::find(keys.begin(), keys.end(), "seed") == keys.end()) return;
+      const Node* const seed = one.find("seed");
+      const double low = seed ? seed->number : 0;
+      add(path + ".seed", label, "1", low, low + seeds_offered - 1, false);
+      found_.back().whole = true;
+    };
+    if (generator.kind == json::Kind::object)
+      offer(generator, "initial.generator", "Seed of the start");
+    for (std::size_t k = 0; k < generator.items.size(); ++k)
+      offer(generator.items[k], fmt::format("initial.generator[{}]", k),
+            fmt::format("Seed of generator {}", k + 1));
+  }
+
   void take(const ParameterInfo& p, const std::string& section, const Values& values) {
     const auto numbers = values.find(p.key);
     if (p.shape == Shape::choice || p.shape == Shape::count || numbers == values.end()) return;
@@ -187,12 +210,16 @@ class Collector {
     if (node.kind == json::Kind::number)
       return leaf(p, path + inside, label_of(p, inside), node.number);
     if (node.kind == json::Kind::array)
-      for (std::size_t i = 0; i < node.items.size(); ++i)
+      for (std::size_t i = of_waypoint(inside) ? 1 : 0; i < node.items.size(); ++i)
         walk(p, node.items[i], path, fmt::format("{}[{}]", inside, i));
     if (node.kind == json::Kind::object)
       for (const auto& [key, member] : node.members)
         if (!structure.contains(key)) walk(p, member, path, fmt::format("{}.{}", inside, key));
   }
+
+  /// Whether this is a place of a path. Its first number is a time, which stands between those of
+  /// its neighbours.
+  static bool of_waypoint(const std::string& inside) { return inside.starts_with(".targets["); }
 
   void leaf(const ParameterInfo& p, const std::string& path, std::string label, double value) {
     const auto declared = declared_range(scenario_, p.key);

@@ -18,11 +18,12 @@ struct SweepSetting {
   std::string unit;          ///< empty or "1" for pure numbers
   double low = 0, high = 1;  ///< the range offered
   bool logarithmic = false;  ///< equal ratios in that range
+  bool whole = false;        ///< a whole number: with one point for each in the range
 };
-/// Angular velocities, angles and their rates at the start, parameters of the system, step and
-/// parameters of the method of a scenario with one lane. Of an angular velocity the components
-/// along which q_i has none: others cannot be set alone, because q·ω = 0. Of the first fifty
-/// bodies, and of that to which the path `with` belongs.
+/// Angular velocities, angles and their rates at the start, seeds of its generators, parameters of
+/// the system, step and parameters of the method of a scenario with one lane. Of an angular
+/// velocity the components along which q_i has none: others cannot be set alone, because q·ω = 0.
+/// Of the first fifty bodies, and of that to which the path `with` belongs.
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with = {});
 /// The setting to sweep in place of one that cannot be set alone, else the path itself. A component
 /// of q_i is moved by an angle: along e₃ by θ_i, across it by φ_i or, at the poles, where φ_i does

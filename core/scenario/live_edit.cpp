@@ -35,8 +35,8 @@ void add_texts(std::vector<Setting>& settings, const Node& from, const Node& to)
 }
 
 /// Gives the start of a document in the form that a setting needs: by q and ω, by angles and their
-/// rates, or by q alone, beside which the next q is set.
-void give_start(Node& root, const SettingPath& path) {
+/// rates, by q alone, beside which the next q is set, or by its generator.
+void give_start(Node& root, const SettingPath& path, const Scenario& scenario) {
   if (path.key() != "initial") return;
   Node* const initial = root.find("initial");
   if (!initial || initial->kind != json::Kind::object) return;
@@ -46,6 +46,11 @@ void give_start(Node& root, const SettingPath& path) {
     return;
   }
   if (initial->find("q_next")) return;
+  if (key == "generator") {
+    const bool known = scenario.generator.kind != json::Kind::null || path.size() == 2;
+    if (known && !scenario.continuation && !initial->find(key)) give_generator(*initial, scenario);
+    return;
+  }
   const bool to_angles = key == "angles" || key == "rates", to_q = key == "q" || key == "omega";
   const bool by_angles = initial->find("angles") != nullptr;
   if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
@@ -85,6 +90,7 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
     } catch (const Failure& failure) {
       return failure.error();
     }
+    if (edited.q != scenario.q) edited.generator = {};
     if (edited.q != scenario.q || edited.omega != scenario.omega)
       edited.orbit.reset();  // it was that of the former start
     return read_edited(edit_document(edited, settings, EditScope::sections), edited,
@@ -100,7 +106,7 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
     if (info_of(scenario).first_order && !of_system)
       refuse_velocities(settings, document::Origin{"", nullptr});
     for (const Setting& setting : settings) {
-      give_start(root, setting.path);
+      give_start(root, setting.path, scenario);
       if (auto done = assign_setting(root, setting.path, setting.value); !done) return done.error();
     }
   } catch (const Failure& failure) {

@@ -165,11 +165,13 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (scope == EditScope::without_start) {
     scenario.q = former->q;
     scenario.omega = former->omega;
+    scenario.generator = former->generator;
     scenario.base = former->base;
   } else {
     given = read_start(initial, saved || exact_start, system);
     scenario.q = given.q;
     scenario.omega = given.omega;
+    if (given.generated && !saved) scenario.generator = initial.member("generator").node();
   }
   const auto made = read_system_at_start(root, scenario);
   if (scope != EditScope::without_start && !first_order(*made))

@@ -140,8 +140,9 @@ struct Scenario {
   /// The definition of a system of the type "custom"; null for all others. The present values of
   /// its parameters are in `parameters`.
   std::shared_ptr<const CompiledDefinition> definition;
-  Values parameters;                ///< all parameters of the system
-  Columns q, omega;                 ///< start, on the sphere and tangent to rounding
+  Values parameters;     ///< all parameters of the system
+  Columns q, omega;      ///< start, on the sphere and tangent to rounding
+  json::Node generator;  ///< "generator" of "initial", which has made q; null: there is none
   std::optional<BaseStart> base{};  ///< of a base that flies; none: at rest at the origin
   std::vector<LaneSpec> lanes;      ///< one or more, from the same start; events can add lanes
   double duration = 0;              ///< [s]

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/keys.h"
 
@@ -16,6 +17,16 @@ std::string setting_unit(const Scenario& scenario, const SettingPath& path) {
     std::size_t part = 1;
     std::string_view object = "initial";
     if (path.key(1) == "base") object = "base", part = 2;
+    if (path.key(1) == "generator") {
+      const bool listed = path.index(2).has_value();
+      const json::Node& all = scenario.generator;
+      const json::Node* const one = !listed                             ? &all
+                                    : *path.index(2) < all.items.size() ? &all.items[*path.index(2)]
+                                                                        : nullptr;
+      const json::Node* const type = one ? one->find("type") : nullptr;
+      if (!type) return "1";
+      object = type->text, part = listed ? 3 : 2;
+    }
     if (path.key(1) == "velocity" && !path.key(2).empty()) object = "vortices", part = 2;
     for (const KeyInfo& key : file_object(object).keys)
       if (key.key == path.key(part) && !key.unit.empty()) return std::string(key.unit);

@@ -290,6 +290,14 @@ Node start_document(const Columns& q, const Columns& omega) {
   return Node::object({{"q", columns_document(q)}, {"omega", columns_document(omega)}});
 }
 
+void give_generator(Node& initial, const Scenario& scenario) {
+  const bool at_rest = info_of(scenario).first_order || scenario.omega.isZero(0);
+  std::erase_if(initial.members, [at_rest](const auto& member) {
+    return member.first == "q" || (at_rest && member.first == "omega");
+  });
+  if (scenario.generator.kind != json::Kind::null) initial.set("generator", scenario.generator);
+}
+
 Node base_document(const BaseStart& base) {
   return Node::object({{"position", Node::numbers({base.position.data(), 3})},
                        {"velocity", Node::numbers({base.velocity.data(), 3})}});

@@ -216,7 +216,13 @@ std::string write_sweep(const Sweep& sweep) {
   if (sweep.orbit) root.set("orbit", to_json(*sweep.orbit));
   if (!sweep.equilibria.empty())
     root.set("equilibria", Node::array(sweep.equilibria, saved_equilibrium));
-  root.set("scenario", to_json(sweep.scenario));
+  Node scenario = to_json(sweep.scenario);
+  // Tasks generate their starts anew where an axis is a setting of the generator.
+  if (std::any_of(sweep.axes.begin(), sweep.axes.end(), [](const SweepAxis& axis) {
+        return axis.path.key() == "initial" && axis.path.key(1) == "generator";
+      }))
+    give_generator(*scenario.find("initial"), sweep.scenario);
+  root.set("scenario", std::move(scenario));
   return json::write(root);
 }
 

@@ -296,6 +296,21 @@ TEST(SweepChoices, RangesThatADefinitionDeclaresAreOffered) {
   EXPECT_EQ(declared, 4);
 }
 
+TEST(SweepChoices, SeedsOfTheStartAreWholeNumbers) {
+  const auto seeds = [](std::string_view key) {
+    std::vector<std::string> found;
+    for (const SweepSetting& s : sweep_settings(one_lane(preset(key), 0)))
+      if (s.whole)
+        found.push_back(fmt::format("{} {} {} {} {}", s.path, s.label, s.unit, s.low, s.high));
+    return found;
+  };
+  EXPECT_EQ(seeds("vortex_clusters"),
+            (std::vector<std::string>{"initial.generator.seed Seed of the start 1 1 10"}));
+  EXPECT_EQ(seeds("skyrmion"),
+            (std::vector<std::string>{"initial.generator[1].seed Seed of generator 2 1 1 10"}));
+  EXPECT_TRUE(seeds("spin_waves").empty());
+}
+
 TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
   const Scenario scenario = one_lane(preset("custom/double_pendulum"), 0);
   std::vector<std::string> found;

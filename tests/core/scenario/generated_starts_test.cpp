@@ -14,7 +14,10 @@
 #include "core/base/json.h"
 #include "core/mechanics/sphere.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/scenario.h"
+#include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
 
@@ -173,6 +176,47 @@ TEST(GeneratedStarts, StandAtThePlacesThatTheSystemGives) {
   const Columns anywhere =
       spiral(R"({"type": "spins", "bonds": [[0, 1]], "positions": [[0, 0, 0], [0.5, 0.25, 1]]})");
   EXPECT_LT((anywhere.col(1) - direction(90 * degrees, 1.25)).norm(), 1e-15);
+}
+
+TEST(GeneratedStarts, AreGeneratedAnewByTheirSettings) {
+  const auto list = [](int first, int second) {
+    return fmt::format(
+        R"([{{"type": "random", "seed": {}}}, {{"type": "noise", "amplitude": 0.1, "seed": {}}}])",
+        first, second);
+  };
+  const auto read = [](std::string_view generator) {
+    return value_of(read_scenario(spins_with(generator, row), "s.json"));
+  };
+  const Scenario one = read(R"({"type": "random", "seed": 3})"), two = read(list(3, 4));
+  const auto seeded = [](const Scenario& s, const char* path, double seed) {
+    return value_of(with_setting(s, path, seed));
+  };
+  const Scenario other = seeded(one, "initial.generator.seed", 8);
+  EXPECT_EQ(other.q, start_of(R"({"type": "random", "seed": 8})"));
+  EXPECT_EQ(seeded(other, "initial.generator.seed", 3).q, one.q) << "and back";
+  EXPECT_EQ(seeded(two, "initial.generator[1].seed", 9).q, start_of(list(3, 9)));
+  EXPECT_EQ(seeded(seeded(two, "system.exchange", 2), "initial.generator[0].seed", 9).q,
+            start_of(list(9, 4)))
+      << "other settings keep the generator";
+  EXPECT_EQ(seeded(two, "initial.generator[1].amplitude", 0).q, one.q) << "any number of it";
+  EXPECT_EQ(setting_unit(two, "initial.generator[1].amplitude"), "rad");
+  EXPECT_EQ(setting_unit(two, "initial.generator[1].seed"), "1");
+  EXPECT_EQ(
+      value_of(with_setting(one, "initial.generator", *json::parse(R"({"type": "aligned"})", "t")))
+          .q,
+      start_of(R"({"type": "aligned"})"));
+  // A file has the directions, which are the same on every machine.
+  EXPECT_EQ(write_scenario(one).find("generator"), std::string::npos);
+  const auto refused = [](const Scenario& s, const char* path, double seed) {
+    const auto set = with_setting(s, path, seed);
+    return set ? "none" : set.error().text();
+  };
+  EXPECT_EQ(refused(value_of(read_scenario(write_scenario(one), "t")), "initial.generator.seed", 1),
+            "initial.generator.seed: there is no initial.generator");
+  const Scenario turned =
+      value_of(with_setting(one, "initial.q[0]", *json::parse("[0, 0, 1]", "t")));
+  EXPECT_NE(refused(turned, "initial.generator.seed", 1), "none") << "q is not generated any more";
+  EXPECT_NE(refused(one, "initial.generator.seed", 0.5).find("whole number"), std::string::npos);
 }
 
 TEST(GeneratedStarts, SayWhatIsWrong) {

@@ -33,6 +33,7 @@
 #include "core/studies/measured_lane.h"
 #include "core/studies/sweep_collect.h"
 #include "core/studies/sweep_order.h"
+#include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_run.h"
 #include "core/studies/sweep_task.h"
 #include "tests/complete_to_end.h"
@@ -54,6 +55,33 @@ Sweep sweep_of(Scenario scenario, const std::vector<std::string>& axes,
   for (const std::string& text : measures)
     sweep.measures.push_back(value_of(parse_measure(text, sweep.scenario)));
   return sweep;
+}
+
+/// Spins whose start is generated.
+Scenario random_spins(int seed) {
+  return value_of(read_scenario(fmt::format(R"({{"twosphere": 1,
+      "system": {{"type": "spins", "lattice": {{"type": "chain", "size": [8]}}}},
+      "initial": {{"generator": {{"type": "random", "seed": {}}}}},
+      "integrator": {{"type": "spherical_midpoint", "step": 0.1}}, "duration": 1}})",
+                                            seed),
+                                "s"));
+}
+
+TEST(SweepPlan, VariesTheSeedOfAGeneratedStart) {
+  const Sweep sweep = sweep_of(random_spins(1), {"initial.generator.seed=2:4:3"}, {"cost"});
+  // Through the folder, where a plan is a file.
+  const std::string text = write_sweep(sweep);
+  const Sweep read = value_of(read_sweep(text, "sweep.json"));
+  EXPECT_EQ(write_sweep(read), text);
+  for (int k = 0; k < 3; ++k)
+    for (const Sweep* one : {&sweep, &read})
+      EXPECT_EQ(value_of(sweep_scenario(*one, static_cast<std::size_t>(k))).q,
+                random_spins(2 + k).q);
+  EXPECT_TRUE(succeeds(check_starts(read)));
+  // Plans that do not vary it have the directions.
+  EXPECT_EQ(
+      write_sweep(sweep_of(random_spins(1), {"system.exchange=1:2:3"}, {"cost"})).find("generator"),
+      std::string::npos);
 }
 
 /// 4 × 3 points of the double pendulum: 100 steps each.
