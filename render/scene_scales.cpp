@@ -136,7 +136,8 @@ std::vector<glm::vec3> direction_colors(const System& system, const Geometry& ge
   if (shade_of(system, geometry, style) != Shade::direction) return colors;
   colors.reserve(static_cast<std::size_t>(q.cols()));
   for (Eigen::Index i = 0; i < q.cols(); ++i)
-    colors.push_back(rgb(direction_color(about_axis(q.col(i), style.color_axis), style.palette)));
+    colors.push_back(
+        rgb(direction_color(color_angles(system, q.col(i), style.color_axis), style.palette)));
   return colors;
 }
 
@@ -181,7 +182,9 @@ void add_bar(const System& system, const Geometry& geometry, Shade shade, const 
   if (shade == Shade::direction) {
     const std::string axis =
         std::array{"e₁", "e₂", "e₃"}.at(static_cast<std::size_t>(style.color_axis));
-    scene.bars.push_back({"azimuth about " + axis, "°", -180, 180, ColorMap::cyclic});
+    const double half = system.apolar() ? 90 : 180;
+    scene.bars.push_back({"azimuth about " + axis, "°", -half, half, ColorMap::cyclic});
+    if (system.apolar()) return;  // light along the axis, either way
     scene.bars.push_back({"component along " + axis, "", -1, 1, ColorMap::lightness});
     return;
   }

@@ -91,9 +91,10 @@ Node direction_document(const PageRows& rows, const RunPoints& points,
   for (const std::size_t frame : frames) {
     values.emplace_back();
     for (std::size_t lane = 0; lane < points.begins.size(); ++lane) {
-      const Columns& q = rows.states()[std::max(frame, points.begins[lane])].lanes[lane].q;
+      const PageRow& row = rows.states()[std::max(frame, points.begins[lane])];
+      const Columns& q = row.lanes[lane].q;
       for (Eigen::Index i = 0; i < q.cols(); ++i) {
-        const AxisAngles at = about_axis(q.col(i), axis);
+        const AxisAngles at = color_angles(*row.system, q.col(i), axis);
         const int turn = static_cast<int>(std::lround(at.turn * turns)) % turns,
                   zone = std::clamp(static_cast<int>((at.along + 1) / 2 * zones), 0, zones - 1);
         values.back().push_back(static_cast<unsigned>(zone * turns + turn));

@@ -254,6 +254,9 @@ class System {
   virtual const Fluid* fluid() const { return nullptr; }
   /// Whether the bodies are coloured by their directions unless another quantity is chosen.
   virtual bool shows_directions() const { return false; }
+  /// Whether the bodies are lines rather than arrows, as the molecules of a nematic: V does not
+  /// depend on the signs of the q_i. Nor do the colours of their directions.
+  virtual bool apolar() const { return false; }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;

@@ -171,6 +171,16 @@ AxisAngles about_axis(const Vec3& q, int axis) {
   return {0.5 + azimuth / (2 * std::numbers::pi), q[axis]};
 }
 
+AxisAngles line_about_axis(const Vec3& q, int axis) {
+  // The azimuths of q and −q differ by half a turn.
+  const double turn = 2 * about_axis(q, axis).turn + 0.5;
+  return {turn - std::floor(turn), std::abs(q[axis])};
+}
+
+AxisAngles color_angles(const System& system, const Vec3& q, int axis) {
+  return system.apolar() ? line_about_axis(q, axis) : about_axis(q, axis);
+}
+
 double round_up(double x) {
   if (!(x > 0) || !std::isfinite(x)) return 0;
   const double decade = std::pow(10, std::floor(std::log10(x) + 1e-9));

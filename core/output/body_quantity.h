@@ -104,6 +104,11 @@ inline constexpr std::array<std::string_view, 3> color_axis_names{"e1", "e2", "e
 /// A unit vector by the axis 0, 1 or 2: its azimuth is counted from the next axis in cyclic order,
 /// about e3 from e1 to e2.
 AxisAngles about_axis(const Vec3& q, int axis);
+/// The same of the line along q: its azimuth, from 0 at −90° to 1 at 90°, and the size of the
+/// component along the axis.
+AxisAngles line_about_axis(const Vec3& q, int axis);
+/// What a direction of a system is coloured by: its line if the system is apolar().
+AxisAngles color_angles(const System& system, const Vec3& q, int axis);
 
 /// The smallest number ≥ x of the form 1, 2 or 5 times a power of ten; 0 for 0.
 double round_up(double x);

@@ -123,6 +123,34 @@ std::vector<std::array<int, 3>> SiteLattice::triangles() const {
   return list;
 }
 
+Plaquettes SiteLattice::plaquettes() const {
+  Plaquettes result;
+  if (kind_->dimension != 2) return result;
+  const double cell_area = along({1, 0, 0}).cross(along({0, 1, 0})).norm();
+  const bool triangular = kind_->key == "triangular";
+  result.corners = triangular ? 3 : kind_->key == "square" ? 4 : 6;
+  result.area = triangular ? cell_area / 2 : cell_area;
+  if (triangular) {
+    for (const auto& triangle : triangles())
+      result.sites.insert(result.sites.end(), triangle.begin(), triangle.end());
+    return result;
+  }
+  for (int y = 0; y < size_[1]; ++y)
+    for (int x = 0; x < size_[0]; ++x) {
+      const auto site = [&](int dx, int dy) {
+        return static_cast<int>(cell(x + dx, y + dy, 0)) * kind_->cell_sites;
+      };
+      const int here = site(0, 0), right = site(1, 0), up = site(0, 1), far = site(1, 1);
+      if (right < 0 || up < 0 || far < 0) continue;
+      // The hexagon about ⅔(a₁ + a₂) has three first and three second sites.
+      if (result.corners == 4)
+        result.sites.insert(result.sites.end(), {here, right, far, up});
+      else
+        result.sites.insert(result.sites.end(), {right, right + 1, far, up + 1, up, here + 1});
+    }
+  return result;
+}
+
 std::vector<std::vector<Vec3>> SiteLattice::regions() const {
   if (kind_->dimension != 2) return {};
   const Vec3 a = along({1, 0, 0}), b = along({0, 1, 0});

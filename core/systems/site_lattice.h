@@ -27,6 +27,15 @@ struct SiteBond {
   bool across;  ///< whether it joins opposite ends of the lattice
 };
 
+/// The polygons between the bonds of a lattice in a plane, all of one form.
+struct Plaquettes {
+  std::size_t corners = 0;  ///< of each; 0: the lattice has no polygons
+  double area = 0;          ///< of each [m²]
+  std::vector<int> sites;   ///< the corners, polygon after polygon, counter-clockwise about e3
+
+  std::size_t count() const { return corners == 0 ? 0 : sites.size() / corners; }
+};
+
 /// The sites of a lattice, and the bonds between nearest neighbours.
 ///
 /// The cells lie at x a₁ + y a₂ + z a₃, 0 ≤ x < nx, 0 ≤ y < ny, 0 ≤ z < nz, |a_k| = a: along e1, e2
@@ -60,6 +69,9 @@ class SiteLattice {
   /// The triangles, counter-clockwise about e3, into which a lattice in a plane is divided; empty
   /// for others. A periodic lattice is covered wholly.
   std::vector<std::array<int, 3>> triangles() const;
+  /// Squares, triangles or hexagons. A periodic lattice is covered wholly; none of a lattice that
+  /// is not in a plane.
+  Plaquettes plaquettes() const;
   /// The corners, beside the site, of the points of the plane that are nearest to it: of a lattice
   /// in a plane, for each site of a cell, counter-clockwise about e3 [m]. Empty for others.
   std::vector<std::vector<Vec3>> regions() const;

@@ -105,6 +105,14 @@ double SpinEnergy::exchange_energy(const Columns& q) const {
   return sum;
 }
 
+bool SpinEnergy::even() const {
+  const auto zero = [](double j) { return j == 0; };
+  const bool coupled = !terms_.bonds.empty() &&
+                       !std::all_of(terms_.biquadratic.begin(), terms_.biquadratic.end(), zero);
+  return coupled && std::all_of(terms_.exchange.begin(), terms_.exchange.end(), zero) &&
+         terms_.dm.empty() && terms_.field.isZero(0);
+}
+
 TermKinds SpinEnergy::term_kinds() const {
   const auto& all = terms_.biquadratic;
   return {.known = true,

@@ -36,6 +36,8 @@ class SpinEnergy {
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const;  ///< [J]
   /// −Σ_bonds J q_i·q_j [J].
   double exchange_energy(const Columns& q) const;
+  /// Whether H does not depend on the signs of the q_i, as that of a nematic.
+  bool even() const;
   /// The same terms of n spins, for methods that take them one by one, and their kinds.
   TermKinds term_kinds() const;
   PairTerms pair_terms(Eigen::Index n) const;

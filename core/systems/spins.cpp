@@ -29,6 +29,7 @@ struct SpinSites {
   Columns positions;                          // [m]
   double arrow = 0.8;                         // length of the arrows [m]
   std::vector<std::array<int, 3>> triangles;  // of a lattice in a plane
+  Plaquettes plaquettes;                      // of the same
   std::vector<Geometry::Cell> cells;          // of its sites
 };
 
@@ -36,11 +37,30 @@ constexpr std::size_t most_guides = 4096;
 constexpr std::string_view color_name = "component along the axis";
 constexpr std::string_view charge_name = "topological charge", exchange_name = "exchange energy";
 constexpr std::string_view magnetisation_name = "magnetisation";
+constexpr std::string_view defects_name = "nematic defects", spacing_name = "spacing of defects";
 
 /// The solid angle of the triangle of three directions, with the sign of a·(b × c), within ±2π, by
 /// Oosterom and Strackee: tan ½Ω = a·(b × c)/(1 + a·b + b·c + c·a).
 double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
   return 2 * std::atan2(a.dot(b.cross(c)), 1 + a.dot(b) + b.dot(c) + c.dot(a));
+}
+
+/// How many of these polygons are nematic defects: the directions, each up to its sign, turn by
+/// half a turn around them, so that the product of q_i·q_j around them is negative whatever the
+/// signs.
+int nematic_defects(const Plaquettes& plaquettes, const Columns& q) {
+  int count = 0;
+  for (std::size_t first = 0; first < plaquettes.sites.size(); first += plaquettes.corners) {
+    bool turned = false;
+    int before = plaquettes.sites[first + plaquettes.corners - 1];
+    for (std::size_t k = 0; k < plaquettes.corners; ++k) {
+      const int site = plaquettes.sites[first + k];
+      if (q.col(before).dot(q.col(site)) < 0) turned = !turned;
+      before = site;
+    }
+    count += turned ? 1 : 0;
+  }
+  return count;
 }
 
 /// Spins, of first order, which precess about the field of their neighbours.
@@ -138,11 +158,15 @@ class Spins final : public System {
                       const Columns& /*w*/) const override {
     if (name == magnetisation_name) return q.rowwise().mean().norm();
     if (name == exchange_name) return energy_.exchange_energy(q);
-    if (name != charge_name || sites_.triangles.empty()) return std::nan("");
-    double sum = 0;
-    for (const auto& [a, b, c] : sites_.triangles) sum += solid_angle(q.col(a), q.col(b), q.col(c));
-    return sum / (4 * std::numbers::pi);
+    if (name == charge_name) return topological_charge(q);
+    const Plaquettes& plaquettes = sites_.plaquettes;
+    if (plaquettes.count() == 0 || !apolar()) return std::nan("");
+    const int defects = nematic_defects(plaquettes, q);
+    if (name == defects_name) return defects;
+    if (name != spacing_name || defects == 0) return std::nan("");
+    return std::sqrt(static_cast<double>(plaquettes.count()) * plaquettes.area / defects);
   }
+  bool apolar() const override { return energy_.even() && !field_.drives(); }
   bool shows_directions() const override { return true; }
   std::optional<OwnQuantity> own_color() const override { return OwnQuantity{color_name, "1"}; }
   void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
@@ -153,6 +177,13 @@ class Spins final : public System {
   }
 
  private:
+  double topological_charge(const Columns& q) const {
+    if (sites_.triangles.empty()) return std::nan("");
+    double sum = 0;
+    for (const auto& [a, b, c] : sites_.triangles) sum += solid_angle(q.col(a), q.col(b), q.col(c));
+    return sum / (4 * std::numbers::pi);
+  }
+
   SpinSites sites_;
   SpinEnergy energy_;
   Eigen::VectorXd strength_, damping_;
@@ -184,6 +215,7 @@ Result<SpinSites> sites_of(int n, const Values& values, std::vector<SiteBond>& b
     sites.lattice.emplace(lattice);
     sites.positions = sites.lattice->positions();
     sites.triangles = sites.lattice->triangles();
+    sites.plaquettes = sites.lattice->plaquettes();
     for (const std::vector<Vec3>& region : sites.lattice->regions()) {
       Geometry::Cell& cell = sites.cells.emplace_back();
       cell.count = region.size();
@@ -466,7 +498,11 @@ const SystemInfo& spins() {
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
-      .own_quantities = {{magnetisation_name, "1"}, {exchange_name, "J"}, {charge_name, "1"}},
+      .own_quantities = {{magnetisation_name, "1"},
+                         {exchange_name, "J"},
+                         {charge_name, "1"},
+                         {defects_name, "1"},
+                         {spacing_name, "m"}},
       .create = create_spins,
       .text = [](int n, const Values& values) { return text_of_spins(info, n, values); }};
   return info;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -74,6 +75,21 @@ TEST(SpinColors, AreThoseOfTheirDirections) {
   EXPECT_EQ(s.scene(own).bars[0].label, "component along the axis");
 }
 
+TEST(SpinColors, OfANematicHaveNoSign) {
+  const Spins s = spins(R"({"type": "square", "size": [4, 3]}, "exchange": 0, "biquadratic": 1)");
+  Columns turned = s.q;
+  turned.col(5) *= -1;
+  const Scene scene = s.scene(), other = build_scene(snapshot(s.system, turned), {}, plain);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const Vec3 q = s.q.col(static_cast<Eigen::Index>(i));
+    EXPECT_EQ(scene.cones[i].color, rgb(direction_color(line_about_axis(q, 2), plain.palette)));
+    EXPECT_LT(glm::distance(scene.cones[i].color, other.cones[i].color), 0.01F) << i;
+  }
+  ASSERT_EQ(scene.bars.size(), 1U);
+  EXPECT_EQ(scene.bars[0].low, -90);
+  EXPECT_EQ(scene.bars[0].high, 90);
+}
+
 TEST(SpinColors, AreThoseOfTheInsetToo) {
   const Spins few = spins(R"({"type": "square", "size": [4, 3]})"),
               many = spins(R"({"type": "square", "size": [60, 60]})");
@@ -99,7 +115,9 @@ TEST(SpinColors, CanBeChosenForEverySystem) {
     const std::shared_ptr<const System> system = test::value_of(std::move(made));
     SceneStyle style = plain;
     style.shade = Shade::direction;
-    EXPECT_EQ(build_scene(snapshot(system, scenario.q), {}, style).bars.size(), 2U) << preset.key;
+    EXPECT_EQ(build_scene(snapshot(system, scenario.q), {}, style).bars.size(),
+              system->apolar() ? 1U : 2U)
+        << preset.key;
   }
 }
 

@@ -183,7 +183,7 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
         panel, "Colour axis", "view/color_axis",
         name(static_cast<std::size_t>(settings.color_axis)),
         "Axis about which directions are coloured: the hue is the azimuth about it, light towards "
-        "it and dark away from it.",
+        "it and dark away from it; of lines, light towards both ends.",
         [&] {
           for (std::size_t axis = 0; axis < color_axis_names.size(); ++axis)
             if (list_item(panel, name(axis), "view/color_axis/" + name(axis),

@@ -359,6 +359,19 @@ TEST(Directions, HaveAnAzimuthAboutEachAxis) {
   EXPECT_DOUBLE_EQ(about(0.6, 0, 0.8, 0).along, 0.6);
 }
 
+TEST(Directions, OfLinesHaveNoSign) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Vec3& q : {Vec3(0.48, 0.6, 0.64), Vec3(-0.64, 0.48, -0.6), Vec3(0.6, -0.64, 0.48)}) {
+      const AxisAngles line = line_about_axis(q, axis), other = line_about_axis(-q, axis);
+      EXPECT_NEAR(line.turn, other.turn, 1e-15);
+      EXPECT_EQ(line.along, other.along);
+      EXPECT_EQ(line.along, std::abs(q[axis]));
+      // Its azimuth is that of the end within 90°.
+      const AxisAngles end = about_axis(q[(axis + 1) % 3] < 0 ? Vec3(-q) : q, axis);
+      EXPECT_NEAR(line.turn - 0.5, 2 * (end.turn - 0.5), 1e-15);
+    }
+}
+
 TEST(Tables, HaveAKeyALabelAndAUnitForEverything) {
   std::set<std::string_view> keys;
   for (const BodyVectorInfo& v : body_vectors()) {
