@@ -36,6 +36,13 @@ inline Scenario with(const Scenario& scenario, const char* path, const json::Nod
   return value_of(with_setting(scenario, path, value));
 }
 
+/// The drone of the preset, but pulled to another place from the start on.
+inline Scenario pulled_drone() {
+  return with(preset("drone_with_load"), "system.thrust",
+              value_of(json::parse(
+                  R"({"type": "hold", "target": [1, 0.5, -0.5], "kp": 6, "kd": 6})", "thrust")));
+}
+
 /// A scenario with a list of stop conditions, in JSON.
 inline Scenario stopping(std::string_view conditions, const Scenario& from = preset()) {
   return with(from, {{"stop", value_of(json::parse(conditions, "stop"))}});

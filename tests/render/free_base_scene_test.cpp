@@ -29,7 +29,7 @@ const SceneStyle plain{.trail = false};
 Vec3 base_at(Simulation& run) { return base_of(run.state(0), *run.system())->position; }
 
 TEST(FreeBaseScene, IsDrawnWhereItHasFlown) {
-  Simulation run = test::start(test::preset("drone_with_load"), 500);
+  Simulation run = test::start(test::pulled_drone(), 500);
   const State& state = run.state(0);
   ASSERT_GT(base_at(run).norm(), 0.5);
   Geometry flown, about;
@@ -48,7 +48,7 @@ TEST(FreeBaseScene, IsDrawnWhereItHasFlown) {
 }
 
 TEST(FreeBaseScene, HasAnArrowForTheThrust) {
-  Simulation run = test::start(test::preset("drone_with_load"), 5000);
+  Simulation run = test::start(test::pulled_drone(), 5000);
   SceneStyle style = plain;
   const Scene scene = build_scene(twosphere::snapshot(run), {}, style);
   ASSERT_EQ(scene.cones.size(), 1u);
@@ -64,7 +64,7 @@ TEST(FreeBaseScene, HasAnArrowForTheThrust) {
 }
 
 TEST(FreeBaseScene, HasATrailInSpace) {
-  Simulation run = test::start(test::preset("drone_with_load"));
+  Simulation run = test::start(test::pulled_drone());
   TrailRecorder recorder;
   recorder.configure(2, run.system()->size());
   while (run.steps() < 400) {
@@ -91,7 +91,7 @@ TEST(FreeBaseScene, HasATrailInSpace) {
 }
 
 TEST(FreeBaseScene, HasEachMemberOfACloudWhereThatHasFlown) {
-  Simulation run = test::start(test::preset("drone_with_load"), 500);
+  Simulation run = test::start(test::pulled_drone(), 500);
   Snapshot now = twosphere::snapshot(run);
   State other = now.lanes[0].state;
   other.q.col(0) = Vec3::UnitX();
@@ -119,7 +119,7 @@ TEST(FreeBaseScene, HasEachMemberOfACloudWhereThatHasFlown) {
 }
 
 TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
-  Simulation run = test::start(test::preset("drone_with_load"));
+  Simulation run = test::start(test::pulled_drone());
   const Framing framed = framing(twosphere::snapshot(run), plain);
   ASSERT_TRUE(framed.boxed);
   Camera camera;
@@ -135,7 +135,7 @@ TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
     EXPECT_LT(std::max(std::abs(seen.x), std::abs(seen.y)), seen.w) << run.elapsed();
   }
   // One that falls for ever is seen near its start.
-  Simulation falling = test::start(test::with(test::preset("drone_with_load"), "system.thrust",
+  Simulation falling = test::start(test::with(test::pulled_drone(), "system.thrust",
                                               test::value_of(json::parse("[0, 0, 0]", "text"))));
   const Framing thrown = framing(twosphere::snapshot(falling), plain);
   EXPECT_LT(thrown.half.z, 3 * reach);
@@ -143,7 +143,7 @@ TEST(FreeBaseScene, IsFramedWithItsFirstMotion) {
 }
 
 TEST(FreeBaseScene, HasItsTrailInTheStillOfAPage) {
-  Simulation run = test::start(test::preset("drone_with_load"));
+  Simulation run = test::start(test::pulled_drone());
   PageRows rows(1);
   for (int k = 0; k < 40; ++k) {
     rows.add(run);
@@ -163,7 +163,7 @@ TEST(FreeBaseScene, HasItsTrailInTheStillOfAPage) {
 }
 
 TEST(FreeBaseScene, IsFramedWhereAFrameThatTurnsHasIt) {
-  Simulation run = test::start(test::preset("drone_with_load"), 500);
+  Simulation run = test::start(test::pulled_drone(), 500);
   const Snapshot now = twosphere::snapshot(run);
   SceneStyle style = plain;
   const Framing resting = framing(now, style);

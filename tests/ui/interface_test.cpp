@@ -673,8 +673,10 @@ TEST(Interface, HasNoBaseWhereNothingFlies) {
 TEST(Interface, EditsThePlacesOfAPath) {
   DrawnDesk desk("drone_with_load", 1280, 2400);
   if (desk.has("section/More")) desk.click("section/More");
-  desk.click("parameter/thrust");
-  desk.click("parameter/thrust/path");
+  for (const char* form : {"parameter/thrust/hold", "parameter/thrust/path"}) {
+    desk.click("parameter/thrust");
+    desk.click(form);
+  }
   ASSERT_EQ(value(desk, "thrust").size(), 3u + 3 * 4);
   desk.enter("parameter/thrust.targets[1][3]", "-2");
   desk.enter("parameter/thrust.targets[2]", "12");

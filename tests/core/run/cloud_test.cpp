@@ -45,7 +45,7 @@ TEST(NearbyState, IsOnTheManifoldAndSpreadAsAsked) {
 }
 
 TEST(NearbyState, OfABaseThatFliesMovesInLengthsOfTheChain) {
-  Simulation run = start(preset("drone_with_load"));
+  Simulation run = start(pulled_drone());
   const System& system = *run.system();
   const State& centre = run.state(0);
   double moved = 0, sped = 0;
@@ -66,7 +66,7 @@ TEST(NearbyState, OfABaseThatFliesMovesInLengthsOfTheChain) {
 }
 
 TEST(Cloud, OfABaseThatFliesMeasuresItsPlace) {
-  Simulation run = start(preset("drone_with_load"));
+  Simulation run = start(pulled_drone());
   Cloud cloud = cloud_of(run, {.members = 1, .spread = 1e-3});
   const auto expected = [&] {
     const State &member = *cloud.state(0, *run.system()), &centre = run.state(0);
@@ -194,7 +194,7 @@ TEST(Cloud, CatchesUpAfterAnInterruption) {
 }
 
 TEST(Cloud, HasTheCentreOfMassOfEachMemberThatFlies) {
-  Simulation run = start(preset("drone_with_load"));
+  Simulation run = start(pulled_drone());
   const CloudSpec spec{.members = 3, .spread = 1e-2};
   Cloud cloud = cloud_of(run, spec);
   cloud.advance(*run.system(), 200);

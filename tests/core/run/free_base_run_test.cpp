@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@
 namespace twosphere::test::free_base_run_test {
 namespace {
 
-Scenario drone() { return preset("drone_with_load"); }
+Scenario drone() { return pulled_drone(); }
 json::Node node(std::string_view text) { return value_of(json::parse(text, "text")); }
 /// Ten links that hang straight.
 json::Node straight() {
@@ -53,6 +54,23 @@ TEST(FreeBase, StartsWhereTheScenarioSays) {
   const Scenario moved = with(thrown, "initial.base.position", node("[0, 0, 7]"));
   EXPECT_EQ(moved.base->position, Vec3(0, 0, 7));
   EXPECT_EQ(moved.base->velocity, Vec3(0.5, 0, -1));
+}
+
+// The target is at the origin, and is moved at 10 s.
+TEST(FreeBase, OfThePresetFollowsItsTarget) {
+  for (const double step : {0.004, 0.002}) {
+    Simulation run = start(with(preset("drone_with_load"), "integrator.step", step));
+    const auto until = [&](double t) { march(run, std::llround(t / step) - run.steps()); };
+    until(10);
+    EXPECT_LT(base_now(run).position.norm(), 0.03) << step;
+    until(13);
+    EXPECT_LT((base_now(run).position - Vec3(1, 0.5, -0.5)).norm(), 0.04) << step;
+    until(20);
+    EXPECT_LT((base_now(run).position - Vec3(1, 0.5, -0.5)).cwiseAbs().maxCoeff(), 2e-3) << step;
+    const Vec3 rope = 0.15 * run.state(0).q.rowwise().sum();
+    EXPECT_LT(rope.head<2>().norm(), 0.04) << "the load is below it";
+    EXPECT_NEAR(rope.z(), 1.5, 0.004);
+  }
 }
 
 TEST(FreeBase, IsRefusedWhereNothingFlies) {

@@ -328,7 +328,7 @@ TEST(OrderStudy, TheTableHasARowForEachMethod) {
 // Links that hang straight stay so: all errors are of X.
 TEST(OrderStudy, ComparesThePlaceOfABaseThatFlies) {
   OrderStudy study;
-  study.scenario = preset("drone_with_load");
+  study.scenario = pulled_drone();
   study.scenario.q.colwise() = Vec3::UnitZ();
   study.scenario =
       with(study.scenario, "system.thrust.target", json::Node::numbers(std::array{0.0, 0.0, -1.0}));
