@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <optional>
 #include <string>
 
 #include "core/base/text.h"
 #include "core/output/body_reading.h"
+#include "core/scenario/initial_conditions.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
@@ -112,6 +114,17 @@ const ParameterInfo& velocity_info() {
   return info;
 }
 
+/// The place and the velocity of a base that flies.
+const std::array<ParameterInfo, 2>& base_infos() {
+  static const std::array<ParameterInfo, 2> infos{
+      typed_info("x₀", "place of the base", "m",
+                 "Where the base is, in the axes e₁, e₂, e₃. The links keep their directions.", -5,
+                 5),
+      typed_info("v₀", "velocity of the base", "m/s",
+                 "In the axes e₁, e₂, e₃. The links keep their angular velocities.", -10, 10)};
+  return infos;
+}
+
 /// θ, φ, dθ/dt, dφ/dt.
 const std::array<ParameterInfo, 4>& angle_infos() {
   constexpr double pi = std::numbers::pi;
@@ -131,13 +144,15 @@ const std::array<ParameterInfo, 4>& angle_infos() {
 
 json::Node list(const Vec3& v) { return json::Node::numbers({v.data(), 3}); }
 
-/// Fields for q and ω of a body.
+/// Fields for q and ω of a body, and for the base of its chain, if that flies.
 class MotionFields {
  public:
-  MotionFields(const Panel& panel, BodyCard& card, NumberFields& fields, const BodyMotion& now)
+  MotionFields(const Panel& panel, BodyCard& card, NumberFields& fields, const BodyMotion& now,
+               const std::optional<BaseStart>& base)
       : panel_(panel),
         fields_(fields),
         now_(now),
+        base_(base),
         body_(card.selected->body),
         at_start_(!panel.frame.in_past && panel.snapshot.edits_start) {
     // A drag is computed from its beginning, so that dragging back restores the motion.
@@ -150,6 +165,7 @@ class MotionFields {
       draw_angles();
     else
       draw_components();
+    if (base_) draw_base();
     if (panel_.snapshot.lanes.size() < 2) return;
     ImGui::PushFont(font(Face::small_text));
     ImGui::PushStyleColor(ImGuiCol_Text, im_color(panel_.colors.dim));
@@ -204,6 +220,28 @@ class MotionFields {
     }
   }
 
+  void draw_base() {
+    for (const bool velocity : {false, true}) {
+      const ParameterInfo& info = base_infos()[velocity ? 1 : 0];
+      const Vec3& value = velocity ? base_->velocity : base_->position;
+      begin_row();
+      label(info.symbol, name_width);
+      for (int k = 0; k < 3; ++k) {
+        const std::string path = base_path(velocity, k);
+        Entry e{.path = path,
+                .name = path,
+                .symbol = component(std::string(info.symbol), k),
+                .info = &info,
+                .value = value[k],
+                .rounding = rounding * std::max(1.0, value.cwiseAbs().maxCoeff())};
+        field(e, number_width, [this, velocity, k](const Entry& /*e*/, double typed) {
+          set_base_number(velocity, k, typed);
+        });
+      }
+      end_row(info.unit);
+    }
+  }
+
   // A row of labels and fields, from the left.
   void begin_row() { x_ = left_; }
   void label(std::string_view text, float width) {
@@ -232,6 +270,21 @@ class MotionFields {
 
   static std::string path(bool velocity, int k) {
     return fmt::format("body/{}[{}]", velocity ? "omega" : "q", k);
+  }
+
+  static std::string base_path(bool velocity, int k) {
+    return fmt::format("body/base.{}[{}]", velocity ? "velocity" : "position", k);
+  }
+
+  void set_base_number(bool velocity, int k, double typed) {
+    Vec3 next = velocity ? base_->velocity : base_->position;
+    next[k] = typed;
+    if (!panel_.frame.plays) fields_.expect(base_path(velocity, k), typed);
+    Change change;
+    change.settings.push_back({fmt::format("{}.base.{}", at_start_ ? "initial" : "state",
+                                           velocity ? "velocity" : "position"),
+                               list(next)});
+    panel_.sink.command(std::move(change));
   }
 
   void set_component(const Entry& e, bool velocity, int k, double typed) {
@@ -293,6 +346,7 @@ class MotionFields {
   const Panel& panel_;
   NumberFields& fields_;
   const BodyMotion now_;
+  const std::optional<BaseStart> base_;
   const int body_;
   const bool at_start_;
   BodyMotion from_;
@@ -384,7 +438,8 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   explain_escape(panel, "Close this card.");
   ImGui::Dummy({0, panel.px(2)});
 
-  MotionFields(panel, card, fields, {reading.q, reading.omega}).draw(angles);
+  MotionFields(panel, card, fields, {reading.q, reading.omega}, base_of(lane.state, *s.system))
+      .draw(angles);
   ImGui::Dummy({0, panel.px(2)});
 
   // Systems of first order have no momenta, and H alone.

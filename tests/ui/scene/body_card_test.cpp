@@ -7,6 +7,7 @@
 
 #include "core/mechanics/body_motion.h"
 #include "core/output/body_reading.h"
+#include "core/scenario/initial_conditions.h"
 #include "tests/ui/desk.h"
 
 namespace twosphere::body_card_test {
@@ -102,6 +103,30 @@ void expect_on_sphere(const State& state) {
     EXPECT_LT(unit_length_error(state.q.col(i)), 4e-16);
     EXPECT_LT(std::abs(state.q.col(i).dot(state.w.col(i))), 1e-15 * (1 + state.w.col(i).norm()));
   }
+}
+
+TEST(BodyCard, HasTheBaseThatFlies) {
+  Desk desk("drone_with_load");
+  desk.select(BodyId{0, 1}, 3);
+  enter(desk, "body/base.position[2]", "-2");
+  enter(desk, "body/base.velocity[0]", "0.5");
+  ASSERT_TRUE(desk.simulation->present().base);
+  EXPECT_EQ(desk.simulation->present().base->position, Vec3(0, 0, -2));
+  EXPECT_EQ(desk.simulation->present().base->velocity, Vec3(0.5, 0, 0));
+  // Later it is an event.
+  desk.run_and_draw(10);
+  const auto base = [&] { return *base_of(desk.simulation->state(0), *desk.simulation->system()); };
+  const BaseStart before = base();
+  enter(desk, "body/base.position[1]", "3");
+  EXPECT_EQ(desk.simulation->record().events.size(), 1U);
+  EXPECT_NEAR(base().position.y(), 3, 1e-12);
+  EXPECT_NEAR(base().position.x(), before.position.x(), 1e-12);
+  EXPECT_LT((base().velocity - before.velocity).norm(), 1e-12);
+
+  Desk other("tether_satellite");
+  other.select(BodyId{0, 1}, 3);
+  EXPECT_TRUE(other.has("body/q[0]"));
+  EXPECT_FALSE(other.has("body/base.position[0]"));
 }
 
 TEST(BodyCard, TypesTheStart) {
