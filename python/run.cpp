@@ -10,6 +10,7 @@
 
 #include "core/run/guard.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
 #include "core/studies/view_frame.h"
 #include "python/watch.h"
@@ -222,6 +223,13 @@ py::array_t<double> Run::q(int lane) {
 py::array_t<double> Run::omega(int lane) {
   return shown(omega_, lane,
                [](Simulation& run, int i) -> const Columns& { return run.state(i).w; });
+}
+
+py::object Run::base(int lane) {
+  const auto base = use([&](Simulation& run) { return base_of(run.state(lane), *run.system()); });
+  if (!base) return py::none();
+  const auto array = [](const Vec3& v) { return frozen(Columns(v)).attr("reshape")(3); };
+  return py::make_tuple(array(base->position), array(base->velocity));
 }
 
 }  // namespace twosphere::python

@@ -79,6 +79,8 @@ class Run {
   /// q and ω of a lane that there is as arrays, which are the same until the state changes.
   py::array_t<double> q(int lane);
   py::array_t<double> omega(int lane);
+  /// (position [m], velocity [m/s]) of a base that flies, of a lane that there is; else None.
+  py::object base(int lane);
 
  private:
   template <class Body>

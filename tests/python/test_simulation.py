@@ -16,6 +16,24 @@ import twosphere as ts
 PENDULUM = "double_spherical_pendulum"
 
 
+def test_the_base_that_flies():
+    assert ts.Simulation(PENDULUM).base is None
+    run = ts.Simulation(ts.Scenario("drone_with_load").changed({"initial.base.position": [1, 2, 3]}, integrator=["variational", "rk2"]))
+    position, velocity = run.base
+    assert np.allclose(position, [1, 2, 3], atol=1e-15)
+    assert np.allclose(velocity, 0, atol=1e-15)
+    run.step(50)
+    assert np.allclose(position, [1, 2, 3], atol=1e-15), "a snapshot"
+    with pytest.raises(ValueError):
+        position[0] = 0
+    for lane in range(2):
+        assert np.allclose(run.base_of(lane)[0], run.base[0], atol=1e-3)
+    before = run.base[0]
+    run["state.base.velocity"] = [0, 0, -1]
+    assert np.allclose(run.base[1], [0, 0, -1], atol=1e-14)
+    assert np.allclose(run.base[0], before, atol=1e-14)
+
+
 def test_states_are_snapshots_that_later_steps_do_not_change():
     run = ts.Simulation(PENDULUM)
     q, omega = run.q, run.omega
