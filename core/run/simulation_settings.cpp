@@ -510,7 +510,9 @@ Scenario Simulation::continuation() {
     if (i == 0) s.base = base_of(now, *system());
   }
   s.continuation = std::move(c);
-  s.orbit.reset();  // it is that of the start
+  // They are those of the start.
+  s.orbit.reset();
+  s.generator = {};
   // Events to come, counted from the present step.
   for (std::size_t i = now_.events_applied; i < record_.events.size(); ++i) {
     s.events.push_back(record_.events[i]);
