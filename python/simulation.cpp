@@ -235,9 +235,8 @@ void bind_simulation(py::module_& module) {
           "Angular velocities of the first lane [rad/s], (n, 3), likewise.")
       .def_property_readonly(
           "base", [](Run& run) { return run.base(0); },
-          "(position [m], velocity [m/s]) of the base of the first lane, if it flies, each of "
-          "shape "
-          "(3,), likewise; else None.")
+          "(position [m], velocity [m/s]) of the base of the first lane, if it flies, each (3,), "
+          "likewise; else None.")
       .def(
           "base_of", [](Run& run, py::handle lane) { return run.base(lane_of(run, lane)); },
           py::arg("lane"), "The same of a lane, by its number.")

@@ -80,7 +80,8 @@ class Spins final : public System {
         damping_(list(values, "damping")),
         inertia_(NoInertia{static_cast<int>(strength_.size())}),
         field_(numbers_of(values, spin_field_key)),
-        torque_(vector(values, "spin_torque")) {
+        torque_(vector(values, "spin_torque")),
+        apolar_(energy_.even() && !field_.drives()) {
     if (damping_.isZero(0)) damping_.resize(0);
   }
 
@@ -166,7 +167,7 @@ class Spins final : public System {
     if (name != spacing_name || defects == 0) return std::nan("");
     return std::sqrt(static_cast<double>(plaquettes.count()) * plaquettes.area / defects);
   }
-  bool apolar() const override { return energy_.even() && !field_.drives(); }
+  bool apolar() const override { return apolar_; }
   bool shows_directions() const override { return true; }
   std::optional<OwnQuantity> own_color() const override { return OwnQuantity{color_name, "1"}; }
   void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
@@ -190,6 +191,7 @@ class Spins final : public System {
   Inertia inertia_;
   SpinField field_;
   Vec3 torque_;  // a
+  bool apolar_;
 };
 
 Error spins_error(std::string_view where, std::string message) {

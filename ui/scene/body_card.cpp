@@ -158,6 +158,8 @@ class MotionFields {
     // A drag is computed from its beginning, so that dragging back restores the motion.
     if (panel.frame.plays || !fields.dragging() || !card.from) card.from = now;
     from_ = *card.from;
+    // As the start has it, without the rounding of a reading.
+    if (base_ && at_start_) base_ = panel.snapshot.present->base.value_or(BaseStart{});
   }
 
   void draw(bool angles) {
@@ -346,7 +348,7 @@ class MotionFields {
   const Panel& panel_;
   NumberFields& fields_;
   const BodyMotion now_;
-  const std::optional<BaseStart> base_;
+  std::optional<BaseStart> base_;
   const int body_;
   const bool at_start_;
   BodyMotion from_;
