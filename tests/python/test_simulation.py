@@ -18,7 +18,10 @@ PENDULUM = "double_spherical_pendulum"
 
 def test_the_base_that_flies():
     assert ts.Simulation(PENDULUM).base is None
-    run = ts.Simulation(ts.Scenario("drone_with_load").changed({"initial.base.position": [1, 2, 3]}, integrator=["variational", "rk2"]))
+    thrown = ts.Scenario("drone_with_load").changed(
+        {"initial.base": {"position": [1, 2, 3]}}, integrator=["variational", "rk2"]
+    )
+    run = ts.Simulation(thrown)
     position, velocity = run.base
     assert np.allclose(position, [1, 2, 3], atol=1e-15)
     assert np.allclose(velocity, 0, atol=1e-15)

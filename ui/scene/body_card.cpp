@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/output/body_reading.h"
 #include "core/scenario/initial_conditions.h"
+#include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
 #include "ui/shell/panel.h"
@@ -279,13 +280,17 @@ class MotionFields {
   }
 
   void set_base_number(bool velocity, int k, double typed) {
-    Vec3 next = velocity ? base_->velocity : base_->position;
-    next[k] = typed;
+    BaseStart next = *base_;
+    Vec3& numbers = velocity ? next.velocity : next.position;
+    numbers[k] = typed;
     if (!panel_.frame.plays) fields_.expect(base_path(velocity, k), typed);
     Change change;
-    change.settings.push_back({fmt::format("{}.base.{}", at_start_ ? "initial" : "state",
-                                           velocity ? "velocity" : "position"),
-                               list(next)});
+    // A start at rest at the origin has no part that could be set.
+    if (at_start_)
+      change.settings.push_back({"initial.base", base_document(next)});
+    else
+      change.settings.push_back(
+          {velocity ? "state.base.velocity" : "state.base.position", list(numbers)});
     panel_.sink.command(std::move(change));
   }
 
