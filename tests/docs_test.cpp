@@ -128,7 +128,8 @@ std::string preset_table() {
 }
 
 std::string value_of(const ParameterInfo& p) {
-  const std::string number = p.domain == Domain::positive       ? "number > 0"
+  const std::string number = p.whole                            ? "whole number ≥ 0"
+                             : p.domain == Domain::positive     ? "number > 0"
                              : p.domain == Domain::non_negative ? "number ≥ 0"
                                                                 : "number";
   switch (p.shape) {

@@ -58,6 +58,7 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
   std::array<bool, 3> conserved{};
   for (std::size_t k = 0; k < 3; ++k) conserved[k] = report.conserved[k] && report.claimed[k];
   root.set("conserved momentum", as_node(conserved));
+  if (report.temperature) root.set("temperature", *report.temperature);
   root.set("oscillation", report.scales.oscillation);
   root.set("fastest rate", report.scales.fastest());
   Node methods = Node::array();
@@ -69,6 +70,7 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
       node.set("resolving step", method.resolving);
     node.set("seconds per step", method.seconds);
     if (method.sweeps > 0) node.set("sweeps per step", Node::whole(method.sweeps));
+    if (report.temperature) node.set("noise turn", method.noise_turn);
   }
   root.set("methods", std::move(methods));
   root.set(

@@ -46,7 +46,9 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
   }
 
   TangentMap* tangent_map(const System& system) override {
-    return Step::differentiable && system.force_tolerance() == 0 ? this : nullptr;
+    const bool exists =
+        Step::differentiable && system.force_tolerance() == 0 && !system.heat_bath();
+    return exists ? this : nullptr;
   }
 
   void save_state(IntegratorState& memory) const override {

@@ -39,6 +39,7 @@ class ForwardingSystem : public System {
   }
   bool time_dependent() const override { return original_->time_dependent(); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
+  const HeatBath* heat_bath() const override { return original_->heat_bath(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
   Vec3 frame_rotation() const override { return original_->frame_rotation(); }
   const FreeBase* free_base() const override { return original_->free_base(); }

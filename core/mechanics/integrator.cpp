@@ -64,6 +64,8 @@ bool read_entries(const IntegratorState& memory, std::initializer_list<StateEntr
 std::string_view IntegratorInfo::lacks(const System& system) const {
   if (twosphere::first_order(system) && !takes.first_order) return "kinetic energy";
   if (applies && !applies(system.inertia())) return needs;
+  if (system.heat_bath() && !takes_heat_bath())
+    return "a temperature of 0, because a heat bath takes methods of order 2 that keep |q|";
   if (has_strength(system) && !takes.strength) return "bodies without strength";
   if (has_frame_rotation(system) && !takes.frame_rotation) return "axes that do not rotate";
   if (system.free_base() && !takes.free_base) return "a base that does not fly";

@@ -124,7 +124,7 @@ class Integrator {
   virtual void complete(const System& /*system*/, State& /*state*/) {}
 
   /// The tangent map of this method, which shares its internal state; null if the method has none
-  /// for this system.
+  /// for this system, and in a heat bath.
   virtual TangentMap* tangent_map(const System& /*system*/) { return nullptr; }
 
   /// Writes the internal variables that the next step needs besides (t, q, ω); none for
@@ -246,6 +246,9 @@ struct IntegratorInfo {
   Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
+  /// Whether the method can advance systems in a heat bath: with the noise the compositions of
+  /// higher order gain nothing, and off the sphere |q| would walk.
+  bool takes_heat_bath() const { return order == 2 && keeps_sphere; }
   /// Whether the method can advance the system.
   bool supports(const System& system) const { return lacks(system).empty(); }
   /// What the method needs and the system lacks; empty if it supports the system.

@@ -64,6 +64,7 @@ struct ParameterInfo {
          high =
              1;  ///< range offered for dragging; values outside it, inside `domain`, can be typed
   bool logarithmic = false;  ///< the range spans decades
+  bool whole = false;        ///< a scalar that is a whole number of at least 0
   bool live = true;          ///< may change while running; otherwise it takes a reset
   /// Left out of written files where it has its default: files of before it was there stay the
   /// same.

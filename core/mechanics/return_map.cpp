@@ -56,6 +56,7 @@ State Closure::applied(const State& state, double angle) const {
 std::string ReturnMap::missing(const System& system, const IntegratorInfo& method) {
   if (has_gyroscopic(system)) return "the system has gyroscopic terms";
   if (system.free_base()) return "the system has a base that flies";
+  if (system.heat_bath()) return "the system is in a heat bath, whose noise closes no orbit";
   if (velocity_dependent(system)) return "the system has damping or forces of velocities";
   if (system.time_dependent()) return "the system has forces that depend on the time";
   if (system.force_tolerance() > 0) return "the forces are sums to a tolerance";

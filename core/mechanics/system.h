@@ -26,6 +26,7 @@ namespace twosphere {
 
 struct Definition;
 struct Fluid;
+struct HeatBath;
 struct State;
 
 /// A number that a definition of a system names for plots or colours.
@@ -272,6 +273,10 @@ class System {
                                          Columns& /*w*/, Eigen::MatrixX3d& /*torque*/) const {
     return 0;
   }
+  /// The bath with which a damped system of first order exchanges heat, see
+  /// core/mechanics/heat_bath.h; null: there is none. Every other function is without its noise,
+  /// which the lanes of a run add to each of their steps.
+  virtual const HeatBath* heat_bath() const { return nullptr; }
 };
 
 /// Whether the system has no kinetic energy, so that its equations of motion are of first order.

@@ -96,7 +96,8 @@ std::string explain(const Warning& warning);
 /// methods that take close pairs exactly (IntegratorInfo::exact_pairs) are warned of neither
 /// encounters nor turns.
 ///
-/// In systems of first order Σ |q_i × (∂V/∂q_i − f_i)| is in place of T, at every row.
+/// In systems of first order Σ |q_i × (∂V/∂q_i − f_i)| is in place of T, at every row. In a heat
+/// bath the energy is not looked at.
 ///
 /// A state file does not contain earlier rows, so monitoring starts again with it. A saved state
 /// outside the bounds gives a warning at once; the scale is then T or Σ |q_i × g_i|. An error of

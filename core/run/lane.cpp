@@ -12,6 +12,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/scenario/initial_conditions.h"
 
 namespace twosphere {
@@ -94,6 +95,15 @@ void Lane::prepare(const System& system) {
 }
 
 StepReport Lane::take_step(const System& system, double h) {
+  const HeatBath* bath = system.heat_bath();
+  if (!bath) return take_step_in(system, h);
+  // The noise belongs to the interval, whichever way it is crossed.
+  const std::int64_t index = clock.reversed ? clock.index - 1 : clock.index;
+  write_noise(system, *bath, {clock.origin, index, clock.step}, noise_);
+  return take_step_in(BathedSystem(system, noise_), h);
+}
+
+StepReport Lane::take_step_in(const System& system, double h) {
   const StepReport report = exponents ? exponents->advance(system, *integrator, h, state)
                                       : integrator->advance(system, h, state);
   if (!report.ok()) return report;

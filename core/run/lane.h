@@ -98,7 +98,10 @@ struct Lane : LaneState {
 
  private:
   StepReport take_step(const System& system, double h);
+  StepReport take_step_in(const System& system, double h);
   StepReport advance_across(const System& system, double h);
+
+  Columns noise_;  // of the last step in a heat bath
 };
 
 }  // namespace twosphere

@@ -86,10 +86,13 @@ const std::vector<CoarseStep>& CoarseSteps::of(Simulation& run, int lane) {
     lanes_ = std::move(found);
     fastest_ = scales.fastest();
     watch_ = StepWatch(run.steps(), run.grid_step(), scales.fastest());
+    // Nor are those in a heat bath, where the differences between steps are noise.
+    const bool noisy = run.system()->heat_bath() != nullptr;
     for (int i = 0; i < run.lane_count(); ++i)
-      watch_.add_lane(
-          has_coarse_rate(lanes_[static_cast<std::size_t>(i)]) ? nullptr : run.lane(i).info,
-          run.lane(i).substeps, run.lane(i).state.q);
+      watch_.add_lane(noisy || has_coarse_rate(lanes_[static_cast<std::size_t>(i)])
+                          ? nullptr
+                          : run.lane(i).info,
+                      run.lane(i).substeps, run.lane(i).state.q);
   }
   return lanes_[static_cast<std::size_t>(lane)];
 }
@@ -319,7 +322,7 @@ Result<void> Simulation::check_following(const Scenario& settings, const System&
       return Error{ErrorKind::usage, "stop",
                    fmt::format("needs {} tangent vectors, but {} follow the run already", needed,
                                lane.exponents->count())};
-  return check_indicators(settings.stop, settings.lanes, system, settings.parameters);
+  return check_conditions(settings.stop, settings.lanes, system, settings.parameters);
 }
 
 /// Lets them follow.
@@ -357,6 +360,10 @@ std::string Simulation::why_exponents_ended(int index) const {
 }
 
 Result<void> Simulation::follow_section(const PoincareSection& section) {
+  if (system()->heat_bath())
+    return Error{ErrorKind::usage, "system.temperature",
+                 "a section needs a path between the steps, and in a heat bath there is none; 0 J "
+                 "is without one"};
   auto surface = SectionSurface::create(section, present());
   if (!surface) return surface.error();
   const auto& from = record_.continuation;

@@ -239,7 +239,7 @@ Result<void> Simulation::start_lane(const AddedLane& added) {
     return Error{ErrorKind::usage,
                  fits.error().location.empty() ? "add_lane" : "add_lane." + fits.error().location,
                  fits.error().message};
-  if (auto fits = check_indicators(present().stop, {added.lane}, *acting_, present().parameters);
+  if (auto fits = check_conditions(present().stop, {added.lane}, *acting_, present().parameters);
       !fits)
     return Error{ErrorKind::usage, "add_lane.type", fits.error().message};
   // It begins at the present state of the other lane, on the sphere if its method keeps it.
@@ -462,9 +462,11 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   coarse_.forget();
   if ((other_system || present().lanes != before->present.lanes) && present().section &&
       lanes_.front().crossings) {
-    // Without a surface, where a system no longer has what it names, there are no points.
+    // Without a surface, where a system no longer has what it names, there are no points, and none
+    // in a heat bath.
     const auto surface = SectionSurface::create(*present().section, present());
-    for (Lane& lane : lanes_) lane.crossings->change(surface ? *surface : nullptr);
+    const bool points = surface && !system()->heat_bath();
+    for (Lane& lane : lanes_) lane.crossings->change(points ? *surface : nullptr);
   }
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];

@@ -87,7 +87,7 @@ AddedLane read_added_lane(const Value& section, const Scenario& scenario, const 
   AddedLane added =
       twosphere::read_added_lane(section, system.get(), settings.size(), settings.lanes, taken);
   if (system)
-    if (auto follow = check_indicators(settings.stop, {added.lane}, *system, settings.parameters);
+    if (auto follow = check_conditions(settings.stop, {added.lane}, *system, settings.parameters);
         !follow)
       section.member("type").fail(follow.error().message);
   return added;

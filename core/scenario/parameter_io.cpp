@@ -33,6 +33,7 @@ void refuse_list_without_brackets(const Value& value) {
 namespace {
 
 double read_number(const Value& value, const ParameterInfo& info) {
+  if (info.whole) return static_cast<double>(value.whole(0));
   if (info.domain == Domain::positive) return value.positive(info.unit);
   const double number = value.number(info.unit);
   if (info.domain == Domain::non_negative && number < 0)

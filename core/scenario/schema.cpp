@@ -273,7 +273,7 @@ Node schema_of_parameters(std::string_view type, const std::vector<ParameterInfo
 }
 
 Node schema_of_numbers(const ParameterInfo& info) {
-  Node number = schema_number("number", false);
+  Node number = schema_number(info.whole ? "integer" : "number", false);
   if (info.domain == Domain::positive) number.set("exclusiveMinimum", Node::whole(0));
   if (info.domain == Domain::non_negative) number.set("minimum", Node::whole(0));
   switch (info.shape) {

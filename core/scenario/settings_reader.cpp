@@ -118,7 +118,7 @@ void read_rest(const Value& root, Scenario& scenario) {
 }
 
 void check_following(const Value& root, const Scenario& scenario, const System& system) {
-  if (auto follow = check_indicators(scenario.stop, scenario.lanes, system, scenario.parameters);
+  if (auto follow = check_conditions(scenario.stop, scenario.lanes, system, scenario.parameters);
       !follow)
     fail_at(root, follow.error());
 }

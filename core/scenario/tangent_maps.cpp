@@ -37,6 +37,11 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
         "{} has no tangent map for this system, because the forces are sums to a tolerance, "
         "system.far_field; \"direct\" ones have a derivative",
         method.key);
+  if (system.heat_bath())
+    return fmt::format(
+        "{} has no tangent map in a heat bath, whose noise makes no flow; system.temperature 0 is "
+        "without one",
+        method.key);
   const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
   // Either the method has none at all, or none for forces that depend on velocities.
   if (!has_tangent_map(method, WithoutVelocities(unowned)))
@@ -55,9 +60,15 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
                                                  : "coupled bodies are damped");
 }
 
-Result<void> check_indicators(const std::vector<StopCondition>& stop,
+Result<void> check_conditions(const std::vector<StopCondition>& stop,
                               const std::vector<LaneSpec>& lanes, const System& system,
                               const Values& parameters) {
+  const auto within_step =
+      std::find_if(stop.begin(), stop.end(), [](const StopCondition& c) { return c.at_crossing; });
+  if (system.heat_bath() && within_step != stop.end())
+    return Error{ErrorKind::usage, fmt::format("stop[{}].at", within_step - stop.begin()),
+                 "\"crossing\" needs a path between the steps, and in a heat bath, of a "
+                 "system.temperature above 0, there is none; \"step\" stops there"};
   const auto on_indicator = std::find_if(
       stop.begin(), stop.end(), [](const StopCondition& c) { return c.indicator.has_value(); });
   if (on_indicator == stop.end()) return {};

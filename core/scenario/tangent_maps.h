@@ -17,8 +17,9 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
                                const Values& parameters);
 
 /// Fails at "stop[i].quantity" if a condition is on an indicator of chaos, for which a method of
-/// the lanes has no tangent map.
-Result<void> check_indicators(const std::vector<StopCondition>& stop,
+/// the lanes has no tangent map, and at "stop[i].at" if the crossing of a bound is to be found
+/// within a step in a heat bath.
+Result<void> check_conditions(const std::vector<StopCondition>& stop,
                               const std::vector<LaneSpec>& lanes, const System& system,
                               const Values& parameters);
 

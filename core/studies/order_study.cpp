@@ -173,6 +173,10 @@ Result<void> check(const OrderStudy& study, const System& system) {
   if (s.continuation)
     return Error{ErrorKind::usage, "time_origin",
                  "an order study runs from a start, not from a saved state"};
+  if (system.heat_bath())
+    return Error{ErrorKind::usage, "system.temperature",
+                 "an order study compares steps of one motion, and in a heat bath each step has a "
+                 "noise of its own; 0 J is without one"};
   const auto divides = [&](double h, const std::string& location) -> Result<void> {
     if (h > 0 && !count_steps(s.duration, h).rounded_up) return {};
     return Error{ErrorKind::usage, location,

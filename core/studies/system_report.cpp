@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
@@ -123,6 +124,7 @@ class Examination {
     report_.kinetic_energy = twosphere::kinetic_energy(system_, start_);
     report_.potential_energy = effective_potential(system_, start_.q);
     report_.damped = damped(system_);
+    if (const HeatBath* bath = system_.heat_bath()) report_.temperature = bath->temperature;
     report_.first_order = first_order(system_);
     report_.strength = system_.strength();
     report_.frame_rotation = system_.frame_rotation();
@@ -359,6 +361,8 @@ class Examination {
     const int count = fewer(n_, 64, 32, 2);
     SystemReport::Method method{lane.name, find_integrator(lane.type), lane.step};
     method.resolving = resolving_step(*method.info, report_.scales);
+    if (const HeatBath* bath = system_.heat_bath())
+      method.noise_turn = noise_turn(system_, *bath, lane.step);
     method.coarse =
         coarse_steps(*method.info, lane.values, lane.step, system_, start_, report_.scales);
     const auto integrator = method.info->create(lane.values);

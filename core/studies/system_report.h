@@ -82,6 +82,7 @@ struct SystemReport {
   bool forced = false;                              ///< an external force does work on some motion
   bool time_dependent = false;                      ///< and depends on t
   bool damped = false;
+  std::optional<double> temperature{};  ///< k_BT of the heat bath [J], if there is one
 
   TimeScales scales;  ///< at the start
 
@@ -93,6 +94,7 @@ struct SystemReport {
     double resolving = 0;              ///< resolving_step() [s]; infinite if nothing moves
     std::vector<CoarseStep> coarse{};  ///< coarse_steps()
     int sweeps = 0;                    ///< the most StepReport::sweeps of these steps
+    double noise_turn = 0;             ///< of a step in the heat bath [rad]
     /// Time of a step, the mean of the first 64 [s], fewer for many bodies. It is measured, the
     /// only number here that differs from report to report. NaN if one of these steps fails.
     double seconds = std::numeric_limits<double>::quiet_NaN();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/mechanics/direction_text.h"
+#include "core/mechanics/heat_bath.h"
 
 namespace twosphere {
 
@@ -55,6 +56,7 @@ class Lines {
     scales();
     for (const SystemReport::Method& method : report_.methods) {
       step(method);
+      if (report_.temperature) noise(method);
       cost(method);
     }
     return std::move(lines_);
@@ -171,6 +173,24 @@ class Lines {
           fmt::format("{}{}{}: E changes by their work W, E − W is conserved",
                       report_.forced ? forces : "", report_.forced && report_.damped ? " and " : "",
                       report_.damped ? "damping" : ""));
+    if (report_.temperature)
+      add("heat bath",
+          fmt::format("k_BT = {:.4g} J: its noise does work, too, and the energy changes without "
+                      "end. What a run measures are means",
+                      *report_.temperature));
+  }
+
+  void noise(const SystemReport::Method& method) {
+    const double turn = method.noise_turn;
+    const bool large = turn > largest_noise_turn;
+    add("noise of " + method.name,
+        fmt::format("turns a body by {:.2g} rad in a step{}", turn,
+                    large
+                        ? fmt::format(", root mean square: above {:.2g} rad it now and then turns "
+                                      "one by a quarter turn, and the errors of means are large",
+                                      largest_noise_turn)
+                        : ", root mean square"),
+        large ? ReportLine::Finding::warning : ReportLine::Finding::ok);
   }
 
   void scales() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/mechanics/coincidence.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
@@ -38,6 +40,7 @@ constexpr std::string_view color_name = "component along the axis";
 constexpr std::string_view charge_name = "topological charge", exchange_name = "exchange energy";
 constexpr std::string_view magnetisation_name = "magnetisation";
 constexpr std::string_view defects_name = "nematic defects", spacing_name = "spacing of defects";
+constexpr std::string_view temperature_key = "temperature";
 
 /// The solid angle of the triangle of three directions, with the sign of a·(b × c), within ±2π, by
 /// Oosterom and Strackee: tan ½Ω = a·(b × c)/(1 + a·b + b·c + c·a).
@@ -69,6 +72,7 @@ int nematic_defects(const Plaquettes& plaquettes, const Columns& q) {
 /// Dzyaloshinskii-Moriya vector of a bond, K_i anisotropy about n, B field [J]; a spin torque [J].
 ///   V   = −Σ_bonds [J q_i·q_j + b (q_i·q_j)² + D_ij·(q_i × q_j)] − Σ_i [K_i (n·q_i)² + B·q_i]
 ///   f_i = B(t) + a × q_i, with B(t) of a field that depends on t
+/// A temperature k_BT > 0 [J] puts them into a heat bath, see core/mechanics/heat_bath.h.
 /// Landau and Lifshitz's equation, with Gilbert's damping and Slonczewski's torque, see
 /// core/mechanics/first_order.h.
 class Spins final : public System {
@@ -83,12 +87,15 @@ class Spins final : public System {
         torque_(vector(values, "spin_torque")),
         apolar_(energy_.even() && !field_.drives()) {
     if (damping_.isZero(0)) damping_.resize(0);
+    if (const double temperature = scalar(values, temperature_key); temperature > 0)
+      bath_ = {temperature, static_cast<std::uint64_t>(scalar(values, "seed"))};
   }
 
   int size() const override { return static_cast<int>(strength_.size()); }
   const Inertia& inertia() const override { return inertia_; }
   const Eigen::VectorXd& strength() const override { return strength_; }
   const Eigen::VectorXd& damping() const override { return damping_; }
+  const HeatBath* heat_bath() const override { return bath_ ? &*bath_ : nullptr; }
   double potential(const Columns& q) const override { return energy_.value(q); }
   void gradient(const Columns& q, Columns& g) const override { energy_.gradient(q, g); }
   void hessian_times(const Columns& q, const Columns& v, Columns& h) const override {
@@ -192,6 +199,7 @@ class Spins final : public System {
   SpinField field_;
   Vec3 torque_;  // a
   bool apolar_;
+  std::optional<HeatBath> bath_;
 };
 
 Error spins_error(std::string_view where, std::string message) {
@@ -291,6 +299,9 @@ Result<std::unique_ptr<const System>> create_spins(int n, const Values& values) 
     if (strength[i] == 0 && damping[i] == 0)
       return spins_error(fmt::format("strength[{}]", i),
                          "0 J s needs a damping greater than 0: nothing else moves the spin");
+  if (scalar(values, temperature_key) > 0 && is_zero_list(damping))
+    return spins_error(temperature_key,
+                       "needs a damping greater than 0: a heat bath is noise and damping together");
   return std::unique_ptr<const System>(
       std::make_unique<Spins>(std::move(*sites), std::move(terms), values));
 }
@@ -478,9 +489,26 @@ std::vector<ParameterInfo> spin_parameters() {
                                         "Force a × q on each spin, of a spin-polarised current: it "
                                         "adds the part of a/κ that is tangent to dq/dt.",
                                         Shape::vector);
-  return {std::move(strength), std::move(lattice),     std::move(bonds),   std::move(positions),
-          std::move(exchange), std::move(biquadratic), std::move(dm),      std::move(anisotropy),
-          std::move(axis),     spin_field_parameter(), std::move(damping), std::move(torque)};
+  ParameterInfo temperature =
+      spin_parameter(temperature_key, "k_BT", "temperature", "J",
+                     "k_BT of a heat bath: noise that keeps with the damping a temperature. 0 is "
+                     "without one. Takes a damping and methods of order 2 that keep |q|.",
+                     Shape::scalar);
+  temperature.domain = Domain::non_negative;
+  temperature.low = 0;
+  temperature.omitted = true;
+  ParameterInfo seed = spin_parameter(
+      "seed", "", "seed", "1", "The same seed gives the same noise of a heat bath.", Shape::scalar);
+  seed.domain = Domain::non_negative;
+  seed.whole = true;
+  seed.low = 0;
+  seed.high = 1000;
+  seed.live = false;
+  seed.omitted = true;
+  return {std::move(strength),    std::move(lattice),     std::move(bonds),   std::move(positions),
+          std::move(exchange),    std::move(biquadratic), std::move(dm),      std::move(anisotropy),
+          std::move(axis),        spin_field_parameter(), std::move(damping), std::move(torque),
+          std::move(temperature), std::move(seed)};
 }
 
 }  // namespace

@@ -418,13 +418,13 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
   std::string text = field_name(p, symbol);
   if (p.unit != "1") text += fmt::format(" [{}]", p.unit);
   if (whole) {
-    text +=
-        fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from 1", p.help, p.low, p.high);
+    text += fmt::format("\n{}\nRange {:.0f} to {:.0f}; whole numbers from {}", p.help, p.low,
+                        p.high, p.domain == Domain::non_negative ? 0 : 1);
   } else {
     text += fmt::format("\n{}\nRange {} to {}", p.help, short_number(p.low), short_number(p.high));
   }
   if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
-  if (p.domain == Domain::non_negative) text += "; any number of at least 0 can be typed";
+  if (p.domain == Domain::non_negative && !whole) text += "; any number of at least 0 can be typed";
   if (p.domain == Domain::any && !limited) text += "; any number can be typed";
   if (!p.required && p.optional)
     text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);

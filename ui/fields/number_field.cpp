@@ -59,8 +59,10 @@ double dragged(const NumberField& field, double start, double pixels) {
     value = start + pixels * per_pixel;
     if (field.multiple == 0) value = to_grain(value, per_pixel / 5);
   }
-  if (field.multiple > 0)
-    value = std::max(1.0, std::round(value / field.multiple)) * field.multiple;
+  if (field.multiple > 0) {
+    const double least = info.domain == Domain::non_negative ? 0 : 1;
+    value = std::max(least, std::round(value / field.multiple)) * field.multiple;
+  }
   return std::clamp(value, low, high);
 }
 

@@ -114,7 +114,8 @@ class ParametersForm {
             .info = &p,
             .value = now,
             .running = value(panel_.shown.present.get(), otherwise),
-            .original = value(state_.original.get(), otherwise)};
+            .original = value(state_.original.get(), otherwise),
+            .multiple = p.whole ? 1.0 : 0.0};
   }
   Entry alone(const ParameterInfo& p) const {
     const std::string key(p.key);

@@ -301,9 +301,10 @@ Absence no_exponent(const Panel& panel, const std::string& label) {
     return {
         fmt::format("{} needs a fixed step and a tangent map, which {} has", label, method->title),
         method->key};
-  return {fmt::format("{} needs a tangent map, which no method has here: a force depends on "
-                      "velocities, or coupled bodies are damped",
-                      label),
+  return {fmt::format("{} needs a tangent map, which no method has here: {}", label,
+                      system.heat_bath()
+                          ? "the system is in a heat bath"
+                          : "a force depends on velocities, or coupled bodies are damped"),
           {}};
 }
 
