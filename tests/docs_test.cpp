@@ -367,7 +367,7 @@ std::string values_of(const Scenario& s) {
   for (const ParameterInfo& p : find_system(s.system)->parameters) {
     const std::string value = shown(p, s.parameters.find(p.key)->second);
     if (!value.empty() && p.shape != Shape::count)
-      text += fmt::format("- {} {}: {}\n", p.label, p.symbol, value);
+      text += fmt::format("- {}{}{}: {}\n", p.label, p.symbol.empty() ? "" : " ", p.symbol, value);
   }
   return text + fmt::format("- integrator: `{}`, step {} s, duration {} s", s.lanes[0].type,
                             s.lanes[0].step, s.duration);

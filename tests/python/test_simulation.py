@@ -473,3 +473,18 @@ def test_a_picture_is_drawn():
 
     read = reader.imread(io.BytesIO(image._repr_png_()))
     assert np.array_equal(np.rint(read * 255), pixels)
+
+
+def test_a_heat_bath_keeps_its_temperature_and_its_noise():
+    warm = ts.Scenario.preset("domain_wall").changed({"system.temperature": 0.02, "system.seed": 3}, step=0.1, duration=10)
+    run, again = ts.Simulation(warm), ts.Simulation(warm)
+    other = ts.Simulation(warm.changed({"system.seed": 4}))
+    for one in (run, again, other):
+        one.step(20)
+    assert np.array_equal(run.q, again.q) and not np.array_equal(run.q, other.q)
+    with pytest.raises(ts.Error, match="temperature: needs a damping greater than 0"):
+        warm.changed({"system.damping": 0})
+    with pytest.raises(ts.Error, match="must be a whole number of at least 0, not 0.5"):
+        warm.changed({"system.seed": 0.5})
+    with pytest.raises(ts.Error, match="needs a temperature of 0"):
+        warm.changed(integrator="spherical_midpoint4")
