@@ -118,7 +118,8 @@ class Integrator {
   virtual void prepare(const System& system, const State& state) = 0;
   /// Takes one step of size h (backwards in time if h < 0): advances state.q from time state.t to
   /// state.t + h. state.t is updated by the caller and state.w by complete(). On failure, state and
-  /// method are unchanged.
+  /// method are unchanged. In a heat bath each step has an external force of its own
+  /// (BathedSystem), which prepare() and complete() do not see.
   virtual StepReport advance(const System& system, double h, State& state) = 0;
   /// Updates state.w after the last step; does not change anything that a later step uses.
   virtual void complete(const System& /*system*/, State& /*state*/) {}
