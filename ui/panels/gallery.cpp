@@ -33,12 +33,13 @@ struct Page {
   std::vector<GalleryCard> cards;
   std::vector<std::pair<std::string, float>> headings;  ///< of the rows, and their tops [px]
   float height = 0;
+  std::size_t best = 0;  ///< the first card whose title answers the filter, else the first card
 
-  /// The index of the card of this name, else of the first one.
+  /// The index of the card of this name, else of the best one.
   std::size_t index_of(std::string_view name) const {
     for (std::size_t i = 0; i < cards.size(); ++i)
       if (cards[i].name == name) return i;
-    return 0;
+    return best;
   }
 };
 
@@ -98,6 +99,11 @@ Page arranged(const Panel& panel, const std::string& filter, float width) {
   for (std::size_t i = 0; i < panel.frame.recent.size(); ++i)
     own.push_back(file_card(panel.frame.recent[i], i));
   add_row(page, panel, filter, width, "Yours", std::move(own));
+  const auto named = std::find_if(page.cards.begin(), page.cards.end(), [&](const auto& card) {
+    return word_score(filter, card.title, Spelling::with_typos).has_value();
+  });
+  if (!filter.empty() && named != page.cards.end())
+    page.best = static_cast<std::size_t>(named - page.cards.begin());
   return page;
 }
 
@@ -138,6 +144,7 @@ void type_filter(const Panel& panel, Gallery& gallery) {
     if (!filter.empty()) filter.pop_back();
   }
   if (filter == before) return;
+  if (!filter.empty()) gallery.chosen.clear();
   gallery.reveal = true;
   panel.focus.remove();
 }

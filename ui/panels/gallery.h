@@ -30,7 +30,8 @@ struct Gallery {
 /// the tours, a card that begins a new system, the user's presets and the recent files. A click or
 /// Enter opens the scenario and closes the page. The arrow keys, Home and End move the choice, and
 /// show the whole description of the card, as the mouse does where it rests; its picture moves.
-/// What is typed filters the cards; Esc clears the filter, and then closes the page.
+/// What is typed filters the cards and chooses the first whose title has the words, else the first;
+/// Esc clears the filter, and then closes the page.
 void gallery_page(const Panel& panel, Gallery& gallery, Settings& settings);
 
 }  // namespace twosphere::ui

@@ -170,6 +170,21 @@ TEST(Gallery, WhatIsTypedFiltersTheCards) {
   EXPECT_FALSE(desk.interface.gallery_open());
 }
 
+TEST(Gallery, EnterOpensTheFirstCardWhoseTitleHasTheWords) {
+  Desk desk;
+  show(desk);
+  desk.type("double", 1);
+  EXPECT_TRUE(desk.has("gallery/tour/no_drift")) << "a tour of it comes first on the page";
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets, std::vector<std::string>{"double_spherical_pendulum"});
+
+  show(desk);
+  desk.type("keplr", 1);
+  for (int i = 0; i < 5; ++i) desk.key(ImGuiKey_Backspace, 1);
+  desk.key(ImGuiKey_Enter);
+  EXPECT_EQ(desk.recorder.presets.back(), "custom/kepler") << "an empty filter keeps the choice";
+}
+
 TEST(Gallery, ShowsTheChosenCardWhenTheFilterIsCleared) {
   Desk desk("double_spherical_pendulum", 640, 377);
   show(desk);
