@@ -96,9 +96,14 @@ void strip_buttons(const Panel& panel, const TourCard& tour, ImVec2 from, float 
   ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(!tour.can_go_on());
   bool next = push_button(panel, fmt::format("{}##tour", on), "tour/next");
-  tooltip(panel,
-          fmt::format("{}\nKey: Enter", tour.is_last() ? "End the tour. The run stays as it is."
-                                                       : "Show the next step."));
+  if (!tour.question.empty())
+    tooltip(panel, "Answer the question first.");
+  else if (!tour.awaited.empty())
+    tooltip(panel, tour.awaited);
+  else
+    tooltip(panel,
+            fmt::format("{}\nKey: Enter", tour.is_last() ? "End the tour. The run stays as it is."
+                                                         : "Show the next step."));
   hint_key(panel, "Enter");
   ImGui::EndDisabled();
   next = next || (panel.hover.enter && tour.can_go_on());

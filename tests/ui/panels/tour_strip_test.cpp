@@ -118,6 +118,7 @@ TEST(TourStrip, TheFirstTabGoesToTheAnswers) {
   const TourCard question = asking();
   desk.tour = &question;
   desk.frames(3);
+  EXPECT_EQ(desk.described("tour/next"), "Answer the question first.");
   desk.key(ImGuiKey_Tab, 4);
   EXPECT_TRUE(desk.spoken("tour/option[0]").focused);
   desk.key(ImGuiKey_Tab, 4);
