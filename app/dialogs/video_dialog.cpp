@@ -110,6 +110,15 @@ QWidget* VideoDialog::fields(bool has_ffmpeg) {
   else
     run_->hide();
   form->addRow("Format", kind_);
+  if (!has_ffmpeg) {
+    QLabel* missing = named(
+        html_label("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install "
+                   "ffmpeg for MP4, WebM or GIF.",
+                   this),
+        "no_ffmpeg");
+    missing->setWordWrap(true);
+    form->addRow(missing);
+  }
   form->addRow("From", interval);
   form->addRow(QString(), backwards_);
   form->addRow("Frames per second", rate_);
@@ -124,15 +133,6 @@ QWidget* VideoDialog::fields(bool has_ffmpeg) {
   auto* all = new QVBoxLayout(column);
   all->addLayout(form);
   all->addWidget(frame_);
-  if (!has_ffmpeg) {
-    QLabel* missing = named(
-        html_label("<b>ffmpeg was not found.</b> Frames are written as numbered PNG files; install "
-                   "ffmpeg for MP4, WebM or GIF.",
-                   this),
-        "no_ffmpeg");
-    missing->setWordWrap(true);
-    all->addWidget(missing);
-  }
   all->addWidget(note);
   all->addStretch(1);
   return column;

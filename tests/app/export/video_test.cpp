@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolBar>
@@ -138,8 +139,13 @@ TEST_F(RecordVideo, RepeatsWhatTheUserDidFrameByFrame) {
   const QByteArray length = QByteArray::number(now().t, 'f', 2);
   auto* asked = ask();
   ASSERT_TRUE(asked);
-  EXPECT_TRUE(asked->findChild<QLabel*>(QStringLiteral("no_ffmpeg")));
-  EXPECT_EQ(asked->findChild<QComboBox*>(QStringLiteral("format"))->count(), 1);
+  const auto* missing = asked->findChild<QLabel*>(QStringLiteral("no_ffmpeg"));
+  const auto* format = asked->findChild<QComboBox*>(QStringLiteral("format"));
+  ASSERT_TRUE(missing && format);
+  EXPECT_EQ(format->count(), 1);
+  EXPECT_GT(missing->y(), format->y());
+  EXPECT_LT(missing->y(), asked->findChild<QDoubleSpinBox*>(QStringLiteral("from"))->y())
+      << "where the format is chosen, in sight without scrolling";
   EXPECT_NEAR(asked->findChild<QDoubleSpinBox*>(QStringLiteral("to"))->value(), now().t, 1e-6);
   enter<QSpinBox>(asked, "width", "64");
   enter<QSpinBox>(asked, "height", "40");
