@@ -144,6 +144,9 @@ void PageDialog::take() {
     problem = QStringLiteral("Choose an integrator");
   save_->setEnabled(problem.isEmpty());
   if (!problem.isEmpty()) return facts_->setText(problem);
+  if (now.elapsed <= start_)
+    return facts_->setText(QStringLiteral(
+        "Only the start has been computed, so nothing moves in the page. Run first (Space)."));
   const double whole = now.elapsed - start_,
                share = whole > 0 ? (chosen.to - chosen.from) / whole : 0;
   const double all =

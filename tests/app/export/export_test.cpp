@@ -488,6 +488,16 @@ TEST_F(Export, APageOfAPartOfTheRun) {
   EXPECT_EQ(recorded_lanes(again).size(), 2u);
 }
 
+TEST_F(Export, APageOfTheStartAloneSaysThatNothingMoves) {
+  activate();
+  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
+  auto* asked = dialog<PageDialog>();
+  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  const QString facts = qobject_cast<QLabel*>(field(asked, "facts"))->text();
+  EXPECT_TRUE(facts.contains(QLatin1String("nothing moves"))) << facts.toStdString();
+  QTest::keyClick(asked, Qt::Key_Escape);
+}
+
 // The fields of the dialog have six decimals, the times of a run have more.
 TEST_F(Export, APageOfTheWholeRunHasItsLastRow) {
   Scenario scenario = value_of(load_preset("double_spherical_pendulum"));
