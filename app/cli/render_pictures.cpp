@@ -161,7 +161,7 @@ Result<void> set_frame(const PictureOptions& options, const json::Node& view, co
     if (!parsed) return misuse("--frame", parsed.error().message);
     choice = *parsed;
   } else {
-    const auto of_view = frame_of_view(view);
+    const auto of_view = frame_of_view(view, document_name(options));
     if (!of_view) return of_view.error();
     choice = *of_view;
   }

@@ -180,7 +180,8 @@ int run(RunOptions options) {
   auto opened = RunOutputs::open(options, options, recorded);
   if (!opened) return report_error(opened.error());
   RunOutputs& outputs = *opened;
-  if (auto seen = outputs.view(begun->view); !seen) return report_error(seen.error());
+  if (auto seen = outputs.view(begun->view, document_name(options)); !seen)
+    return report_error(seen.error());
   watch_signals();
   const Interruptible interruptible(signal_caught());
   if (auto begins = outputs.begin(simulation); !begins) return report_error(begins.error());

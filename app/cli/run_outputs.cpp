@@ -165,9 +165,9 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   return out;
 }
 
-Result<void> RunOutputs::view(const json::Node& view) {
+Result<void> RunOutputs::view(const json::Node& view, const std::string& document) {
   if (!page_ && !gltf_) return {};
-  const auto frame = frame_of_view(view);
+  const auto frame = frame_of_view(view, document);
   if (!frame) return frame.error();
   frame_ = *frame;
   return {};

@@ -47,8 +47,8 @@ class RunOutputs {
                                  const std::vector<LaneSpec>& lanes);
 
   /// How the page and the glTF file are seen: in the frame of this view of the scenario. Fails if
-  /// that is none.
-  Result<void> view(const json::Node& view);
+  /// that is none; `document`: its name in the error.
+  Result<void> view(const json::Node& view, const std::string& document);
   /// Writes what comes before the first row.
   Result<void> begin(Simulation& simulation);
   /// Call after every call of Simulation::advance_to() and Simulation::advance_rows().

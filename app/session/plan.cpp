@@ -307,6 +307,10 @@ Result<Scenario> open_scenario(const std::string& path, const std::string& prese
   return scenario;
 }
 
+std::string document_name(const PlanOptions& options) {
+  return options.scenario == "-" ? "standard input" : options.scenario;
+}
+
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings) {
   auto scenario = open_scenario(options.scenario, options.preset, warnings);
   if (!scenario) return scenario.error();

@@ -45,6 +45,9 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
 Result<Scenario> open_scenario(const std::string& path, const std::string& preset,
                                std::vector<std::string>& warnings);
 
+/// The name of the document of the plan in errors: "run.json", "standard input"; empty: a preset.
+std::string document_name(const PlanOptions& options);
+
 /// The record to run: that of the branch or, without one, the scenario's own, without its branches.
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings);
 

@@ -152,10 +152,10 @@ Node to_json(const FrameChoice& choice) {
   return node;
 }
 
-Result<std::optional<FrameChoice>> frame_of_view(const Node& view) {
+Result<std::optional<FrameChoice>> frame_of_view(const Node& view, std::string_view document) {
   const Node* const node = view.find("frame");
   if (!node) return std::optional<FrameChoice>();
-  const document::Origin from{""};
+  const document::Origin from{document};
   try {
     return std::optional(read_frame(Value(from, *node, "view.frame")));
   } catch (const Failure& failure) {

@@ -43,8 +43,10 @@ inline constexpr std::string_view orbit_rate = "orbit", line_rate = "line:";
 /// Throws a Failure.
 FrameChoice read_frame(const document::Value& frame);
 json::Node to_json(const FrameChoice& choice);
-/// The frame of a view; none if it has none. The location of errors is within "view".
-Result<std::optional<FrameChoice>> frame_of_view(const json::Node& view);
+/// The frame of a view; none if it has none. The location of errors is within "view", after the
+/// name of its document, if that has one, and the line.
+Result<std::optional<FrameChoice>> frame_of_view(const json::Node& view,
+                                                 std::string_view document = {});
 /// "orbit", "AXIS:RATE" with AXIS as read_axis() and RATE a number [rad/s], "orbit" or "line:K".
 /// The location of errors is "frame".
 Result<FrameChoice> parse_frame(const std::string& text);

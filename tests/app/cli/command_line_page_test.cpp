@@ -47,6 +47,24 @@ TEST_F(CommandLinePage, OfAPresetHoldsItsText) {
   }
 }
 
+TEST_F(CommandLinePage, AWrongFrameOfTheViewIsNamedWithFileAndLine) {
+  ASSERT_TRUE(write_file(in("turned.json"),
+                         "{\n  \"twosphere\": 1,\n  \"duration\": 0.5,\n"
+                         "  \"integrator\": {\"type\": \"rk4\", \"step\": 0.01},\n"
+                         "  \"system\": {\"type\": \"chain_pendulum\", \"masses\": [1], "
+                         "\"lengths\": [1]},\n"
+                         "  \"initial\": {\"q\": [[1, 0, 0]], \"omega\": [[0, 0, 1]]},\n"
+                         "  \"view\": {\n    \"frame\": {\"axis\": \"J\", \"rate\": "
+                         "\"orbital\"}\n  }\n}\n"));
+  for (const Words& words :
+       {"run turned.json --html page.html"_words, "render turned.json --html page.html"_words,
+        "render turned.json --time 0 --png q.png"_words}) {
+    const Outcome o = run(words);
+    EXPECT_EQ(o.status, 2) << words.front();
+    EXPECT_TRUE(says(o.err, "turned.json:8: view.frame.rate: must be a number")) << o.err;
+  }
+}
+
 TEST_F(CommandLinePage, RenderHasItsStyleAndItsInterval) {
   succeed("run --preset three_body --duration 2 --html run.html --csv a.csv --quiet"_words);
   succeed("render --preset three_body --to 2 --html page.html --quiet"_words);

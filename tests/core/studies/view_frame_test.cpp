@@ -30,7 +30,10 @@ std::optional<FrameChoice> of_text(std::string_view frame) {
 Error refused(std::string_view frame) {
   json::Node view = json::Node::object();
   view.set("frame", value_of(json::parse(frame, "frame")));
-  return error_of(frame_of_view(view));
+  Error error = error_of(frame_of_view(view, "turned.json"));
+  EXPECT_TRUE(error.location.starts_with("turned.json:1: ")) << error.location;
+  error.location.erase(0, std::string_view("turned.json:1: ").size());
+  return error;
 }
 
 TurningFrame frame_of(const FrameChoice& choice, const Scenario& scenario) {
