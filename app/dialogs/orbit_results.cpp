@@ -55,12 +55,12 @@ std::optional<std::size_t> join(FoundFamily& family, std::size_t from, FoundFami
 }
 
 const Bifurcation* branching_after(const FoundFamily& family, std::size_t member) {
-  const auto found = std::find_if(
-      family.bifurcations.begin(), family.bifurcations.end(), [member](const Bifurcation& one) {
-        return one.member == member &&
-               (one.kind == BifurcationKind::branching || one.kind == BifurcationKind::doubling);
-      });
-  return found == family.bifurcations.end() ? nullptr : &*found;
+  const Bifurcation* found = nullptr;
+  for (const Bifurcation& one : family.bifurcations)
+    if (one.member >= member && (!found || one.member < found->member) &&
+        (one.kind == BifurcationKind::branching || one.kind == BifurcationKind::doubling))
+      found = &one;
+  return found;
 }
 
 Scenario with_lanes_of(Scenario orbit, const Scenario& run) {

@@ -27,7 +27,7 @@ Result<FoundFamily> found_family(const System& system, const System& rest, const
 /// changed, if they begin within it.
 std::optional<std::size_t> join(FoundFamily& family, std::size_t from, FoundFamily further);
 
-/// The first branching or doubling between a member and the next one; null if there is none.
+/// The first branching or doubling after a member; null if there is none.
 const Bifurcation* branching_after(const FoundFamily& family, std::size_t member);
 
 /// The scenario of an orbit with the lanes of a run beside its own, as many as there may be. Lanes

@@ -126,6 +126,7 @@ void OrbitTree::set_equilibria(const std::vector<Equilibrium>& list,
     if (!family->parent()) continue;
     family->parent()->removeChild(family);
     addTopLevelItem(family);
+    family->setText(item_column, family->toolTip(item_column));
   }
   remove(OrbitItem::Kind::equilibrium);
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -171,8 +172,11 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
     if (parent) parent->setExpanded(true);
   }
   const FoundOrbit &first = family.members.front(), &last = family.members.back();
-  item->setText(item_column, QStringLiteral("%1: %2").arg(
-                                 title, counted(family.members.size(), "orbit", "orbits")));
+  // Below its mode the title would only repeat where it stands, and push the columns out of sight.
+  const QString orbits = counted(family.members.size(), "orbit", "orbits");
+  const QString whole = QStringLiteral("%1: %2").arg(title, orbits);
+  item->setText(item_column, item->parent() ? orbits : whole);
+  item->setToolTip(item_column, whole);
   item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
   item->setText(frequency_column, span_of(1 / first.period(), 1 / last.period()));
   const auto stable = static_cast<std::size_t>(

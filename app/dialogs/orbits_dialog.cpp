@@ -174,12 +174,13 @@ void OrbitsDialog::take_equilibria(Equilibria found) {
   for (const Equilibrium& one : found_.list)
     turns.push_back(turn_between(scenario_.q, one.q, rest_->conserved_momentum()));
   tree_->set_equilibria(found_.list, turns);
-  summary_->setText(found_.list.empty()
-                        ? QString()
-                        : QStringLiteral("%1, where %2 of %3 starts ended. Index 0 is stable.")
-                              .arg(counted(found_.list.size(), "equilibrium", "equilibria"))
-                              .arg(found_.converged)
-                              .arg(found_.starts));
+  summary_->setText(
+      found_.list.empty()
+          ? QString()
+          : QStringLiteral("%1, where %2 of %3 starts ended. Minima, of index 0, are stable.")
+                .arg(counted(found_.list.size(), "equilibrium", "equilibria"))
+                .arg(found_.converged)
+                .arg(found_.starts));
   if (!found_.list.empty()) tree_->choose({ItemKind::equilibrium, 0});
   choose();
 }
@@ -346,15 +347,16 @@ void OrbitsDialog::follow() {
 }
 
 void OrbitsDialog::branch_off() {
-  const FoundOrbit* orbit = chosen_orbit();
   const Bifurcation* at = next_branching();
-  if (!orbit || !at || busy()) return;
+  if (!at || busy()) return;
   auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
   request->branch = at->kind;
   const QString title =
       QStringLiteral("Branch at %1 J").arg(to_qstring(ui::significant(at->at.energy, 6)));
-  go_along(*orbit, *request, [this, title, from = tree_->chosen()](FoundFamily found) {
+  // From the last orbit before it, so that none is found again.
+  const FoundOrbit& before = families_[orbit_->curve].family.members[at->member];
+  go_along(before, *request, [this, title, from = tree_->chosen()](FoundFamily found) {
     add_family(title, std::move(found), from);
   });
 }

@@ -50,8 +50,11 @@ Result<std::optional<double>> number_in(const QLineEdit& field, const char* name
 }  // namespace
 
 OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
-  const auto line = [this](const char* name, const QString& tip) {
-    return named(new QLineEdit(this), name, {}, tip);
+  // `form`: an example of what may be typed, or what an empty field means.
+  const auto line = [this](const char* name, const QString& tip, const QString& form = {}) {
+    auto* made = named(new QLineEdit(this), name, {}, tip);
+    made->setPlaceholderText(form);
+    return made;
   };
   const auto whole = [this](const char* name, const QString& tip, int low, int high, int value) {
     auto* made = named(new QSpinBox(this), name, {}, tip);
@@ -95,7 +98,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   QFormLayout& orbits = *add_group("Periodic orbits");
   energy_ = line("energy",
                  "E [J], or rest+E: above that of the nearest stable equilibrium. Empty: that of "
-                 "the start, in a mode one of 1°.");
+                 "the start, in a mode one of 1°.",
+                 "E, or rest+E");
   orbits.addRow("Energy [J]", energy_);
   mode_ = add_button(orbits, "find_mode", "From the &mode",
                      "Find the orbit of this energy that the chosen mode grows into",
@@ -112,7 +116,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
       line("relabel",
            "Equal bodies that change places in a part of the period: 1,2,0 means that body 0 "
            "comes to where body 1 was, body 1 to 2, and 2 to 0. any: those with which the return "
-           "of the run is nearest. Empty: none do.");
+           "of the run is nearest. Empty: none do.",
+           "such as 1,2,0");
   orbits.addRow("New places", places_);
   return_ = add_button(orbits, "close_run", "C&lose this",
                        "Find the periodic orbit at the nearest return of the run",
@@ -133,7 +138,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   families.addRow("Over", over_);
   to_ = line("to",
              "Where the family ends [J, s or J s]; an energy may be rest+E. Empty: upwards, as far "
-             "as it goes.");
+             "as it goes.",
+             "as far as it goes");
   families.addRow("Up to", to_);
   count_ = whole("count", "The most orbits that are found at once", 2, most_members, 100);
   families.addRow("Orbits", count_);
@@ -143,7 +149,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   branch_ =
       add_button(families, "branch", "&Branch off",
                  "Follow the family that branches off at the next branching or doubling after "
-                 "the chosen orbit",
+                 "the chosen orbit. A drag along the curve chooses one.",
                  &OrbitsForm::branch_wanted);
 
   QFormLayout& turning = *add_group("Relative equilibria");

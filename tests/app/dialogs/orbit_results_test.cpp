@@ -58,6 +58,13 @@ TEST(OrbitResults, ABranchBeginsAfterAMember) {
   FoundFamily family = of_energies({3, 4, 5});
   EXPECT_EQ(branching_after(family, 0), &family.bifurcations[0]);
   EXPECT_EQ(branching_after(family, 1), nullptr);
+  Bifurcation later = family.bifurcations[0];
+  later.member = 1;
+  family.bifurcations.insert(family.bifurcations.begin(), later);
+  EXPECT_EQ(branching_after(family, 0), &family.bifurcations[1]) << "the nearest one";
+  EXPECT_EQ(branching_after(family, 1), &family.bifurcations[0]);
+  family.bifurcations.erase(family.bifurcations.begin() + 1);
+  EXPECT_EQ(branching_after(family, 0), &family.bifurcations[0]) << "from any orbit before it";
   family.bifurcations[0].kind = BifurcationKind::fold;
   EXPECT_EQ(branching_after(family, 0), nullptr) << "no other family begins there";
 }

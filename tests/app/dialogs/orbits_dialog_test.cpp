@@ -139,7 +139,10 @@ TEST_F(Orbits, FollowsTheFamilyOfAModeToWhereItLosesItsStability) {
   EXPECT_EQ(family.dashes.back(), Dash::dotted);
   // It stands below its mode.
   ASSERT_EQ(equilibrium(0)->child(0)->childCount(), 1);
-  EXPECT_TRUE(equilibrium(0)->child(0)->child(0)->text(kind).contains("1 bifurcation"));
+  const QTreeWidgetItem* below = equilibrium(0)->child(0)->child(0);
+  EXPECT_TRUE(below->text(kind).contains("1 bifurcation"));
+  EXPECT_FALSE(below->text(0).contains("mode")) << "which is the line above";
+  EXPECT_TRUE(below->toolTip(0).startsWith("From mode 0 of equilibrium 0: "));
   EXPECT_TRUE(says(text("readout").toStdString(), "190 J above rest"));
   EXPECT_TRUE(part<MultiplierView>("multipliers")->accessibleDescription().contains("hyperbolic"));
 }
@@ -197,12 +200,11 @@ TEST_F(Orbits, ADragAlongACurveShowsOneOrbitAfterTheOtherAndLeavesTheRun) {
 TEST_F(Orbits, BranchesOffAndExtendsAFamily) {
   follow_the_slow_mode();
   OrbitView& view = view_of("families");
-  // To the orbit before the bifurcation.
-  const OrbitCurve& family = curve("families");
-  const double where = family.marks[0].at.x;
-  std::size_t before = 0;
-  while (family.points[before + 1].x < where) ++before;
-  Q_EMIT view.chosen(0, before);
+  EXPECT_FALSE(part<QPushButton>("branch")->isEnabled()) << "nothing comes after its end";
+  // From any orbit before the bifurcation.
+  const double where = curve("families").marks[0].at.x;
+  ASSERT_LT(curve("families").points[3].x, where);
+  Q_EMIT view.chosen(0, 1);
   part<QSpinBox>("count")->setValue(80);
   enter("to", "rest+188");
   press("branch");
