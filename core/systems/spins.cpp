@@ -528,9 +528,11 @@ const SystemInfo& spins() {
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
-      .own_quantities = {{magnetisation_name, "1"},
+      // In the order of the plots. Along an axis the magnetisation is nearly the mean direction,
+      // which is the motion.
+      .own_quantities = {{charge_name, "1"},
                          {exchange_name, "J"},
-                         {charge_name, "1"},
+                         {magnetisation_name, "1"},
                          {defects_name, "1"},
                          {spacing_name, "m"}},
       .create = create_spins,

@@ -218,6 +218,17 @@ TEST(DefaultPlots, OfATextShowTheFirstOfItsQuantities) {
   EXPECT_EQ(to_text(motion_plot(*find_system("custom"), 2)), "polar0");
 }
 
+TEST(DefaultPlots, OfSpinsShowFirstWhatTheMeanDirectionDoesNot) {
+  const PlotSpec charge = plot_of(Signal::own({"topological charge", "1"})),
+                 exchange = plot_of(Signal::own({"exchange energy", "J"}));
+  const std::vector<PlotSpec> plots = default_plots(test::preset("skyrmion"));
+  ASSERT_EQ(plots.size(), 6u);
+  EXPECT_EQ(to_text(plots[2]), "mean_direction_z");
+  EXPECT_EQ(plots[3], charge) << "in sight without scrolling";
+  EXPECT_EQ(plots[4], exchange);
+  EXPECT_EQ(default_plots(test::preset("domain_wall")).at(3), exchange) << "a chain has no charge";
+}
+
 TEST(DefaultPlots, OfEveryPresetHaveCurves) {
   for (const Preset& preset : presets()) {
     Desk desk(preset.key);
