@@ -446,6 +446,18 @@ TEST_F(ScenarioText, AViewHasTheFrameOfTheScene) {
   EXPECT_FALSE(view().interface().settings().frame);
 }
 
+TEST_F(ScenarioText, ASlowPresetOpensAtTheSpeedOfItsView) {
+  const auto open = [this](std::string_view preset) {
+    const QString path = in_folder("scenario.json");
+    write(path, std::string(find_preset(preset)->text));
+    ASSERT_TRUE(drop_file(path));
+  };
+  open("tether_satellite");
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 100; }));
+  open("three_body");
+  EXPECT_TRUE(eventually([&] { return now().requested_factor == 1; })) << "and the next does not";
+}
+
 TEST_F(ScenarioText, AViewKeepsWhetherItIsSplit) {
   auto root = *json::parse(std::string(find_preset("three_body")->text), "p");
   root.set("view", *json::parse(R"({"split": "lanes"})", "v"));
