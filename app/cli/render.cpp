@@ -168,7 +168,7 @@ Subcommand render_subcommand() {
        {"--no-ground", "", "omit the ground and its shadows", &options->no_ground},
        {"--quiet", "", "print no notes", &options->quiet}});
   return {.name = "render",
-          .summary = "draw a picture or a video without a window",
+          .summary = "draw a picture, plots or a video without a window",
           .options = std::move(list),
           .run = [options] { return draw(*options); }};
 }
