@@ -99,11 +99,12 @@ Page arranged(const Panel& panel, const std::string& filter, float width) {
   for (std::size_t i = 0; i < panel.frame.recent.size(); ++i)
     own.push_back(file_card(panel.frame.recent[i], i));
   add_row(page, panel, filter, width, "Yours", std::move(own));
-  const auto named = std::find_if(page.cards.begin(), page.cards.end(), [&](const auto& card) {
-    return word_score(filter, card.title, Spelling::with_typos).has_value();
-  });
-  if (!filter.empty() && named != page.cards.end())
-    page.best = static_cast<std::size_t>(named - page.cards.begin());
+  if (filter.empty()) return page;
+  const auto named =
+      std::find_if(page.cards.begin(), page.cards.end(), [&](const GalleryCard& card) {
+        return word_score(filter, card.title, Spelling::with_typos).has_value();
+      });
+  if (named != page.cards.end()) page.best = static_cast<std::size_t>(named - page.cards.begin());
   return page;
 }
 
