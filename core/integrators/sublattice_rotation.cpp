@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <numeric>
 #include <span>
 #include <string_view>
@@ -8,6 +12,7 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
+#include "core/base/thread_pool.h"
 #include "core/integrators/compensated_direction.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/first_order_composition.h"
@@ -29,8 +34,9 @@ namespace {
 ///
 /// Each turn keeps q_i·g_i and so H; f_i, of forces that depend on t alone, is that at the middle
 /// of the step. Order 2, symmetric, keeps |q| and H to rounding, see add_compensated(), but neither
-/// Σ κ q nor the symplectic form: bodies turn in the field of others that rest. Cost: the field of
-/// each body twice, of the last colour once. Fails with not_finite alone.
+/// Σ κ q nor the symplectic form: bodies turn in the field of others that rest. Bodies of one
+/// colour turn in parallel, with the same bits for any number of threads. Cost: the field of each
+/// body twice, of the last colour once. Fails with not_finite alone.
 class SublatticeStep {
  public:
   static constexpr bool differentiable = false, stretches = false;
@@ -49,10 +55,20 @@ class SublatticeStep {
       for (const int body : {pair.first, pair.second}) ++first_bond_[at(body) + 1];
     std::partial_sum(first_bond_.begin(), first_bond_.end(), first_bond_.begin());
     bonds_.resize(2 * terms.pairs.size());
+    couplings_.clear();
+    std::map<std::array<std::uint64_t, 4>, int> known;  // by the bits of a and D
+    const auto coupling = [&](double linear, const Vec3& cross) {
+      const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+      const auto [found, fresh] =
+          known.try_emplace({bits(linear), bits(cross.x()), bits(cross.y()), bits(cross.z())},
+                            static_cast<int>(couplings_.size()));
+      if (fresh) couplings_.push_back({linear, cross});
+      return found->second;
+    };
     std::vector<std::size_t> next(first_bond_.begin(), first_bond_.end() - 1);
     for (const PairTerms::Pair& pair : terms.pairs) {
-      bonds_[next[at(pair.first)]++] = {pair.second, pair.linear, pair.cross};
-      bonds_[next[at(pair.second)]++] = {pair.first, pair.linear, -pair.cross};
+      bonds_[next[at(pair.first)]++] = {pair.second, coupling(pair.linear, pair.cross)};
+      bonds_[next[at(pair.second)]++] = {pair.first, coupling(pair.linear, -pair.cross)};
     }
     color_bodies(n);
   }
@@ -84,10 +100,14 @@ class SublatticeStep {
   }
 
  private:
+  /// The terms of a bond as one of its bodies has them.
+  struct Coupling {
+    double linear = 0;          // a [J]
+    Vec3 cross = Vec3::Zero();  // D, with the sign for q_other × D [J]
+  };
+  /// Bonds are small, as most of a large lattice's memory: those of equal terms share a coupling.
   struct Bond {
-    Eigen::Index other = 0;
-    double linear = 0;
-    Vec3 cross = Vec3::Zero();  // D, with the sign for q_other × D
+    int other = 0, coupling = 0;
   };
 
   void color_bodies(int n) {
@@ -111,23 +131,33 @@ class SublatticeStep {
 
   /// The bodies of a colour turn for h.
   void turn(double h, const std::vector<Eigen::Index>& bodies, Columns& q, Columns& e) const {
-    for (const Eigen::Index i : bodies) {
-      Vec3 g = -field_.col(i);
-      if (force_.acts()) g -= force_.force().col(i);
-      for (const auto& [j, linear, cross] : bonds_of(static_cast<std::size_t>(i))) {
-        const Vec3 other = q.col(j);
-        g += linear * other + other.cross(cross);
-      }
-      const Vec3 from = q.col(i);
-      const TurnFactors factors = turn_factors(h / strength_[i], g.squaredNorm());
-      add_compensated(factors.change(g, g.cross(from)), i, q, e);
-      add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
+    constexpr std::ptrdiff_t share = 1024;
+    parallel_ranges(static_cast<std::ptrdiff_t>(bodies.size()), share,
+                    [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                      for (std::ptrdiff_t k = begin; k < end; ++k)
+                        turn(h, bodies[static_cast<std::size_t>(k)], q, e);
+                    });
+  }
+
+  /// Body i turns for h.
+  void turn(double h, Eigen::Index i, Columns& q, Columns& e) const {
+    Vec3 g = -field_.col(i);
+    if (force_.acts()) g -= force_.force().col(i);
+    for (const auto& [j, coupling] : bonds_of(static_cast<std::size_t>(i))) {
+      const auto& [linear, cross] = couplings_[static_cast<std::size_t>(coupling)];
+      const Vec3 other = q.col(j);
+      g += linear * other + other.cross(cross);
     }
+    const Vec3 from = q.col(i);
+    const TurnFactors factors = turn_factors(h / strength_[i], g.squaredNorm());
+    add_compensated(factors.change(g, g.cross(from)), i, q, e);
+    add_compensated(length_correction(q.col(i), e.col(i)), i, q, e);
   }
 
   Eigen::VectorXd strength_;
   std::vector<std::size_t> first_bond_;            // of each body, and the end
   std::vector<Bond> bonds_;                        // of all bodies, each bond twice
+  std::vector<Coupling> couplings_;                // that bonds have
   std::vector<std::vector<Eigen::Index>> colors_;  // the bodies of each
   Columns field_;                                  // B
   MiddleForce force_;

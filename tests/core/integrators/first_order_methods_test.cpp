@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/catalog.h"
 #include "core/integrators/exact_turn.h"
 #include "core/integrators/pair_flow.h"
@@ -189,6 +191,32 @@ TEST(FirstOrderMethods, KeepWhatTheirRecordsSayOverManySteps) {
   EXPECT_LE(implicit.length, 3e-16);
   EXPECT_LE(implicit.energy, 1e-11);
   EXPECT_LE(implicit.momentum, 1e-12);
+}
+
+// Bonds with equal terms share their numbers, and spins of a sublattice turn in parallel.
+TEST(FirstOrderMethods, SublatticesOfManySpinsHaveTheirBondsAndTheSameBitsOnAnyThreads) {
+  constexpr int side = 64, n = side * side;
+  std::mt19937 generator(5);
+  std::uniform_int_distribution<int> kind(1, 3);
+  const auto spins = [&](bool alike) {
+    Values values{{"lattice", {1, side, side, 1, 1, 1}}, {"dm", {1, 0.3, 0, 0}}};
+    if (!alike)
+      for (int bond = 0; bond < 2 * n; ++bond) values["exchange"].push_back(0.5 * kind(generator));
+    return system_of("spins", n, std::move(values));
+  };
+  const Columns start = generic_start(n, everywhere, 0, 7).q;
+  const int before = threads();
+  for (const bool alike : {true, false}) {
+    SCOPED_TRACE(alike);
+    const auto system = spins(alike);
+    set_threads(1);
+    const Columns one = take(*system, "sublattice_rotation", 0.1, 5, start).state.q;
+    set_threads(3);
+    EXPECT_EQ(take(*system, "sublattice_rotation", 0.1, 5, start).state.q, one);
+    EXPECT_GT(apart(one, start), 0.1);
+    EXPECT_NEAR(system->potential(one), system->potential(start), 1e-11 * n);
+  }
+  set_threads(before);
 }
 
 TEST(FirstOrderMethods, OthersKeepTheLengthAlone) {
