@@ -6,9 +6,11 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
+#include <string_view>
 
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/dynamics.h"
+#include "core/mechanics/free_base.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 #include "tests/recast.h"
@@ -70,6 +72,32 @@ void advance(benchmark::State& loop, const char* method) {
 }
 BENCHMARK_CAPTURE(advance, variational, "variational")->Apply(sizes);
 BENCHMARK_CAPTURE(advance, rk4, "rk4")->Apply(sizes);
+
+/// A step of a chain whose beginning is free, with the links of chain().
+///   carried: a constant thrust bears the weight, so that the links pull as those of a pendulum
+///   thrown: no thrust, free fall
+///   held: the thrust holds the base at a place, by forces that depend on its velocity
+void free_chain(benchmark::State& loop, const char* thrust) {
+  constexpr int n = 100;
+  const double base = 2, gravity = 9.81, weight = (base + n) * gravity;
+  Values values{{"base_mass", {base}},
+                {"masses", std::vector<double>(n, 1)},
+                {"lengths", std::vector<double>(n, 0.5)},
+                {"gravity", {gravity}}};
+  const std::string_view kind = thrust;
+  if (kind == "carried") values["thrust"] = {0, 0, 0, -weight};
+  if (kind == "held") values["thrust"] = {1, 0, 0, 0, 20 * base, 6 * base};
+  const auto system = system_of("free_chain", n, values);
+  State state = generic_start(n, 0.1, 0.1, 51);
+  // The base rests at the origin.
+  const FreeBase& free_base = *system->free_base();
+  state.x = -free_base.from_centre(state.q);
+  state.v = Columns::Zero(3, 1);
+  march(loop, *system, "variational", 1e-3, state);
+}
+BENCHMARK_CAPTURE(free_chain, carried, "carried");
+BENCHMARK_CAPTURE(free_chain, thrown, "thrown");
+BENCHMARK_CAPTURE(free_chain, held, "held");
 
 /// A step of a double pendulum that PD control of each link holds nearly upright; as a matrix its
 /// damping takes the general way.
@@ -208,6 +236,11 @@ const bool added = add_targets({
      [](const Measured& m) { return 1e-3 / m.seconds("advance/variational/1000"); }, links},
     {"chain, VI step, |p − 1| of n^p from 10 to 10 000", "1", at_most, 0.05,
      off_linear("advance/variational"), calls},
+    {"chain of 100 links on a free base, VI step, against one on a pivot", "times", at_most, 1.1,
+     [](const Measured& m) {
+       return m.seconds("free_chain/carried") / m.seconds("advance/variational/100");
+     },
+     "the base adds its own motion, and the mass before the first link, to a step"},
     {"rod, VI step, published inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
      worst_per_link("rod_step/published", 10), links},
     {"rod, VI step, consistent inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
