@@ -70,6 +70,7 @@ class ForwardingSystem : public System {
   const Fluid* fluid() const override { return original_->fluid(); }
   bool shows_directions() const override { return original_->shows_directions(); }
   bool apolar() const override { return original_->apolar(); }
+  std::array<int, 3> lattice_layers() const override { return original_->lattice_layers(); }
   Extent extent() const override { return original_->extent(); }
   Box accessible_box(double energy) const override { return original_->accessible_box(energy); }
   double operations() const override { return original_->operations(); }

@@ -53,7 +53,8 @@ struct Geometry {
     Vec3 from, to;
     double size = 1;  ///< relative to the largest
   };
-  /// A polygon of `count` corners, counter-clockwise about e3 and beside a point in it.
+  /// A polygon of `count` corners, beside a point in it: counter-clockwise about e3, or about the
+  /// normal of a layer.
   struct Cell {
     std::array<Vec3, 6> corners;
     std::size_t count = 0;
@@ -258,6 +259,9 @@ class System {
   /// Whether the bodies are lines rather than arrows, as the molecules of a nematic: V does not
   /// depend on the signs of the q_i. Nor do the colours of their directions.
   virtual bool apolar() const { return false; }
+  /// nx, ny and nz of a cubic lattice, of which a scene can show a layer alone: body (z·ny + y)·nx
+  /// + x is an arrow about its site x a e1 + y a e2 + z a e3. 0 of other systems.
+  virtual std::array<int, 3> lattice_layers() const { return {0, 0, 0}; }
   /// A box that contains every configuration whose potential energy is at most `energy` [J], for
   /// framing the scene. By default the box of extent().
   virtual Box accessible_box(double energy) const;

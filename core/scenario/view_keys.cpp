@@ -60,6 +60,12 @@ std::vector<ObjectInfo> view_objects() {
                  "the strongest first. Without an axis, about that of the orbit. Trails turn "
                  "with it; states, plots and tables do not",
              .object = "frame"},
+            {.key = "layer",
+             .kind = K::object,
+             .help = "the layer of a cubic lattice of spins that the scene shows alone: the `axis` "
+                     "of its normal and its `number` along it, counted from 0; without it, the "
+                     "whole lattice",
+             .object = "layer"},
             {.key = "plots",
              .kind = K::texts,
              .help = "a list of plots, each described by a text: `\"energy_error logarithmic\"`, "
@@ -206,6 +212,19 @@ std::vector<ObjectInfo> view_objects() {
                  .help = "a number [rad/s], `\"orbit\"` or `\"line:K\"`",
                  .unit = "rad/s",
                  .required = true}}},
+      {.name = "layer",
+       .keys = {{.key = "axis",
+                 .kind = K::choice,
+                 .help = "the axis of its normal",
+                 .required = true,
+                 .choices = {"e1", "e2", "e3"}},
+                {.key = "number",
+                 .kind = K::whole,
+                 .help = "its number along that axis, counted from 0",
+                 .required = true,
+                 .plain = true,
+                 .low = 0,
+                 .high = most}}},
       {.name = "selected_body",
        .keys = {{.key = "lane",
                  .kind = K::whole,

@@ -176,6 +176,11 @@ class Spins final : public System {
   }
   bool apolar() const override { return apolar_; }
   bool shows_directions() const override { return true; }
+  std::array<int, 3> lattice_layers() const override {
+    if (!sites_.lattice || sites_.lattice->kind().dimension < 3) return {0, 0, 0};
+    const auto& [nx, ny, nz] = sites_.lattice->size();
+    return {static_cast<int>(nx), static_cast<int>(ny), static_cast<int>(nz)};
+  }
   std::optional<OwnQuantity> own_color() const override { return OwnQuantity{color_name, "1"}; }
   void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
                         std::vector<double>& out) const override {
