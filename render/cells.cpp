@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/output/lattice_layer.h"
 #include "core/record/signal.h"
 #include "render/convert.h"
 #include "render/dashes.h"
@@ -37,9 +38,12 @@ struct Subject {
   const Columns& q() const { return snapshot->lanes[lane].state.q; }
 };
 
-Geometry geometry_of(const Subject& subject) {
+/// What is shown of it.
+Geometry geometry_of(const Subject& subject, const SceneStyle& style) {
+  const System& system = *subject.snapshot->system;
   Geometry geometry;
-  subject.snapshot->system->geometry(subject.snapshot->lanes[subject.lane].state, geometry);
+  system.geometry(subject.snapshot->lanes[subject.lane].state, geometry);
+  ShownBodies(style.layer, system).cut(geometry);
   return geometry;
 }
 
@@ -161,7 +165,7 @@ Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyl
   const Theme colors = theme(style);
   if (subject.ended) make_pale(colors, scene);
   if (is_reference) return scene;
-  const Geometry own = geometry_of(subject), other = geometry_of(reference);
+  const Geometry own = geometry_of(subject, style), other = geometry_of(reference, style);
   // The field takes the place of a crowd.
   if (shows_field(*subject.snapshot->system, own, style) && is_dense(own)) return scene;
   const double radius = body_radius(own, subject.snapshot->system->extent().radius);

@@ -60,11 +60,12 @@ LatticeCells begin_cells(const Scene& scene) {
 }
 
 void add_cells(const Geometry& geometry, const std::shared_ptr<const System>& system,
-               const LaneLook& look, const Shading& shading, LatticeCells begun,
-               SceneMemory& memory, Scene& scene) {
-  if (memory.own_shape_of != system) {
+               const std::optional<LatticeLayer>& layer, const LaneLook& look,
+               const Shading& shading, LatticeCells begun, SceneMemory& memory, Scene& scene) {
+  if (memory.own_shape_of != system || memory.own_shape_layer != layer) {
     memory.own_shape = cell_shape(geometry);
     memory.own_shape_of = system;
+    memory.own_shape_layer = layer;
   }
   LatticeCells& cells = scene.lattice = std::move(begun);
   cells.spheres.count = scene.spheres.size() - cells.spheres.first;

@@ -87,7 +87,8 @@ PageShapes::PageShapes(const Snapshot& now, const PageRows& rows, const RunPoint
       streams_(style.streamlines && now.system->fluid() != nullptr),
       style_(style_of_shapes(std::move(style))),
       trail_(trail_before(now, rows)),
-      first_(scenes_of({}, 0)) {
+      first_(scenes_of({}, 0)),
+      shown_(style_.layer, *now.system) {
   now.system->geometry(now.lanes.front().state, geometry_);
   shade_ = shade_of(*now.system, geometry_, style_);
   body_radius_ = body_radius(geometry_, now.system->extent().radius);
@@ -152,7 +153,9 @@ Node PageShapes::lane_color(const std::vector<LaneSpec>& specs, std::size_t lane
 /// What comes in the scene after what moves.
 void PageShapes::add_fixed() {
   const Scene& scene = first_[0];
-  const ShapeCounts counts = shape_counts(geometry_);
+  Geometry drawn_geometry = geometry_;
+  shown_.cut(drawn_geometry);
+  const ShapeCounts counts = shape_counts(drawn_geometry);
   Node balls = Node::array(), rods = Node::array(), lines = Node::array();
   for (std::size_t i = counts.spheres; i < scene.spheres.size(); ++i) {
     const Sphere& s = scene.spheres[i];
@@ -229,8 +232,8 @@ Node PageShapes::shapes(const TwoScenes& scenes, std::size_t lane, bool shaded) 
         rod(scene.cylinders[i], whole(index[point]), whole(index[point + 1]),
             colors_.add(scenes, [i](const Scene& of) { return of.cylinders[i].color; })));
   }
-  for (std::size_t i = 0; i < g.arrows.size(); ++i)
-    list.items.push_back(magnet(scenes, lane, i, shaded));
+  for (std::size_t at = 0; at < shown_.count(g.arrows.size()); ++at)
+    list.items.push_back(magnet(scenes, lane, at, shaded));
   for (std::size_t i = 0; i < g.frame.size(); ++i) {
     const std::size_t point = frame_point(g, i), at = g.links.size() + 2 * g.arrows.size() + i;
     list.items.push_back(
@@ -282,11 +285,13 @@ Node PageShapes::tube(const TwoScenes& scenes, std::size_t lane, bool shaded) {
   return tube;
 }
 
-Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded) {
+/// The magnet at this place among those that are shown.
+Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t at, bool shaded) {
   const Geometry& g = geometry_;
   const Scene& scene = scenes[0];
-  const std::size_t rods = g.links.size() + 2 * i, point = arrow_point(g, i);
-  const Cone& head = scene.cones[i];
+  const std::size_t i = shown_[at];
+  const std::size_t rods = g.links.size() + 2 * at, point = arrow_point(g, i);
+  const Cone& head = scene.cones[at];
   const double length = (g.arrows[i].to - g.arrows[i].from).norm();
   const bool by_value = shaded && info(shade_).of_bodies;
   Node colors = Node::array();
@@ -297,14 +302,14 @@ Node PageShapes::magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i
   colors.items.push_back(
       by_value && shade_ == Shade::direction
           ? value_color(i)
-          : colors_.add(scenes, [i](const Scene& of) { return of.spheres[i].color; }));
+          : colors_.add(scenes, [at](const Scene& of) { return of.spheres[at].color; }));
   return Node::object(
       {{"kind", "magnet"},
        {"from", whole(points_.of_lane[lane][point])},
        {"to", whole(points_.of_lane[lane][point + 1])},
        {"radius", drawn(static_cast<double>(scene.cylinders[rods].radius))},
        {"head", drawn(static_cast<double>(head.radius))},
-       {"bead", drawn(static_cast<double>(scene.spheres[i].radius))},
+       {"bead", drawn(static_cast<double>(scene.spheres[at].radius))},
        {"neck", drawn(static_cast<double>(glm::distance(head.base, head.tip)) / length)},
        {"south", drawn(static_cast<double>(by_value ? south_brightness(shade_) : 1.0f))},
        {"colors", colors}});
@@ -317,9 +322,10 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
   const std::size_t bodies = geometry_.bodies.size(), others = first_[0].polylines.size(),
                     count = scenes[0].polylines.size() - others;
   // A base comes after the bodies.
-  const std::size_t end = bodies + (geometry_.frame.empty() ? 0 : 1);
+  const std::size_t drawn_bodies = shown_.count(bodies),
+                    end = drawn_bodies + (geometry_.frame.empty() ? 0 : 1);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t body = end - count + k;
+    const std::size_t at = end - count + k, body = at < drawn_bodies ? shown_[at] : bodies;
     list.items.push_back(Node::object(
         {{"point", whole(points_.of_lane[lane][body < bodies ? body_point(geometry_, body)
                                                              : link_point(geometry_, 0)])},
@@ -335,10 +341,12 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
 Node PageShapes::gaps(std::size_t lane) const {
   Node list = Node::array();
   const std::size_t bodies = geometry_.bodies.size();
-  for (std::size_t i = 0; i < bodies && bodies <= max_gaps; ++i)
+  for (std::size_t at = 0; at < shown_.count(bodies) && bodies <= max_gaps; ++at) {
+    const std::size_t i = shown_[at];
     list.items.push_back(
         Node::array({whole(points_.of_lane[lane][body_point(geometry_, i)]),
                      drawn(smallest_gap * body_radius_ * geometry_.bodies[i].size)}));
+  }
   return list;
 }
 

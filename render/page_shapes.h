@@ -14,6 +14,7 @@
 #include "core/color/palette.h"
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
+#include "core/output/lattice_layer.h"
 #include "core/output/page_rows.h"
 #include "core/run/trail.h"
 #include "core/scenario/scenario.h"
@@ -78,7 +79,7 @@ class PageShapes {
                  const json::Node& color) const;
   json::Node shapes(const TwoScenes& scenes, std::size_t lane, bool shaded);
   json::Node tube(const TwoScenes& scenes, std::size_t lane, bool shaded);
-  json::Node magnet(const TwoScenes& scenes, std::size_t lane, std::size_t i, bool shaded);
+  json::Node magnet(const TwoScenes& scenes, std::size_t lane, std::size_t at, bool shaded);
   json::Node trails(const TwoScenes& scenes, std::size_t lane);
   json::Node gaps(std::size_t lane) const;
   json::Node body_points(std::size_t lane) const;
@@ -90,7 +91,8 @@ class PageShapes {
   std::deque<Configuration> trail_;
   TwoScenes first_;                     // of the first lane, without trails
   std::map<Place, float> radius_at_{};  // of the largest ball there, in the lane in progress
-  Geometry geometry_{};                 // of the lane in progress
+  Geometry geometry_{};                 // of all bodies of the lane in progress
+  ShownBodies shown_;                   // of them
   Shade shade_ = Shade::lane;
   double body_radius_ = 0;  // of the largest body [m]
   json::Node fixed_{};

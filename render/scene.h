@@ -158,8 +158,10 @@ struct Scene {
   bool gravity = false;  ///< shows the arrow of gravity (along +e3) with the corner axes
   glm::vec3 center{0};   ///< of the whole motion, for framing
   float radius = 1;
-  std::vector<glm::vec4> bodies;  ///< positions and radii of the bodies of the first lane, in order
-  std::vector<ColorBar> bars;     ///< colour scales for the legend
+  /// Positions and radii of the bodies of the first lane, in order; of those that are not shown the
+  /// radius is 0.
+  std::vector<glm::vec4> bodies;
+  std::vector<ColorBar> bars;  ///< colour scales for the legend
   std::vector<ArrowKey> arrow_keys;
   std::vector<std::pair<int, glm::vec3>> spin_tips;  ///< of the arrows of ω, by body
   std::string sizes;  ///< meaning of the sizes of the bodies, if they differ

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -18,11 +17,12 @@
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/motion_rate.h"
 #include "core/output/lane_style.h"
+#include "core/output/lattice_layer.h"
 #include "core/output/motion_box.h"
 #include "core/studies/view_frame.h"
 #include "render/convert.h"
-#include "render/dashes.h"
 #include "render/geometry_shapes.h"
+#include "render/lane_trails.h"
 #include "render/lattice_cells.h"
 #include "render/scene_scales.h"
 #include "render/streamlines.h"
@@ -40,13 +40,8 @@ constexpr float inset_body = 0.055f, inset_point = 0.018f;
 constexpr std::size_t few_inset_bodies = 100;
 // Radius of the graticule over a field: the faces reach the unit sphere, and chords lie below it.
 constexpr double above_field = 1.004;
-constexpr float trail_far_side = 0.6f;
 constexpr double mount_room = 1.2;  // room above pivots, in radii of a body
 
-constexpr std::size_t few_trails = 4, few_alike = 12,
-                      few_tips = 36;         // limits for individual trails
-constexpr double positions_per_frame = 2e5;  // limit of body positions computed for a trail
-constexpr float trail_opacity = 0.95f, trail_width = 2;
 constexpr float second_ring = 1.3f;  // of the body of another run, relative to the first
 constexpr float other_line = 2;      // width of the rings and curves of other lanes
 
@@ -124,98 +119,6 @@ void set_frame(const Snapshot& snapshot, const SceneStyle& style, Scene& scene) 
   scene.frame = describe(*style.frame);
 }
 
-// Calls use(configuration, q of the lane) for the configurations of a trail, with at most
-// positions_per_frame body positions in total. One configuration per time slot is used, so that the
-// choice does not change from frame to frame.
-template <class Use>
-void each_configuration(const Snapshot& snapshot, std::size_t lane,
-                        const std::deque<Configuration>& trail, double span, const Use& use) {
-  const double now = snapshot.elapsed;
-  const int n = snapshot.system->size();
-  const State& state = snapshot.lanes[lane].state;
-  const Eigen::Index columns = n + state.x.cols();
-  const double most = std::max(64.0, positions_per_frame / n);
-  const double slot = static_cast<double>(trail.size()) > most ? span / most : 0;
-  double last_slot = -std::numeric_limits<double>::infinity();
-  for (const Configuration& configuration : trail) {
-    if (configuration.generation != snapshot.generation || !(configuration.t >= now - span) ||
-        !(configuration.t < now))
-      continue;
-    if (lane >= configuration.lanes.size() || configuration.lanes[lane].cols() != columns) continue;
-    if (slot > 0) {
-      const double index = std::floor(configuration.t / slot);
-      if (index <= last_slot) continue;
-      last_slot = index;
-    }
-    use(configuration, configuration.lanes[lane]);
-  }
-}
-
-// What carries a point of a trail along with the frame of a style, up to the present state.
-Mat3 turn_since(const Configuration& was, const State& now, const SceneStyle& style) {
-  return style.frame ? style.frame->carry(was.time, now.t) : Mat3(Mat3::Identity());
-}
-
-// The first body with a trail. Of many bodies only the end of a chain has one, and none if all are
-// alike. In a lane that is not drawn in full only the last body has one. Magnets have trails at
-// their north poles.
-std::size_t first_trail(const Geometry& geometry, bool full) {
-  const std::size_t n = geometry.bodies.size();
-  if (!geometry.arrows.empty()) return full && n <= few_tips ? 0 : n;
-  const bool alike = geometry.sphere || !geometry.springs.empty();
-  if (n > (alike ? few_alike : few_trails)) return alike ? n : n - 1;
-  return full ? 0 : n - 1;
-}
-
-void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& geometry,
-                std::size_t first, bool on_sphere, const SceneStyle& style, const LaneLook& look,
-                Dash dash, Scene& scene) {
-  // A base comes after the bodies, in the colour of its links.
-  const std::size_t bodies = geometry.bodies.size();
-  for (std::size_t i = first; i < trails.size(); ++i) {
-    Polyline line = trails.curve(i, snapshot.elapsed, style.trail_span, trail_opacity);
-    if (line.points.size() < 2) continue;
-    line.width = trail_width;
-    line.color = i < bodies ? body_color(geometry, i, look, {}) : look.parts.link;
-    if (on_sphere) line.far_side = trail_far_side;
-    cut_into_dashes(line, dash, dash_unit * scene.radius);
-    scene.polylines.push_back(std::move(line));
-  }
-}
-
-// `geometry` is the current geometry of the lane; it is overwritten. `full`: the lane is drawn in
-// full.
-void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
-                const SceneStyle& style, const LaneLook& look, bool full, Geometry& geometry,
-                Scene& scene) {
-  if (!style.trail || !(style.trail_span > 0)) return;
-  const System& system = *snapshot.system;
-  const std::size_t n = geometry.bodies.size();
-  if (n == 0) return;
-  const std::size_t first = first_trail(geometry, full);
-  if (first == n) return;
-  const bool base = full && !geometry.frame.empty();
-  Trails trails(system.extent().radius, n + (base ? 1 : 0), geometry.sphere);
-  const State& now = snapshot.lanes[lane].state;
-  const auto add = [&](double t, const Columns& q, const Mat3& turn, bool newest) {
-    system.geometry(q, geometry);
-    for (std::size_t i = first; i < n; ++i)
-      trails.add(
-          i, t,
-          turn * (geometry.arrows.empty() ? geometry.bodies[i].position : geometry.arrows[i].to),
-          newest);
-    if (base) trails.add(n, t, turn * geometry.links.front().from, newest);
-  };
-  each_configuration(snapshot, lane, trail, style.trail_span,
-                     [&](const Configuration& was, const Columns& q) {
-                       add(was.t, q, turn_since(was, now, style), false);
-                     });
-  // Where bodies are held, the run has not been yet.
-  if (!snapshot.shows_edit) add(snapshot.elapsed, positions(now), Mat3::Identity(), true);
-  add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look,
-             full ? Dash::solid : style_of_lane(snapshot, lane, style).dash, scene);
-}
-
 // The meaning of the sizes of the bodies, if they differ.
 std::string sizes_of(const Geometry& geometry) {
   const auto differ = [](const auto& things) {
@@ -282,9 +185,11 @@ void add_surroundings(const Snapshot& snapshot, const SceneStyle& style, bool fi
   scene.sizes = sizes_of(geometry);
 }
 
-// Adds the dots of a cloud around a lane, in the colours of its bodies.
-void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geometry, double radius,
-               const LaneLook& look, const Shading& colors, Scene& scene) {
+// Adds the dots of a cloud around a lane, in the colours of its bodies, of which `geometry` has
+// all.
+void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geometry,
+               const ShownBodies& shown, double radius, const LaneLook& look, const Shading& colors,
+               Scene& scene) {
   if (!has_dots(snapshot, lane)) return;
   std::vector<glm::vec3> tints;
   for (std::size_t i = 0; i < geometry.bodies.size(); ++i)
@@ -294,8 +199,10 @@ void add_cloud(const Snapshot& snapshot, std::size_t lane, const Geometry& geome
       snapshot, radius, tints,
       [&](const Columns& q, const auto& add) {
         snapshot.system->geometry(q, member);
-        for (std::size_t i = 0; i < member.bodies.size(); ++i)
+        for (std::size_t k = 0; k < shown.count(member.bodies.size()); ++k) {
+          const std::size_t i = shown[k];
           add(i, member.arrows.empty() ? member.bodies[i].position : member.arrows[i].to);
+        }
       },
       scene);
 }
@@ -305,11 +212,22 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
                    const SceneStyle& style, bool field, SceneMemory& memory, Scene& scene) {
   const System& system = *of.snapshot.system;
   const Extent extent = system.extent();
-  Geometry geometry;
-  system.geometry(of.state(), geometry);
-  const double radius = body_radius(geometry, extent.radius);
-  const LaneLook look = look_of(of.snapshot, of.lane, geometry, style);
+  Geometry all;
+  system.geometry(of.state(), all);
+  const double radius = body_radius(all, extent.radius);
+  const LaneLook look = look_of(of.snapshot, of.lane, all, style);
   Shading colors;
+  const ShownBodies shown(style.layer, system);
+  // What is shown of geometry, look and colours, where it is not everything.
+  std::optional<Geometry> layer_geometry;
+  std::optional<LaneLook> layer_look;
+  std::optional<Shading> layer_colors;
+  if (shown.is_layer()) {
+    shown.cut(layer_geometry.emplace(all));
+    shown.keep(layer_look.emplace(look).bodies);
+  }
+  const Geometry& geometry = layer_geometry ? *layer_geometry : all;
+  const LaneLook& shown_look = layer_look ? *layer_look : look;
   const bool hidden = field && is_dense(geometry);
   LatticeCells lattice = begin_cells(scene);
   if (field)
@@ -317,20 +235,26 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   else if (!geometry.ellipsoid.isZero(0))
     add_ellipsoid(geometry, of.snapshot.system, part_colors(style.palette).link, memory, scene);
   if (!hidden) {
-    colors = shading_of(geometry, of, style, memory);
-    add_geometry(geometry, radius, look, colors, style.fine, scene);
+    colors = shading_of(all, of, style, memory);
+    if (shown.is_layer()) shown.keep(layer_colors.emplace(colors).colors);
+    add_geometry(geometry, radius, shown_look, layer_colors ? *layer_colors : colors, style.fine,
+                 scene);
     if (!colors.colors.empty()) add_bar(system, geometry, colors.shade, style, memory, scene);
   }
-  for (const Geometry::Body& body : geometry.bodies)
-    scene.bodies.emplace_back(to_float(body.position), static_cast<float>(radius * body.size));
+  for (const Geometry::Body& body : all.bodies)
+    scene.bodies.emplace_back(to_float(body.position),
+                              shown.is_layer() ? 0 : static_cast<float>(radius * body.size));
+  for (std::size_t k = 0; shown.is_layer() && k < geometry.bodies.size(); ++k)
+    scene.bodies[shown[k]].w = static_cast<float>(radius * geometry.bodies[k].size);
   add_mounts(geometry, radius, extent.gravity, part_colors(style.palette), scene);
   if (!geometry.cells.empty())
-    add_cells(geometry, of.snapshot.system, look, colors, lattice, memory, scene);
+    add_cells(geometry, of.snapshot.system, shown.is_layer() ? style.layer : std::nullopt,
+              shown_look, layer_colors ? *layer_colors : colors, lattice, memory, scene);
   if (style.streamlines && !field && system.fluid()) add_streamlines(of, style, memory, scene);
-  if (!hidden) add_arrows(geometry, of, style, extent.radius, radius, memory, scene);
+  if (!hidden) add_arrows(all, shown, of, style, extent.radius, radius, memory, scene);
   add_thrust(of, extent.radius, style, scene);
-  add_cloud(of.snapshot, of.lane, geometry, radius, look, colors, scene);
-  add_trails(of.snapshot, of.lane, trail, style, look, true, geometry, scene);
+  add_cloud(of.snapshot, of.lane, all, shown, radius, look, colors, scene);
+  add_trails(of.snapshot, of.lane, trail, style, shown, look, true, all, scene);
 }
 
 // Adds another lane in its colour and dashes, where it differs from the one drawn in full.
@@ -344,15 +268,21 @@ void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full
   system.geometry(snapshot.lanes[lane].state, geometry);
   system.geometry(snapshot.lanes[full].state, reference);
   const double radius = body_radius(geometry, system.extent().radius);
+  const ShownBodies shown(style.layer, system);
+  std::optional<Geometry> layer_geometry;
+  if (shown.is_layer()) {
+    shown.cut(layer_geometry.emplace(geometry));
+    shown.cut(reference);
+  }
   if (!(field && is_dense(geometry)))
-    add_outline(geometry, radius, look, style.fine, scene,
+    add_outline(layer_geometry ? *layer_geometry : geometry, radius, look, style.fine, scene,
                 {.line = other_line,
                  .ring = other_line,
                  .opacity = 1,
                  .dash = own.dash,
                  .beside = &reference});
-  add_cloud(snapshot, lane, geometry, radius, look, {}, scene);
-  add_trails(snapshot, lane, trail, style, look, false, geometry, scene);
+  add_cloud(snapshot, lane, geometry, shown, radius, look, {}, scene);
+  add_trails(snapshot, lane, trail, style, shown, look, false, geometry, scene);
 }
 
 /// The time in which the motion from a state on is framed: one turn at its rate, but not less than
@@ -447,10 +377,16 @@ void add_configuration(const Snapshot& snapshot, std::size_t lane, const Columns
     of_run.bodies = std::move(look.bodies);
     look = std::move(of_run);
   }
+  const ShownBodies shown(style.layer, system);
+  const double radius = body_radius(geometry, system.extent().radius);
+  shown.cut(geometry);
+  shown.keep(look.bodies);
   Geometry reference;
-  if (beside) system.geometry(*beside, reference);
-  add_outline(geometry, body_radius(geometry, system.extent().radius), look, style.fine, scene,
-              {.beside = beside ? &reference : nullptr});
+  if (beside) {
+    system.geometry(*beside, reference);
+    shown.cut(reference);
+  }
+  add_outline(geometry, radius, look, style.fine, scene, {.beside = beside ? &reference : nullptr});
   if (style.frame && time) {
     // To where it has to be now to be seen where it was seen then.
     const glm::mat3 turn = glm::transpose(scene.turn) * to_matrix(style.frame->turn(*time));

@@ -200,8 +200,9 @@ void add_bar(const System& system, const Geometry& geometry, Shade shade, const 
                         scale.exceeded(), by_root(shade)});
 }
 
-void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
-                double extent, double radius, SceneMemory& memory, Scene& scene) {
+void add_arrows(const Geometry& geometry, const ShownBodies& shown, const FullLane& of,
+                const SceneStyle& style, double extent, double radius, SceneMemory& memory,
+                Scene& scene) {
   const std::size_t n = geometry.bodies.size();
   const double spacing = std::sqrt(4 * std::numbers::pi / static_cast<double>(std::max(n, 1ul)));
   double reach = arrow_reach * extent, thickness = arrow_thickness * extent;
@@ -213,7 +214,7 @@ void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& 
     reach = magnet_arrow * length;
     thickness = magnet_thickness * length;
   }
-  const std::size_t each = (n + max_arrows - 1) / max_arrows;
+  const std::size_t count = shown.count(n), each = (count + max_arrows - 1) / max_arrows;
   Columns vectors;
   for (std::size_t k = 0; k < body_vector_count; ++k) {
     const auto vector = static_cast<BodyVector>(k);
@@ -227,7 +228,8 @@ void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& 
     const glm::vec3 color = vector_color(vector, style.palette);
     scene.arrow_keys.push_back({vector, top, color, top > 0 ? reach / top : 0});
     if (!(top > 0)) continue;
-    for (std::size_t i = 0; i < n && vectors.allFinite(); i += each) {
+    for (std::size_t at = 0; at < count && vectors.allFinite(); at += each) {
+      const std::size_t i = shown[at];
       const Vec3 along = reach / top * vectors.col(static_cast<Eigen::Index>(i));
       const Vec3 from = geometry.arrows.empty()
                             ? geometry.bodies[i].position

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/output/lattice_layer.h"
 #include "core/worker/snapshot.h"
 #include "render/geometry_shapes.h"
 #include "render/scene_style.h"
@@ -47,9 +48,10 @@ std::vector<glm::vec3> direction_colors(const System& system, const Geometry& ge
 void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
              const SceneMemory& memory, Scene& scene);
 /// Adds the arrows at the bodies of a lane. `extent` and `radius` are those of the system and of
-/// its largest body [m].
-void add_arrows(const Geometry& geometry, const FullLane& of, const SceneStyle& style,
-                double extent, double radius, SceneMemory& memory, Scene& scene);
+/// its largest body [m]; `geometry` has all bodies.
+void add_arrows(const Geometry& geometry, const ShownBodies& shown, const FullLane& of,
+                const SceneStyle& style, double extent, double radius, SceneMemory& memory,
+                Scene& scene);
 /// Adds the force F on a base that flies [N], in units of the weight of all masses; without
 /// gravity, of the constant part of F. `extent` as above.
 void add_thrust(const FullLane& of, double extent, const SceneStyle& style, Scene& scene);

@@ -16,6 +16,7 @@
 #include "core/mechanics/turning_frame.h"
 #include "core/output/body_quantity.h"
 #include "core/output/lane_style.h"
+#include "core/output/lattice_layer.h"
 #include "core/record/surface_field.h"
 #include "core/scenario/split.h"
 #include "render/scene.h"
@@ -45,6 +46,8 @@ struct SceneStyle {
   bool fine = true;           ///< false: fewer segments per curve, for software rendering
   Split split = Split::none;  ///< cells(); build_scene() shows all lanes in one
   std::optional<TurningFrame> frame = {};  ///< in which the scene is seen; none: at rest
+  /// That is shown alone, where there are layers; none: all bodies are.
+  std::optional<LatticeLayer> layer = {};
   int alone = -1;  ///< the lane or run that has the only cell; −1: all have one
 };
 
@@ -69,6 +72,7 @@ struct SceneMemory : SceneScales {
   std::shared_ptr<const Mesh::Shape> surface_shape;
   std::shared_ptr<const Mesh::Shape> own_shape;  ///< the cells of a lattice, or an ellipsoid
   std::shared_ptr<const System> own_shape_of;    ///< to which it belongs
+  std::optional<LatticeLayer> own_shape_layer;   ///< and to which of its layers
   StreamlineMemory streamlines;
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "core/color/color_map.h"
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
+#include "core/output/lattice_layer.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/scenario.h"
 #include "render/camera.h"
@@ -159,6 +161,63 @@ TEST(LatticeCells, AreNotMadeOfOtherLattices) {
     EXPECT_FALSE(scene.lattice.mesh.shape) << lattice;
     EXPECT_FALSE(shows_cells(scene, Camera(), 1)) << lattice;
   }
+}
+
+TEST(LatticeCells, AreThoseOfALayerOfACubicLattice) {
+  constexpr std::size_t nx = 5, ny = 4, nz = 6;
+  const Spins s = spins(R"({"type": "cubic", "size": [5, 4, 6]})");
+  SceneStyle style = plain;
+  style.arrows[0] = true;  // ω
+  Snapshot now = snapshot(s.system, s.q);
+  now.lanes[0].state.w.setOnes(3, s.q.cols());
+  const Scene whole = build_scene(now, {}, style);
+  SceneMemory memory;
+  const auto layer = [&](int axis, int number) {
+    style.layer = LatticeLayer{axis, number};
+    return build_scene(now, {}, style, memory);
+  };
+  const Scene first = layer(0, 2);
+  ASSERT_TRUE(first.lattice.mesh.shape);
+  EXPECT_EQ(first.lattice.mesh.shape->vertices.size(), 4 * ny * nz);
+  EXPECT_EQ(first.lattice.mesh.colors.size(), 2 * ny * nz);
+  EXPECT_EQ(first.spheres.size(), ny * nz);
+  EXPECT_NEAR(first.lattice.spacing, 1, 1e-6F);
+  ASSERT_EQ(first.bodies.size(), nx * ny * nz) << "by number";
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < first.bodies.size(); ++i) {
+    const bool inside = i % nx == 2;
+    EXPECT_EQ(first.bodies[i].w > 0, inside) << i;
+    if (!inside) continue;
+    EXPECT_EQ(first.spheres[k].center, whole.spheres[i].center);
+    EXPECT_EQ(first.spheres[k].color, whole.spheres[i].color);
+    EXPECT_EQ(first.lattice.mesh.colors[2 * k], whole.spheres[i].color);
+    ++k;
+  }
+  EXPECT_FALSE(first.spin_tips.empty());
+  EXPECT_LT(first.spin_tips.size(), whole.spin_tips.size());
+  for (const auto& [body, tip] : first.spin_tips) EXPECT_EQ(body % static_cast<int>(nx), 2);
+  const Scene cells = with_cells(first);
+  EXPECT_EQ(cells.mesh.shape, first.lattice.mesh.shape);
+  EXPECT_TRUE(cells.spheres.empty());
+  // Another layer has another shape, the same one keeps it.
+  EXPECT_EQ(layer(0, 2).lattice.mesh.shape, first.lattice.mesh.shape);
+  const Scene other = layer(2, 5);
+  EXPECT_NE(other.lattice.mesh.shape, first.lattice.mesh.shape);
+  EXPECT_EQ(other.spheres.size(), nx * ny);
+  // Of other systems everything is shown.
+  const Spins square = spins(R"({"type": "square", "size": [4, 3]})");
+  EXPECT_EQ(square.scene(style).spheres.size(), 12U);
+}
+
+TEST(LatticeCells, OutlinesOfALayerAreOfItsArrowsAlone) {
+  const Spins s = spins(R"({"type": "cubic", "size": [3, 3, 3]})");
+  SceneStyle style = plain;
+  style.layer = LatticeLayer{1, 1};
+  const Snapshot now = snapshot(s.system, s.q);
+  Scene scene = build_scene(now, {}, style);
+  const std::size_t before = scene.rings.size();
+  add_configuration(now, 0, -s.q, style, scene);
+  EXPECT_EQ(scene.rings.size() - before, 9U);
 }
 
 // The renderer keeps a shape as long as its pointer is the same.

@@ -14,6 +14,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/output/lattice_layer.h"
 #include "core/scenario/page_scenario.h"
 #include "core/scenario/reader.h"
 #include "render/cells.h"
@@ -176,6 +177,26 @@ TEST(WebPage, DescribesEveryLaneAsDrawnInFull) {
                 key != std::string("dipole_array") && k + 1 == trails.size())
           << key;
   }
+}
+
+TEST(WebPage, ShowsALayerOfACubicLatticeAlone) {
+  const Scenario scenario = value_of(read_scenario(R"({"twosphere": 1,
+      "system": {"type": "spins", "lattice": {"type": "cubic", "size": [3, 4, 2]}},
+      "initial": {"generator": {"type": "random", "seed": 3}},
+      "integrator": {"type": "spherical_midpoint", "step": 0.1}, "duration": 1})",
+                                                   "spins"));
+  const auto shapes_in = [&](const SceneStyle& style) {
+    const Node data = data_of(page_of(scenario, 4, style));
+    return member(member(data, "lanes").items.at(0), "shapes").items;
+  };
+  SceneStyle style;
+  const std::vector<Node> whole = shapes_in(style);
+  style.layer = LatticeLayer{0, 1};
+  const std::vector<Node> layer = shapes_in(style);
+  ASSERT_EQ(whole.size(), 24u);
+  ASSERT_EQ(layer.size(), 8u);
+  for (std::size_t k = 0; k < layer.size(); ++k)
+    EXPECT_EQ(json::write(layer[k]), json::write(whole[3 * k + 1])) << "those with x = 1";
 }
 
 TEST(WebPage, HasTheFluidOfVorticesAndTheEllipsoidOfTops) {
