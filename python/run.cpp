@@ -29,7 +29,11 @@ constexpr std::int64_t noticeable = 4096;
 /// Run::view().
 json::Node seen_of(const json::Node& view) {
   json::Node seen;
-  if (const json::Node* frame = view.find("frame")) seen = json::Node::object({{"frame", *frame}});
+  for (const char* const key : {"frame", "layer"})
+    if (const json::Node* part = view.find(key)) {
+      if (seen.kind != json::Kind::object) seen = json::Node::object();
+      seen.set(key, *part);
+    }
   return seen;
 }
 
@@ -69,6 +73,8 @@ std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& r
   warn({"view.frame: " + found.error().message + "; the view does not turn"});
   return {};
 }
+
+std::optional<LatticeLayer> layer_of(const json::Node& view) { return take(layer_of_view(view)); }
 
 Run::Run(const Scenario& scenario)
     : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })),

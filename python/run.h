@@ -12,6 +12,7 @@
 
 #include "core/base/json.h"
 #include "core/mechanics/turning_frame.h"
+#include "core/output/lattice_layer.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/scenario/scenario.h"
@@ -34,6 +35,8 @@ struct Goal {
 /// The frame of a view in a run; none if it has none, or, with a warning, if the run has no such
 /// frame. May repeat the run, which Ctrl-C interrupts. The GIL must be held.
 std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& run);
+/// The layer that a view shows alone; none if it has none. The GIL must be held.
+std::optional<LatticeLayer> layer_of(const json::Node& view);
 
 /// A Simulation in Python. Functions that compute release the GIL; one thread at a time may use it,
 /// and a second one gets an error.
@@ -71,7 +74,7 @@ class Run {
   /// Its samples of a lane; null if none is followed, or if the lane has none yet.
   const SignalSamples* signal(int lane) const;
   /// The view of the scenario, which the record of the run does not have, as far as pictures and
-  /// pages show it: its frame. Null if it has none.
+  /// pages show it: its frame and layer. Null if it has none.
   const json::Node& view() const { return view_; }
   /// Of the last go(); null before.
   const std::shared_ptr<Recording>& recording() const { return recording_; }

@@ -3,12 +3,24 @@
 
 #include <cstddef>
 
+#include "app/cli/subcommand.h"
 #include "app/export/frame_layout.h"
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/split.h"
 
 namespace twosphere {
+
+Result<std::optional<LatticeLayer>> chosen_layer(const PictureOptions& options,
+                                                 const json::Node& view, const System& system) {
+  if (options.layer == no_layer) return std::optional<LatticeLayer>();
+  if (options.layer.empty()) return layer_of_view(view);
+  const auto layer = parse_layer(options.layer);
+  if (!layer) return misuse("--layer", layer.error().message);
+  if (const auto exists = check_layer(*layer, system); !exists)
+    return misuse("--layer", exists.error().message);
+  return std::optional(*layer);
+}
 
 std::vector<std::string> shade_names() {
   std::vector<std::string> names{std::string(automatic_shade)};

@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "app/session/plan.h"
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/mechanics/system.h"
+#include "core/output/lattice_layer.h"
 
 namespace twosphere {
 
@@ -18,6 +22,7 @@ struct PictureOptions : PlanOptions {
   std::optional<std::string> html_frames;   ///< of a page
   std::string follow;                       ///< a body, numbered from 1
   std::string frame;                        ///< parse_frame(), or no_turn
+  std::string layer;                        ///< parse_layer(), or no_layer
   std::string size, trail, color, color_map, color_axis, arrows;
   std::string split;               ///< "lanes" or "runs"
   std::string compose, place;      ///< FrameContent and PlotPlace
@@ -32,8 +37,15 @@ struct PictureOptions : PlanOptions {
 
 /// The --frame that is at rest.
 inline constexpr const char* no_turn = "none";
+/// The --layer that is the whole lattice.
+inline constexpr const char* no_layer = "none";
 /// What --title is without a text.
 inline constexpr const char* implied_title = "title of the scenario";
+
+/// The layer that a picture shows alone: that of --layer, which the system must have, or without
+/// one of the view of the scenario.
+Result<std::optional<LatticeLayer>> chosen_layer(const PictureOptions& options,
+                                                 const json::Node& view, const System& system);
 
 /// The values of --color, --color-map, --color-axis, --arrows, --split, --compose and --layout.
 std::vector<std::string> shade_names();

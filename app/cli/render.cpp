@@ -115,6 +115,13 @@ Subcommand render_subcommand() {
         "signal; none is at rest; the default is the frame of the scenario's view",
         &options->frame,
         {orbit_rate.data(), no_turn}},
+       {"--layer",
+        "AXIS:K",
+        "show one layer of a cubic lattice of spins alone: that with its normal along e1, e2 or e3 "
+        "and the number K, counted from 1; none is the whole lattice; the default is the layer of "
+        "the scenario's view",
+        &options->layer,
+        {no_layer}},
        {"--trail", "T", "duration of the trail [s], 0 for none; the default is 4", &options->trail},
        {"--color", "QUANTITY",
         "quantity shown by colour: automatic (springs by tension, a rod by bending energy, "

@@ -105,6 +105,9 @@ int draw_web_page(const PictureOptions& options) {
   if (auto fine = check_style(*style, *run.system()); !fine) return report_error(fine.error());
   if (auto fine = set_frame(options, planned->view, run, *style); !fine)
     return report_error(fine.error());
+  const auto layer = chosen_layer(options, planned->view, *run.system());
+  if (!layer) return report_error(layer.error());
+  style->layer = *layer;
   const auto interval = read_interval(options, run);
   if (!interval) return report_error(interval.error());
   const auto followed = read_follow(options.follow, run);

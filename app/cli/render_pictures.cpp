@@ -399,6 +399,9 @@ int draw_picture(const PictureOptions& options) {
     return report_error(fine.error());
   if (auto fine = set_frame(options, runs->front().view, simulation, *looks); !fine)
     return report_error(fine.error());
+  const auto layer = chosen_layer(options, runs->front().view, *simulation.system());
+  if (!layer) return report_error(layer.error());
+  looks->layer = *layer;
   const auto layout = read_layout(options, simulation);
   if (!layout) return report_error(layout.error());
   if (auto fine = check_frame(*layout, style.split, *runs, *size, options.transparent); !fine)
@@ -501,6 +504,9 @@ int draw_video(const PictureOptions& options) {
     return report_error(fine.error());
   if (auto fine = set_frame(options, runs->front().view, simulation, *style); !fine)
     return report_error(fine.error());
+  const auto layer = chosen_layer(options, runs->front().view, *simulation.system());
+  if (!layer) return report_error(layer.error());
+  style->layer = *layer;
   const auto plan = read_video(options, simulation);
   if (!plan) return report_error(plan.error());
   const auto layout = read_layout(options, simulation);

@@ -170,6 +170,9 @@ Result<void> RunOutputs::view(const json::Node& view, const std::string& documen
   const auto frame = frame_of_view(view, document);
   if (!frame) return frame.error();
   frame_ = *frame;
+  const auto layer = layer_of_view(view);
+  if (!layer) return layer.error();
+  layer_ = *layer;
   return {};
 }
 
@@ -285,6 +288,7 @@ Result<void> RunOutputs::commit_page(Simulation& simulation,
   const Scenario& record = simulation.record();
   render::SceneStyle style;
   style.frame = frame;
+  style.layer = layer_;
   const auto drawn =
       page_by_module({.end = end,
                       .record = record,

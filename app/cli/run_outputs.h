@@ -15,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/mechanics/turning_frame.h"
 #include "core/output/csv.h"
+#include "core/output/lattice_layer.h"
 #include "core/output/named_values.h"
 #include "core/output/page_rows.h"
 #include "core/output/point_stream.h"
@@ -46,8 +47,8 @@ class RunOutputs {
   static Result<RunOutputs> open(const OutputPaths& paths, const PlanOptions& plan,
                                  const std::vector<LaneSpec>& lanes);
 
-  /// How the page and the glTF file are seen: in the frame of this view of the scenario. Fails if
-  /// that is none; `document`: its name in the error.
+  /// How the page and the glTF file are seen: in the frame of this view of the scenario, the page
+  /// with its layer alone. Fails if these are none; `document`: its name in the error.
   Result<void> view(const json::Node& view, const std::string& document);
   /// Writes what comes before the first row.
   Result<void> begin(Simulation& simulation);
@@ -96,8 +97,9 @@ class RunOutputs {
   std::optional<AtomicFile> page_, gltf_;
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
-  std::optional<FrameChoice> frame_;  // of the view
-  std::string scenario_, preset_;     // path or key of the scenario
+  std::optional<FrameChoice> frame_;   // of the view
+  std::optional<LatticeLayer> layer_;  // likewise
+  std::string scenario_, preset_;      // path or key of the scenario
   std::vector<std::string> notes_;
 };
 

@@ -31,6 +31,7 @@ void add_numbers(const render::Scene& scene, const render::Camera& from, const u
   const glm::mat4 view = camera.view(), projection = camera.projection(area.width / area.height);
   const glm::vec3 eye = camera.eye();
   for (std::size_t i = 0; i < std::min(scene.bodies.size(), max_numbers); ++i) {
+    if (scene.bodies[i].w == 0) continue;  // it is not shown
     const glm::vec3 body(scene.bodies[i]);
     // Of many bodies, label only those in front.
     if (scene.bodies.size() > few && scene.shell.visible && glm::dot(body, eye - body) < 0)

@@ -137,6 +137,7 @@ render::SceneStyle scene_style(const ui::Interface& interface, bool fine) {
           .streamlines = settings.streamlines,
           .fine = fine,
           .split = settings.split,
+          .layer = settings.layer,
           .alone = interface.cell_alone()};
 }
 

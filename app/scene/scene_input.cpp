@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/output/lattice_layer.h"
 #include "render/geometry_shapes.h"
 #include "render/pick.h"
 
@@ -172,8 +173,10 @@ std::optional<ui::BodyId> SceneInput::body_at(const DragController::PointInView&
     if (hidden.contains(lane) || state.size() != now.system->size()) continue;
     now.system->geometry(state, geometry);
     const double radius = render::body_radius(geometry, now.system->extent().radius);
+    const ShownBodies shown(interface_.settings().layer, *now.system);
+    shown.cut(geometry);
     if (const auto body = render::pick(geometry, radius, camera_, where.point, where.view, slack))
-      return ui::BodyId{lane, *body};
+      return ui::BodyId{lane, static_cast<int>(shown[static_cast<std::size_t>(*body)])};
   }
   return {};
 }
@@ -188,6 +191,8 @@ std::vector<ui::BodySpot> SceneInput::selected_spots(const ui::Rect& shown) cons
     if (static_cast<std::size_t>(lane) >= now.lanes.size()) return;
     const State& state = now.lanes[static_cast<std::size_t>(lane)].state;
     if (selected->body >= state.size() || state.size() != now.system->size()) return;
+    const ShownBodies bodies(interface_.settings().layer, *now.system);
+    if (!bodies.has(static_cast<std::size_t>(selected->body))) return;
     now.system->geometry(state, geometry);
     const double radius = render::body_radius(geometry, now.system->extent().radius);
     const glm::vec2 view{rect.width, rect.height};

@@ -91,8 +91,8 @@ void Autosave::write() {
   writer_.start(
       [opened = document.opened, path = document.path, edited, runs = session_.saved_runs(),
        reference = session_.reference_lane(), reference_run = session_.reference_run(),
-       frame = session_.frame(), edits = session_.saved_edits(), draft = draft_,
-       left_behind = leave_behind_, file = file_.toStdString(),
+       frame = session_.frame(), layer = session_.layer(), edits = session_.saved_edits(),
+       draft = draft_, left_behind = leave_behind_, file = file_.toStdString(),
        capture = run_.request_capture()]() {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
@@ -107,6 +107,7 @@ void Autosave::write() {
                                                 .reference_lane = reference,
                                                 .reference_run = reference_run,
                                                 .frame = frame,
+                                                .layer = layer,
                                                 .edits = edits,
                                                 .draft = draft,
                                                 .left_behind = left_behind});

@@ -13,6 +13,7 @@
 #include "app/session/run_opening.h"
 #include "core/base/exceptions.h"
 #include "core/base/file.h"
+#include "core/output/lattice_layer.h"
 #include "core/scenario/document.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
@@ -109,6 +110,7 @@ std::string write_session(const SavedSession& session) {
   root.set("reference_lane", Node::whole(session.reference_lane));
   if (!session.reference_run.empty()) root.set("reference_run", session.reference_run);
   if (session.frame) root.set("frame", to_json(*session.frame));
+  if (session.layer) root.set("layer", to_json(*session.layer));
   root.set("steps", Node::whole(session.steps));
   root.set("applied_events", Node::whole(static_cast<std::int64_t>(session.applied)));
   root.set("pending", settings_object(session.pending));
@@ -157,6 +159,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
       session.reference_lane = static_cast<int>(lane);
     if (const auto run = header.find("reference_run")) session.reference_run = run->text();
     if (const auto frame = header.find("frame")) session.frame = read_frame(*frame);
+    if (const auto layer = header.find("layer")) session.layer = read_layer(*layer);
     if (const auto draft = header.find("draft")) session.draft = draft->text();
     if (const auto left = header.find("left_behind")) session.left_behind = is_set(*left);
     session.steps = whole("steps", document::max_steps);

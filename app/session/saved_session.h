@@ -13,6 +13,7 @@
 
 #include "app/session/edit_history.h"
 #include "core/base/result.h"
+#include "core/output/lattice_layer.h"
 #include "core/studies/view_frame.h"
 
 namespace twosphere {
@@ -20,18 +21,19 @@ namespace twosphere {
 /// The data for recovering a session. The run is repeated from its record, bit for bit, and checked
 /// against the state.
 struct SavedSession {
-  Scenario record;                     ///< the start and every event
-  std::int64_t steps = 0;              ///< steps taken
-  std::size_t applied = 0;             ///< number of events applied so far
-  std::vector<Setting> pending;        ///< settings that take effect on Rewind
-  std::string state;                   ///< state file at this step
-  Scenario opened;                     ///< the scenario as in the preset or file
-  std::string path;                    ///< path of its file, or empty
-  bool edited = false;                 ///< there were unsaved changes
-  int reference_lane = 0;              ///< the lane that the others are compared with
-  std::string reference_run{};         ///< Session::reference_run()
-  std::optional<FrameChoice> frame{};  ///< that the scene is drawn in
-  SavedEdits edits{};                  ///< edits to undo and redo
+  Scenario record;                      ///< the start and every event
+  std::int64_t steps = 0;               ///< steps taken
+  std::size_t applied = 0;              ///< number of events applied so far
+  std::vector<Setting> pending;         ///< settings that take effect on Rewind
+  std::string state;                    ///< state file at this step
+  Scenario opened;                      ///< the scenario as in the preset or file
+  std::string path;                     ///< path of its file, or empty
+  bool edited = false;                  ///< there were unsaved changes
+  int reference_lane = 0;               ///< the lane that the others are compared with
+  std::string reference_run{};          ///< Session::reference_run()
+  std::optional<FrameChoice> frame{};   ///< that the scene is drawn in
+  std::optional<LatticeLayer> layer{};  ///< that it shows alone
+  SavedEdits edits{};                   ///< edits to undo and redo
   std::string draft{};       ///< write_draft() of a text that was not applied; empty: none
   bool left_behind = false;  ///< the program was asked to end, and did
 };

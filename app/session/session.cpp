@@ -117,6 +117,7 @@ void Session::reopen(const SavedSession& saved) {
   reopened_ = Reopened{saved.edits, saved.reference_run};
   now_.layout.reference_lane = interface_.settings().reference_lane = saved.reference_lane;
   now_.layout.frame = interface_.settings().frame = saved.frame;
+  now_.layout.layer = interface_.settings().layer = saved.layer;
   Q_EMIT redraw_requested();
 }
 
@@ -131,11 +132,12 @@ void Session::start(Document document) {
   record(std::move(label), {std::move(document), std::move(layout)});
 }
 
-// Each preset or system has its own plots, and each document its own frame.
+// Each preset or system has its own plots, and each document its own frame and layer.
 ui::Settings Session::layout_for(const Document& document) {
   ui::Settings& layout = interface_.settings();
   ui::restore_plots(layout, *document.opened);
   layout.frame.reset();
+  layout.layer.reset();
   return layout;
 }
 
@@ -353,6 +355,7 @@ bool Session::has_unsaved_text() const {
 
 int Session::reference_lane() const { return interface_.settings().reference_lane; }
 std::optional<FrameChoice> Session::frame() const { return interface_.settings().frame; }
+std::optional<LatticeLayer> Session::layer() const { return interface_.settings().layer; }
 
 std::string Session::reference_run() const {
   const BranchLook* look = run_.look(interface_.settings().reference_run);

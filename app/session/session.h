@@ -15,6 +15,7 @@
 #include "app/session/live_run.h"
 #include "app/session/run_opening.h"
 #include "app/session/saved_session.h"
+#include "core/output/lattice_layer.h"
 #include "core/studies/view_frame.h"
 
 namespace twosphere {
@@ -57,6 +58,8 @@ class Session : public QObject {
   int reference_lane() const;
   /// The frame that the scene is drawn in; none: that of the equations.
   std::optional<FrameChoice> frame() const;
+  /// The layer that the scene shows alone; none: it shows all bodies.
+  std::optional<LatticeLayer> layer() const;
   /// The name of the run that distances are measured from; empty: always the present one.
   std::string reference_run() const;
   /// Restores the reference run, if there is a run of this name, without an edit.

@@ -16,6 +16,7 @@
 #include "app/window/scene_settings.h"
 #include "core/base/exceptions.h"
 #include "core/color/palette.h"
+#include "core/output/lattice_layer.h"
 #include "core/scenario/document.h"
 #include "core/scenario/keys.h"
 #include "core/studies/view_frame.h"
@@ -195,6 +196,7 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
     read.camera = *placed;
   }
   if (const auto frame = view.find("frame")) read.settings.frame = read_frame(*frame);
+  if (const auto layer = view.find("layer")) read.settings.layer = read_layer(*layer);
   if (const auto plots = view.find("plots")) {
     read.settings.plots.clear();
     for (std::size_t i = 0; i < plots->expect(Kind::array).size(); ++i) {
@@ -229,6 +231,7 @@ Node view_section(const LiveRun& run, const ui::Interface& interface,
   if (camera) view.set("camera", *json::parse(view_text(camera->where()), "view")->find("camera"));
   ui::Settings settings = interface.settings();
   if (settings.frame) view.set("frame", to_json(*settings.frame));
+  if (settings.layer) view.set("layer", to_json(*settings.layer));
   view.set("plots", Node::array(settings.plots, ui::to_text));
   ViewWriter writer(view);
   exchange_scene(writer, settings);

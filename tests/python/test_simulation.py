@@ -435,6 +435,23 @@ def test_a_picture_is_seen_in_the_frame_of_the_view(program, tmp_path):
     assert np.array_equal(np.asarray(pixels), np.asarray(resting.render(320, 200, follow=1)))
 
 
+def test_a_picture_shows_the_layer_of_the_view():
+    whole = {
+        "twosphere": 1,
+        "system": {"type": "spins", "lattice": {"type": "cubic", "size": [4, 4, 4]}},
+        "initial": {"generator": {"type": "random", "seed": 3}},
+        "integrator": {"type": "spherical_midpoint", "step": 0.1},
+        "duration": 1,
+    }
+    layers = [whole | {"view": {"layer": {"axis": "e3", "number": k}}} for k in (0, 3)]
+    try:
+        pictures = [np.asarray(ts.Simulation(each).render(320, 200)) for each in (whole, *layers)]
+    except ts.Error as error:
+        pytest.skip(str(error))
+    for k in range(3):
+        assert not np.array_equal(pictures[k], pictures[k - 1])
+
+
 def test_a_picture_is_drawn():
     run = ts.Simulation(PENDULUM)
     try:

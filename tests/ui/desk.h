@@ -92,7 +92,10 @@ class Desk {
   Desk& operator=(const Desk&) = delete;
 
   void load(std::string_view preset) {
-    scenario = test::value_of(read_scenario(find_preset(preset)->text, preset));
+    load(test::value_of(read_scenario(find_preset(preset)->text, preset)));
+  }
+  void load(const Scenario& of) {
+    scenario = of;
     simulation = std::make_unique<Simulation>(test::value_of(Simulation::create(scenario)));
     histories.assign(scenario.lanes.size(), History{});
     ++snapshot.generation;

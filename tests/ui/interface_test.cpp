@@ -1254,6 +1254,35 @@ TEST(Interface, TheViewSectionSetsWhatTheSceneShows) {
   EXPECT_GT(s.trail_span, span);
 }
 
+TEST(Interface, TheViewPanelSetsTheLayerOfACubicLattice) {
+  {
+    DrawnDesk chain("domain_wall", 1280, 1400);
+    chain.click("section/View");
+    chain.frames(2);
+    EXPECT_TRUE(chain.has("view/color_axis"));
+    EXPECT_FALSE(chain.has("view/layer_axis"));
+  }
+  DrawnDesk desk("domain_wall", 1280, 1400);
+  desk.load(test::value_of(read_scenario(R"({"twosphere": 1,
+      "system": {"type": "spins", "lattice": {"type": "cubic", "size": [4, 5, 6]}},
+      "initial": {"generator": {"type": "random", "seed": 3}},
+      "integrator": {"type": "spherical_midpoint", "step": 0.1}, "duration": 1})",
+                                         "spins")));
+  desk.frames(2);
+  desk.click("section/View");
+  desk.frames(2);
+  const std::optional<LatticeLayer>& layer = desk.interface.settings().layer;
+  EXPECT_FALSE(layer);
+  EXPECT_FALSE(desk.has("view/layer"));
+  desk.choose("view/layer_axis", "e2");
+  EXPECT_EQ(layer, (LatticeLayer{1, 2})) << "the middle one";
+  desk.frames(30);  // so that the next press is no double click
+  desk.drag("view/layer", 300, 0);
+  EXPECT_EQ(layer, (LatticeLayer{1, 4}));
+  desk.choose("view/layer_axis", "whole");
+  EXPECT_FALSE(layer);
+}
+
 TEST(Interface, TheViewPanelSetsTheFrame) {
   DrawnDesk desk("relative_orbit", 1280, 1400);
   desk.click("section/View");

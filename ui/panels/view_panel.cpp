@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/output/lattice_layer.h"
 #include "core/studies/view_frame.h"
 #include "ui/panels/panels.h"
 
@@ -155,6 +156,39 @@ void frame_rows(const Panel& panel, std::optional<FrameChoice>& frame) {
   if (frame && frame->about != FrameChoice::Axis::orbit) frame_fields(panel, offered, *frame);
 }
 
+/// What is shown of a lattice with so many layers along each axis.
+void layer_rows(const Panel& panel, const std::array<int, 3>& layers,
+                std::optional<LatticeLayer>& layer) {
+  const auto axis = [](const std::optional<LatticeLayer>& of) {
+    return of ? std::string(color_axis_names.at(static_cast<std::size_t>(of->axis)))
+              : std::string("whole lattice");
+  };
+  combo(panel, "Layer", "view/layer_axis", axis(layer),
+        "A single layer of the lattice is shown: that with this normal. Where its arrows would be "
+        "too close, it has a cell of colour for each spin.",
+        [&] {
+          if (list_item(panel, axis({}), "view/layer_axis/whole", !layer)) layer.reset();
+          for (int k = 0; k < 3; ++k) {
+            const LatticeLayer middle{k, (layers.at(static_cast<std::size_t>(k)) - 1) / 2};
+            if (list_item(panel, axis(middle), "view/layer_axis/" + axis(middle),
+                          layer && layer->axis == k) &&
+                !(layer && layer->axis == k))
+              layer = middle;
+          }
+        });
+  if (!layer) return;
+  const int count = layers.at(static_cast<std::size_t>(layer->axis));
+  row_label(panel, "Its number", "", panel.px(label_width));
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  int number = std::min(layer->number, count - 1) + 1;
+  if (ImGui::SliderInt("##layer", &number, 1, count, "%d", ImGuiSliderFlags_AlwaysClamp))
+    layer->number = number - 1;
+  panel.mark_text("view/layer");
+  if (panel.spoken) panel.say(Role::slider, "Number of the layer", std::to_string(number));
+  tooltip(panel, fmt::format("Number of the layer along {}, from 1 to {}.", axis(layer), count));
+}
+
 }  // namespace
 
 void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
@@ -246,6 +280,8 @@ void view_panel(const Panel& panel, PanelState& state, Settings& settings) {
               state.follow = i;
         });
   frame_rows(panel, settings.frame);
+  if (const auto layers = system ? system->lattice_layers() : std::array<int, 3>{}; layers[0] > 0)
+    layer_rows(panel, layers, settings.layer);
   row_label(panel, "Trail", "s", panel.px(label_width));
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);

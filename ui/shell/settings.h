@@ -11,6 +11,7 @@
 #include "core/color/color_map.h"
 #include "core/color/palette.h"
 #include "core/output/body_quantity.h"
+#include "core/output/lattice_layer.h"
 #include "core/scenario/split.h"
 #include "core/studies/view_frame.h"
 #include "ui/plot/plot_spec.h"
@@ -41,6 +42,8 @@ struct Settings {
   double trail_span = 4;  ///< [s]
   /// The frame that the scene is drawn in, of the open document; none: it is at rest.
   std::optional<FrameChoice> frame = {};
+  /// SceneStyle::layer, likewise.
+  std::optional<LatticeLayer> layer = {};
   bool gallery_at_start = true;  ///< show the page of presets at startup
   bool moving_pictures = true;   ///< on that page
   std::vector<PlotSpec> plots = energy_plots();

@@ -168,6 +168,34 @@ TEST_F(Render, turns_the_view_with_the_frame) {
   EXPECT_GT(count_differing(turning, picture("--time 2 --no-ground"_words, orbit), 20), 20);
 }
 
+TEST_F(Render, shows_a_layer_of_a_cubic_lattice) {
+  Scenario scenario = *read_scenario(R"({"twosphere": 1,
+      "system": {"type": "spins", "lattice": {"type": "cubic", "size": [4, 4, 4]}},
+      "initial": {"generator": {"type": "random", "seed": 3}},
+      "integrator": {"type": "spherical_midpoint", "step": 0.1}, "duration": 1})",
+                                     "spins");
+  ASSERT_TRUE(write_file(in("whole.json"), write_scenario(scenario)));
+  scenario.view = *json::parse(R"({"layer": {"axis": "e2", "number": 1}})", "view");
+  ASSERT_TRUE(write_file(in("layer.json"), write_scenario(scenario)));
+  const Words whole{"whole.json"}, of_view{"layer.json"};
+  const auto draw = [this](const Words& more, const Words& source) {
+    return picture("--time 0 --trail 0"_words + more, source);
+  };
+  const QImage all = draw({}, whole), layer = draw({"--layer=e2:2"}, whole);
+  EXPECT_GT(count_differing(all, layer, 20), 100);
+  EXPECT_EQ(layer, draw({}, of_view)) << "that of its view";
+  EXPECT_EQ(all, draw({"--layer=none"}, of_view));
+  EXPECT_GT(count_differing(layer, draw({"--layer=e2:3"}, of_view), 20), 100);
+  for (const auto& [text, source, message] :
+       {std::tuple("e2:5", whole, "--layer: must be from e2:1 to e2:4, not e2:5"),
+        {"y", whole, "--layer: must be AXIS:NUMBER"},
+        {"e1:1", pendulum, "--layer: is of a cubic lattice of spins"}}) {
+    const Outcome refused = render("--time 0 --png q.png --layer"_words + Words{text}, source);
+    EXPECT_EQ(refused.status, 2) << text;
+    EXPECT_TRUE(test::says(refused.err, message)) << refused.err;
+  }
+}
+
 TEST_F(Render, light_pictures_are_bright) {
   EXPECT_LT(brightness(picture({"--time", "0"})), 60);
   EXPECT_GT(brightness(picture({"--time", "0", "--light"})), 200);

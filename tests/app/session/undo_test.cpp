@@ -10,6 +10,7 @@
 #include "app/session/autosave.h"
 #include "app/session/edit_history.h"
 #include "core/catalog.h"
+#include "core/output/lattice_layer.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
@@ -213,11 +214,13 @@ TEST(KeptSession, HasSeveralLanes) {
                                           .edited = true,
                                           .reference_lane = 2,
                                           .reference_run = "run 2",
-                                          .frame = FrameChoice{.axis = Vec3::UnitX(), .rate = 2}});
+                                          .frame = FrameChoice{.axis = Vec3::UnitX(), .rate = 2},
+                                          .layer = LatticeLayer{1, 3}});
   const auto kept = value_of(read_session(text, "session"));
   EXPECT_EQ(kept.reference_lane, 2);
   EXPECT_EQ(kept.reference_run, "run 2");
   EXPECT_EQ(kept.frame, (FrameChoice{.axis = Vec3::UnitX(), .rate = 2}));
+  EXPECT_EQ(kept.layer, (LatticeLayer{1, 3}));
   auto again = value_of(Simulation::create(kept.record));
   while (again.steps() < kept.steps) ASSERT_FALSE(again.step());
   EXPECT_EQ(write_scenario(again.continuation()), kept.state);

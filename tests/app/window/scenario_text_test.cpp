@@ -386,6 +386,7 @@ TEST_F(ScenarioText, AViewThatCannotBeIsRefusedWithItsPlace) {
       {R"({"split": "bodies"})", "view.split"},
       {R"({"camera": {"target": [0, 0]}})", "view.camera"},
       {R"({"frame": {"axis": "K", "rate": 1}})", "view.frame.axis"},
+      {R"({"layer": {"axis": "e4", "number": 0}})", "view.layer.axis"},
       {R"({"steps": 10, "shown": 11})", "view.shown"},
       {R"({"steps": 1e15})",
        "view.steps: must be a whole number from 0 to 1000000000000, not 1e+15"},
