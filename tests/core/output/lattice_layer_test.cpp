@@ -34,7 +34,7 @@ Result<std::optional<LatticeLayer>> of_text(std::string_view layer) {
 }
 
 TEST(LatticeLayer, IsReadFromAViewAndFromAnOption) {
-  EXPECT_EQ(value_of(layer_of_view(json::Node::object())), std::nullopt);
+  EXPECT_FALSE(value_of(layer_of_view(json::Node::object())).has_value());
   const LatticeLayer layer{0, 3};
   EXPECT_EQ(value_of(of_text(R"({"axis": "e1", "number": 3})")), layer);
   EXPECT_EQ(value_of(of_text(json::write(to_json(layer)))), layer);
