@@ -75,7 +75,7 @@ Sweep starts_of(const Scenario& scenario, const py::dict& axes, py::handle membe
 OrbitPlan orbit_plan_of(py::handle orbit) {
   const json::Node node = to_node(orbit, "orbit");
   try {
-    return read_orbit_plan(document::Value(document::Source{""}, node, "orbit"));
+    return read_orbit_plan(document::Value(document::Origin{""}, node, "orbit"));
   } catch (const Failure& failure) {
     raise(failure.error());
   }

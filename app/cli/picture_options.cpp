@@ -5,6 +5,7 @@
 
 #include "app/cli/subcommand.h"
 #include "app/export/frame_layout.h"
+#include "app/session/plan.h"
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/split.h"
@@ -14,7 +15,7 @@ namespace twosphere {
 Result<std::optional<LatticeLayer>> chosen_layer(const PictureOptions& options,
                                                  const json::Node& view, const System& system) {
   if (options.layer == no_layer) return std::optional<LatticeLayer>();
-  if (options.layer.empty()) return layer_of_view(view);
+  if (options.layer.empty()) return layer_of_view(view, document_name(options));
   const auto layer = parse_layer(options.layer);
   if (!layer) return misuse("--layer", layer.error().message);
   if (const auto exists = check_layer(*layer, system); !exists)

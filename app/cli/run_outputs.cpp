@@ -170,7 +170,7 @@ Result<void> RunOutputs::view(const json::Node& view, const std::string& documen
   const auto frame = frame_of_view(view, document);
   if (!frame) return frame.error();
   frame_ = *frame;
-  const auto layer = layer_of_view(view);
+  const auto layer = layer_of_view(view, document);
   if (!layer) return layer.error();
   layer_ = *layer;
   return {};
@@ -309,8 +309,7 @@ Result<void> RunOutputs::commit_gltf(Simulation& simulation,
                                      const std::optional<TurningFrame>& frame) {
   const auto run = gltf_by_module(snapshot(simulation), simulation.record(), *page_rows_, frame);
   if (!run) return Error{run.error().kind, "--gltf", run.error().message};
-  if (frame && !run->turns)
-    notes_.push_back("glTF: " + not_turning("turns too often for a file"));
+  if (frame && !run->turns) notes_.push_back("glTF: " + not_turning("turns too often for a file"));
   if (run->error > render::gltf_error)
     notes_.push_back(
         fmt::format("glTF: {} frames; points between them are up to {:.1e} of the scene's radius "

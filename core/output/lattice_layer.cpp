@@ -43,10 +43,10 @@ Node to_json(const LatticeLayer& layer) {
                        {"number", Node::whole(layer.number)}});
 }
 
-Result<std::optional<LatticeLayer>> layer_of_view(const Node& view) {
+Result<std::optional<LatticeLayer>> layer_of_view(const Node& view, std::string_view document) {
   const Node* const node = view.find("layer");
   if (!node) return std::optional<LatticeLayer>();
-  const document::Source from{""};
+  const document::Origin from{document};
   try {
     return std::optional(read_layer(Value(from, *node, "view.layer")));
   } catch (const Failure& failure) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,10 @@ struct LatticeLayer {
 /// {"axis": "e1" | "e2" | "e3", "number": k}, counted from 0. Throws a Failure.
 LatticeLayer read_layer(const document::Value& layer);
 json::Node to_json(const LatticeLayer& layer);
-/// The layer of a view; none if it has none. The location of errors is within "view".
-Result<std::optional<LatticeLayer>> layer_of_view(const json::Node& view);
+/// The layer of a view; none if it has none. The location of errors is within "view", after the
+/// name of its document, if that has one, and the line.
+Result<std::optional<LatticeLayer>> layer_of_view(const json::Node& view,
+                                                  std::string_view document = {});
 /// "e3:5", counted from 1. The location of errors is "layer".
 Result<LatticeLayer> parse_layer(const std::string& text);
 /// Fails where a system has no such layer, likewise. A LatticeLayer of another scenario may be
