@@ -39,7 +39,7 @@ SiteLattice lattice_of(std::string_view key, double nx, double ny, double nz, bo
   return SiteLattice({kind_of(key), nx, ny, nz, spacing, periodic ? 1.0 : 0.0});
 }
 
-TEST(SiteLattice, PlaquettesAreTheFacesBetweenItsBonds) {
+TEST(Plaquettes, PlaquettesAreTheFacesBetweenItsBonds) {
   for (const auto& [key, corners] :
        {std::pair{"square", 4U}, {"triangular", 3U}, {"hexagonal", 6U}})
     for (const bool periodic : {true, false}) {
