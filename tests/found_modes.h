@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <numbers>
 #include <string>
 
 #include "core/studies/equilibria.h"
@@ -12,6 +13,8 @@
 
 /// A system with one of its equilibria and the modes there.
 namespace twosphere::test::found_modes {
+
+inline constexpr double two_pi = 2 * std::numbers::pi;
 
 struct Found {
   std::shared_ptr<const System> rest;

@@ -58,14 +58,15 @@ Result<LatticeLayer> parse_layer(const std::string& text) {
   const auto colon = text.find(':');
   const std::vector<std::string>& axes = layer_axes();
   const auto axis = std::find(axes.begin(), axes.end(), text.substr(0, colon));
-  const auto number = colon == text.npos
-                          ? std::nullopt
-                          : parse_number<int>(std::string_view(text).substr(colon + 1));
-  if (axis == axes.end() || !number || *number < 1)
+  // 0 where there is no number: then it is wrong, too.
+  const int number = colon == text.npos
+                         ? 0
+                         : parse_number<int>(std::string_view(text).substr(colon + 1)).value_or(0);
+  if (axis == axes.end() || number < 1)
     return no_layer(fmt::format(
         "must be AXIS:NUMBER with e1, e2 or e3 and the number of a layer, counted from 1, not {}",
         json::quote(text)));
-  return LatticeLayer{static_cast<int>(axis - axes.begin()), *number - 1};
+  return LatticeLayer{static_cast<int>(axis - axes.begin()), number - 1};
 }
 
 Result<void> check_layer(const LatticeLayer& layer, const System& system) {

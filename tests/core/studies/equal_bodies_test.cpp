@@ -23,7 +23,7 @@ namespace {
 using Places = std::vector<int>;
 using Shared = std::shared_ptr<const System>;
 
-bool always(std::size_t /*done*/, std::size_t /*all*/) { return true; }
+bool never_cancelled(std::size_t /*done*/, std::size_t /*all*/) { return true; }
 
 Shared at_rest(Shared system) {
   const Columns q = random_directions(system->size(), 1);
@@ -88,10 +88,10 @@ TEST(EqualBodies, EquilibriaThatDifferInTheirPlacesCountOnce) {
   const Columns q = random_directions(3, 7);
   EquilibriumSearch search;
   search.tries = 20;
-  const Equilibria all = find_equilibria(*rest, q, search, 2, always);
+  const Equilibria all = find_equilibria(*rest, q, search, 2, never_cancelled);
   EXPECT_EQ(all.list.size(), 8U);
   search.merge_equal = true;
-  const Equilibria merged = find_equilibria(*rest, q, search, 2, always);
+  const Equilibria merged = find_equilibria(*rest, q, search, 2, never_cancelled);
   ASSERT_EQ(merged.list.size(), 6U);
   for (const Equilibrium& one : merged.list) {
     // The numbers are those of the whole list.
@@ -108,10 +108,10 @@ TEST(EqualBodies, RelativeEquilibriaToo) {
   const Columns q = random_directions(3, 2);
   const double rate = 0.1;
   const auto all =
-      value_of(relative_equilibria_of_rate(turning, q, rate, search, 2, always)).curves;
+      value_of(relative_equilibria_of_rate(turning, q, rate, search, 2, never_cancelled)).curves;
   search.merge_equal = true;
   const auto merged =
-      value_of(relative_equilibria_of_rate(turning, q, rate, search, 2, always)).curves;
+      value_of(relative_equilibria_of_rate(turning, q, rate, search, 2, never_cancelled)).curves;
   ASSERT_FALSE(merged.empty());
   EXPECT_LT(merged.size(), all.size());
   // Of each that is left out there is one with the same energy.

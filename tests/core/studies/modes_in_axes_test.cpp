@@ -22,8 +22,6 @@ namespace {
 
 using namespace found_modes;
 
-constexpr double two_pi = 2 * std::numbers::pi;
-
 /// A pendulum of 1 kg and 1 m, g = 9, in axes that turn about the vertical.
 std::shared_ptr<const System> turning_pendulum(double rate, double damping = 0) {
   return system_of("chain_pendulum", 1,

@@ -27,8 +27,6 @@ namespace {
 
 using namespace found_modes;
 
-constexpr double two_pi = 2 * std::numbers::pi;
-
 std::vector<double> squares(const Modes& modes) {
   std::vector<double> out;
   for (const Mode& mode : modes.list) out.push_back(mode.square);
