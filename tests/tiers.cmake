@@ -21,6 +21,7 @@ twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */A
 twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(other_units_test ALL_BUT OtherUnits.WhatIsSaidOfARunOfTextsDependsOnItsMotionAlone)
+twosphere_default_cases(simulation_test ALL_BUT Simulation.ManyStepsInOneCallAreThoseOfManyCallsWithEveryMethod)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
 twosphere_default_cases(custom_back_ends_test ALL_BUT CustomBackEnds.AgreeForThePresetsAtEveryLevel CustomBackEnds.AgreeWhereDerivativesEnd)
 twosphere_default_cases(custom_limits_test ALL_BUT CustomLimits.AFigureOfManyParts* CustomLimits.CountFigures*)

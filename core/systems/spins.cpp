@@ -164,9 +164,9 @@ class Spins final : public System {
 
   double own_quantity(std::string_view name, double /*t*/, const Columns& q,
                       const Columns& /*w*/) const override {
-    if (name == magnetisation_name) return q.rowwise().mean().norm();
     if (name == exchange_name) return energy_.exchange_energy(q);
-    if (name == charge_name) return topological_charge(q);
+    if (name == magnetisation_name) return apolar() ? std::nan("") : q.rowwise().mean().norm();
+    if (name == charge_name) return apolar() ? std::nan("") : topological_charge(q);
     const Plaquettes& plaquettes = sites_.plaquettes;
     if (plaquettes.count() == 0 || !apolar()) return std::nan("");
     const int defects = nematic_defects(plaquettes, q);
@@ -533,13 +533,13 @@ const SystemInfo& spins() {
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
-      // In the order of the plots. Along an axis the magnetisation is nearly the mean direction,
-      // which is the motion.
+      // In the order of the plots: the first that has a value tells most. Along an axis the
+      // magnetisation is nearly the mean direction, which is the motion.
       .own_quantities = {{charge_name, "1"},
-                         {exchange_name, "J"},
-                         {magnetisation_name, "1"},
                          {defects_name, "1"},
-                         {spacing_name, "m"}},
+                         {spacing_name, "m"},
+                         {exchange_name, "J"},
+                         {magnetisation_name, "1"}},
       .create = create_spins,
       .text = [](int n, const Values& values) { return text_of_spins(info, n, values); }};
   return info;

@@ -292,7 +292,14 @@ TEST(Interface, EditsPointsSpringsAndALattice) {
 }
 
 TEST(Interface, AnOptionalNumberThatHasNoWordForNoneIsTakenBack) {
-  DrawnDesk desk("drone_with_load", 1280, 2400);
+  DrawnDesk desk("double_spherical_pendulum", 1280, 2400);
+  desk.load(test::value_of(read_scenario(R"({"twosphere": 1,
+      "system": {"type": "free_chain", "base_mass": 1, "masses": [1], "lengths": [1],
+                 "gravity": 9.81},
+      "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]}, "integrator": {"type": "variational", "step": 0.01},
+      "duration": 1})",
+                                         "chain")));
+  desk.frames(2);
   ASSERT_EQ(value(desk, "gravity").size(), 1u);
   desk.click("parameter/gravity/none");
   EXPECT_EQ(changes(desk).back().path, "system.gravity");
