@@ -21,7 +21,6 @@ twosphere_default_cases(allocation_test Allocation.* */Allocation.*_pendulum */A
 twosphere_default_cases(reference_test Published.* */Reference.Gauss* */Reference.*/double_spherical_pendulum */Reference.*/custom_kepler)
 twosphere_default_cases(rounding_test Truncation.* */Rounding.*/variational_chain_pendulum)
 twosphere_default_cases(other_units_test ALL_BUT OtherUnits.WhatIsSaidOfARunOfTextsDependsOnItsMotionAlone)
-twosphere_default_cases(simulation_test ALL_BUT Simulation.ManyStepsInOneCallAreThoseOfManyCallsWithEveryMethod)
 twosphere_default_cases(sizes_test */EverySize.*_2 */EverySize.*_7)
 twosphere_default_cases(custom_back_ends_test ALL_BUT CustomBackEnds.AgreeForThePresetsAtEveryLevel CustomBackEnds.AgreeWhereDerivativesEnd)
 twosphere_default_cases(custom_limits_test ALL_BUT CustomLimits.AFigureOfManyParts* CustomLimits.CountFigures*)
@@ -30,7 +29,7 @@ twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf*)
 twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(skyrmion_test ALL_BUT Skyrmion.AtRest*)
-twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
+twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere Folder.GroupsGoOn*)
 twosphere_default_cases(command_line_test ALL_BUT CommandLine.restart_in_a_fresh_process_is_exact_to_every_byte
                         CommandLine.signals_end_a_step_that_takes_long
                         CommandLine.a_signal_ends_every_command_in_a_step_that_takes_long CommandLine.numbers_do_not_depend_on_the_locale)
@@ -46,10 +45,21 @@ twosphere_default_cases(command_line_video_test ALL_BUT Video.follows_a_body Vid
 # Every size of the window or of its text, every ratio of pixels, every preset.
 twosphere_default_cases(interface_test ALL_BUT Interface.HeadingsOfTablesHaveRoomInTheirColumns Interface.TitlesAndChoicesAreShownWhole
                         Interface.NoTextIsCut)
-twosphere_default_cases(spoken_test ALL_BUT Spoken.NothingUnderTheMouseIsUnknown)
+twosphere_default_cases(spoken_test ALL_BUT Spoken.NothingUnderTheMouseIsUnknown Spoken.EveryWidgetOfEveryPreset*)
 twosphere_default_cases(journey_test */JourneyOf.*/double_spherical_pendulum_*)
 twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
+
+# What is repeated for every preset, or for every preset with every method.
+twosphere_default_cases(golden_picture_test ALL_BUT GoldenPicture.ABodyLess* PictureInParts.IsTheSameAsInOne)
+twosphere_default_cases(guard_test ALL_BUT Guard.NoPresetIsWarnedOf*)
+twosphere_default_cases(live_edit_test ALL_BUT LiveEdit.ReadsWhatIsSet*)
+twosphere_default_cases(live_file_test ALL_BUT LiveFile.WithAnyContent*)
+twosphere_default_cases(reversal_test ALL_BUT Reversal.AWayBackContinues*)
+twosphere_default_cases(seeker_test ALL_BUT Seeker.FindsAnyStepOfEveryPreset*)
+twosphere_default_cases(simulation_test ALL_BUT Simulation.*WithEveryMethod)
+twosphere_default_cases(sweep_choices_test ALL_BUT SweepChoices.MostTasks*)
+twosphere_default_cases(time_line_test ALL_BUT TimeLine.AClickOrADragGoesToATimeWithEveryPreset)
 
 # The main use of each part of the window. Rare sequences of actions, and cases that wait for seconds, are the rest.
 twosphere_default_cases(accessible_panels_test ALL_BUT AccessiblePanels.KeysPress* AccessiblePanels.WhatIsOutOfView*)
