@@ -193,7 +193,7 @@ void OrbitsDialog::compute_modes() {
   const bool of_rest =
       item.kind == ItemKind::equilibrium && item.number < modes_.size() && !modes_[item.number];
   const bool of_turning = turning && item.kind == ItemKind::relative && !turning_modes_;
-  if (busy() || !(of_rest || of_turning)) return;
+  if (busy() || !rest_ || !(of_rest || of_turning)) return;
   bar_->setFormat("Modes");
   if (of_turning) {
     compute([of = TurningSystem{system_, rest_, axis_}, q = turning->q,
