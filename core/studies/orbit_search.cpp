@@ -106,6 +106,7 @@ class OrbitSearch {
       auto found = nearest_return(problem_, request_.start, request_.duration, std::move(places));
       if (!found) return found.error();
       if (request_.any_places) problem_.closure.places = std::move(found->places);
+      if (problem_.closure.order() == 1) problem_.closure.places.clear();
       if (auto done = complete(found->point); !done) return done.error();
       return std::optional(std::move(found->point));
     }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/interrupt.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/linear_terms.h"
@@ -26,42 +27,12 @@ Error no_start(const char* where, std::string message) {
   return {ErrorKind::check, where, std::move(message)};
 }
 
-/// A return with its distance, and the way that the motion goes there between two of its states.
+/// The nearest of the returns that take one time.
 struct Return {
-  NearestReturn at;
-  double distance = 0, way = 0;
+  double distance = std::numeric_limits<double>::infinity();  // where there is none
+  std::size_t from = 0;                                       // its first state
+  const std::vector<int>* places = nullptr;
 };
-
-/// The nearest return of a motion with these states, `apart` [s] from one another, or, of those
-/// within a distance, the earliest; none if there is none.
-std::optional<Return> return_among(const System& system, const Closure& closure,
-                                   const std::vector<State>& states, double apart,
-                                   std::optional<double> within = {}) {
-  std::optional<Return> best;
-  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
-    const PhaseCoordinates at(system, states[i]);
-    // Distances of the later states, of which a return is a minimum after a maximum.
-    double before = 0, highest = 0;
-    bool falls = false;
-    for (std::size_t j = i + 1; j < states.size(); ++j) {
-      const double angle = closing_angle(closure, states[i], states[j]);
-      const double distance = at.distance(closure.applied(states[j], angle));
-      const double period = apart * static_cast<double>(j - 1 - i);
-      const bool better =
-          !best || (within ? period < best->at.point.period : before < best->distance);
-      if (distance > before && falls && better && before < highest / 2 &&
-          (!within || before <= *within))
-        best = Return{{{states[i], period, closing_angle(closure, states[i], states[j - 1]), 0},
-                       closure.places},
-                      before,
-                      at.distance(states[i + 1])};
-      falls = distance < before;
-      highest = std::max(highest, distance);
-      before = distance;
-    }
-  }
-  return best;
-}
 
 }  // namespace
 
@@ -191,23 +162,48 @@ Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& s
     states.push_back(std::move(*next));
   }
   if (places.empty()) places.push_back(problem.closure.places);
-  std::optional<Return> nearest, earliest;
+  // Of returns k states later.
+  std::vector<Return> returns(states.size());
   for (const std::vector<int>& one : places) {
-    auto found = return_among(problem.system, {problem.closure.axis, one}, states, apart);
-    if (found && (!nearest || found->distance < nearest->distance)) nearest = std::move(found);
+    const Closure closure{problem.closure.axis, one};
+    for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+      if (interrupted()) return no_start("return", "the search was stopped");
+      const PhaseCoordinates at(problem.system, states[i]);
+      // Distances of the later states, of which a return is a minimum after a maximum.
+      double before = 0, highest = 0;
+      bool falls = false;
+      for (std::size_t j = i + 1; j < states.size(); ++j) {
+        const double angle = closing_angle(closure, states[i], states[j]);
+        const double distance = at.distance(closure.applied(states[j], angle));
+        Return& known = returns[j - 1 - i];
+        if (distance > before && falls && before < highest / 2 && before < known.distance)
+          known = {before, i, &one};
+        falls = distance < before;
+        highest = std::max(highest, distance);
+        before = distance;
+      }
+    }
   }
-  if (!nearest)
+  auto best =
+      std::min_element(returns.begin(), returns.end(),
+                       [](const Return& a, const Return& b) { return a.distance < b.distance; });
+  if (!best->places)
     return no_start("return",
                     "the motion does not come back to where it was; make the scenario longer, or "
                     "begin elsewhere");
-  if (places.size() == 1) return std::move(nearest->at);
-  const double within = nearest->distance + nearest->way;
-  for (const std::vector<int>& one : places) {
-    auto found = return_among(problem.system, {problem.closure.axis, one}, states, apart, within);
-    if (found && (!earliest || found->at.point.period < earliest->at.point.period))
-      earliest = std::move(found);
+  if (places.size() > 1) {
+    const double way =
+        PhaseCoordinates(problem.system, states[best->from]).distance(states[best->from + 1]);
+    best = std::find_if(
+        returns.begin(), returns.end(),
+        [within = best->distance + way](const Return& one) { return one.distance <= within; });
   }
-  return std::move(earliest->at);
+  const auto later = static_cast<std::size_t>(best - returns.begin());
+  const State &from = states[best->from], &to = states[best->from + later];
+  const Closure closure{problem.closure.axis, *best->places};
+  return NearestReturn{
+      {from, apart * static_cast<double>(later), closing_angle(closure, from, to), 0},
+      *best->places};
 }
 
 }  // namespace twosphere

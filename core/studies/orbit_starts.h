@@ -62,7 +62,8 @@ struct NearestReturn {
 /// among those between which the motion goes away and comes back. The distance is
 /// PhaseCoordinates::distance() from the first state. P is that of the problem. With several
 /// `places` in its stead it is the earliest of all returns that are no farther than the nearest one
-/// and the way between two states there. Fails with kind check if a step fails or nothing returns.
+/// and the way between two states there. Fails with kind check if a step fails, if nothing returns,
+/// and if this thread is interrupted.
 Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
                                      double duration, std::vector<std::vector<int>> places = {});
 /// φ of a relative orbit after a period from there, else 0. Fails like a step.
