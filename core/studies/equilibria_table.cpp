@@ -58,8 +58,7 @@ std::vector<CsvColumn> equilibrium_columns(Eigen::Index bodies) {
 }
 
 Node equilibrium_node(const Equilibrium& e) {
-  return Node::object({{"number", Node::whole(static_cast<std::int64_t>(e.number))},
-                       {"q", columns_document(e.q)},
+  return Node::object({{"q", columns_document(e.q)},
                        {"potential_energy", e.potential_energy},
                        {"index", Node::whole(e.index)},
                        {"nullity", Node::whole(e.nullity)},
@@ -233,7 +232,11 @@ std::string equilibria_companion(const Scenario& scenario, const EquilibriumSear
 }
 
 json::Node to_json(const Equilibria& found) {
-  return Node::object({{"equilibria", Node::array(found.list, equilibrium_node)}});
+  return Node::object({{"equilibria", Node::array(found.list, [](const Equilibrium& e) {
+                          Node node = equilibrium_node(e);
+                          node.set("number", Node::whole(static_cast<std::int64_t>(e.number)));
+                          return node;
+                        })}});
 }
 
 std::string ModeTable::text(const Columns& start, const System& rest) const {

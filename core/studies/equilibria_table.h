@@ -18,7 +18,7 @@ std::string equilibria_text(const Equilibria& found);
 std::string equilibria_table(const Equilibria& found);
 /// Its companion: the search, the columns and the scenario.
 std::string equilibria_companion(const Scenario& scenario, const EquilibriumSearch& search);
-/// {"equilibria": [{"number", "q", "potential_energy" [J], "index", "nullity", "kind"}, …]}.
+/// {"equilibria": [{"q", "potential_energy" [J], "index", "nullity", "kind", "number"}, …]}.
 json::Node to_json(const Equilibria& found);
 
 /// The modes at an equilibrium, the first `count` of them. Beside its frequency stands, without

@@ -263,8 +263,10 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     if (sweep.has(&SweepMeasure::of_orbit)) sweep.orbit = read_orbit_plan(root.member("orbit"));
     if (sweep.has(&SweepMeasure::of_basin)) {
       const Value list = root.member("equilibria");
-      for (std::size_t i = 0; i < list.expect(json::Kind::array).size(); ++i)
+      for (std::size_t i = 0; i < list.expect(json::Kind::array).size(); ++i) {
         sweep.equilibria.push_back(read_equilibrium(list.item(i), sweep.scenario.size()));
+        sweep.equilibria.back().number = i;
+      }
     }
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)
       root.member("scenario").fail("must have one integrator, and a start");
