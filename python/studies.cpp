@@ -13,7 +13,6 @@
 #include "core/base/json.h"
 #include "core/base/simd_level.h"
 #include "core/base/thread_pool.h"
-#include "core/mechanics/diagnostics.h"
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/document.h"
@@ -23,6 +22,7 @@
 #include "core/studies/cloud_study.h"
 #include "core/studies/equilibria_table.h"
 #include "core/studies/orbit_family_table.h"
+#include "core/studies/orbit_problem.h"
 #include "core/studies/order_plan.h"
 #include "core/studies/order_table.h"
 #include "core/studies/relative_equilibria.h"
@@ -369,7 +369,7 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   const TurningSystem turning{resting.run.system(), resting.rest, about->axis};
   take(check_turning(turning));
   if (!rate && momenta.empty()) {
-    momenta = {(about->to * momentum_map(*turning.system, start))[turning.axis]};
+    momenta = {(about->to * orbit_momentum(*turning.system, start))[turning.axis]};
     if (momenta[0] == 0)
       raise({ErrorKind::usage, "momentum",
              "is missing, because the start has none about " + axis_name + "; give it or rate"});

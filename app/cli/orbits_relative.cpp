@@ -11,9 +11,9 @@
 #include "app/cli/terminal_line.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/mechanics/diagnostics.h"
 #include "core/scenario/writer.h"
 #include "core/studies/equilibria_table.h"
+#include "core/studies/orbit_problem.h"
 #include "core/studies/relative_equilibria.h"
 
 namespace twosphere {
@@ -120,7 +120,7 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
   const TurningSystem turning{plan->system, plan->rest, about->axis};
   if (auto fine = check_turning(turning); !fine) return report_error(fine.error());
   if (!held->rate && held->momenta.empty()) {
-    held->momenta = {(about->to * momentum_map(*plan->system, start))[about->axis]};
+    held->momenta = {(about->to * orbit_momentum(*plan->system, start))[about->axis]};
     if (held->momenta[0] == 0)
       return report_error(misuse(
           "orbits relative",

@@ -295,7 +295,7 @@ Result<AskedEnergy> read_energy(const std::string& text) {
 
 Result<Vec3> read_axis(const std::string& text, const System& system, const State& state) {
   if (text == "J") {
-    const Vec3 j = momentum_map(system, state);
+    const Vec3 j = orbit_momentum(system, state);
     if (!(j.norm() > 0)) return unread("relative", "cannot be J, which is 0 at the start");
     return Vec3(j.normalized());
   }

@@ -22,6 +22,7 @@
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/equal_bodies.h"
 #include "core/studies/linear_flow.h"
+#include "core/studies/orbit_problem.h"
 #include "core/studies/parallel_tasks.h"
 #include "core/studies/relative_curve.h"
 #include "core/studies/tangent_matrices.h"
@@ -191,8 +192,7 @@ Result<void> check_turning(const TurningSystem& turning) {
   if (has_frame_rotation(system))
     return refused(
         "has axes that rotate; relative equilibria are found in axes at rest, where those about "
-        "the "
-        "axis of the rotation are the same");
+        "the axis of the rotation are the same");
   if (!turning.rest->conserved_momentum()[static_cast<std::size_t>(turning.axis)])
     return refused(
         fmt::format("does not conserve the momentum about e{}, about which its relative equilibria "
@@ -348,7 +348,7 @@ Result<TurningAxis> read_turning_axis(const std::string& text, const System& res
   const auto conserved = rest.conserved_momentum();
   if (!std::all_of(conserved.begin(), conserved.end(), [](bool one) { return one; }))
     return wrong("can be J where all rotations leave the system unchanged, not here");
-  const Vec3 j = momentum_map(rest, state);
+  const Vec3 j = orbit_momentum(rest, state);
   if (!(j.norm() > 0)) return wrong("cannot be J, which is 0 at the start");
   // Not −e_k as e_k: J is positive about its own direction.
   return TurningAxis{2, Eigen::Quaterniond::FromTwoVectors(j, Vec3::UnitZ()).toRotationMatrix()};

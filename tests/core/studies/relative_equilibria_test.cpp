@@ -363,6 +363,10 @@ TEST(RelativeEquilibria, AboutJAreThoseOfAnotherAxisTurned) {
                    "all rotations"));
   begun.w.setZero();
   EXPECT_TRUE(says(refused("J", *bodies.rest, begun), "0 at the start"));
+  // Nor has a sum of which rounding is left.
+  for (int i = 0; i < 3; ++i) begun.q.col(i) = Vec3(std::cos(i), std::sin(i), 0);
+  begun.w.row(2) << 0.1, 0.2, -0.3;
+  EXPECT_TRUE(says(refused("J", *bodies.rest, begun), "0 at the start"));
 }
 
 TEST(RelativeEquilibria, WhatCannotTurnIsRefused) {
