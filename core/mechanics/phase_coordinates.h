@@ -40,8 +40,7 @@ class PhaseCoordinates {
   State moved(const Eigen::VectorXd& x) const;
   /// The symplectic form Ω(a, b) = Σ_i (δq_a·δp_b − δq_b·δp_a)_i [J s] as a matrix, with p_i = Π_i
   /// Σ_j M_ij q̇_j and what add_to_form() adds, which costs 4n conversions by PhaseTangent; of first
-  /// order Ω(a, b) = Σ_i κ_i
-  /// q_i·(δq_a × δq_b)_i.
+  /// order Ω(a, b) = Σ_i κ_i q_i·(δq_a × δq_b)_i.
   Eigen::MatrixXd form(const System& system) const;
   /// The coordinates of ż along the motion, by the equations of motion without time: [1/s].
   Eigen::VectorXd flow(const System& system) const;
