@@ -297,13 +297,14 @@ bool Guard::check(int lane, const Row& row, bool first, double before) {
       // Far from the encounter: it is good_rows away at least.
       good = meeting->time > good_rows * interval;
     }
-  // |e − e_first|; of a saved state the error itself.
-  const double grown = std::abs(first ? error : error - watched.first_error);
+  // |e − e_first|; of a saved state the error itself. In a heat bath the errors of the work of ever
+  // new noise add up; after it, those until then do not count.
+  const bool noisy = row.system.heat_bath() != nullptr;
+  if (noisy) watched.first_error = error;
+  const double grown = noisy ? 0 : std::abs(first ? error : error - watched.first_error);
   double scale = watched.motion.value();
   if (watched.motion.rows() <= MotionEnergy::min_rows) scale = std::max(scale, watched.forces);
-  // In a heat bath the errors of the work of ever new noise add up.
-  const bool judged = !row.system.heat_bath();
-  if (judged && grown > energy_share * scale && grown > rounding(row)) {
+  if (grown > energy_share * scale && grown > rounding(row)) {
     warn(lane, row, {.kind = Warning::Kind::energy, .value = std::abs(error), .scale = scale});
     return false;
   }
@@ -317,7 +318,7 @@ bool Guard::check(int lane, const Row& row, bool first, double before) {
     return false;
   }
   // Far from both bounds.
-  good = good && (!judged || grown <= good_share * energy_share * scale) &&
+  good = good && grown <= good_share * energy_share * scale &&
          off <= good_share * max_unit_length_error;
   // The turn of the fastest body in one step; adaptive methods choose theirs, and where pairs are
   // exact close ones may turn as fast as they like.

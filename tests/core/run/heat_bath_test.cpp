@@ -248,6 +248,10 @@ TEST(HeatBath, TheGuardDoesNotJudgeTheEnergy) {
   Simulation run = start(spins(3, warm, "heun_projected", 0.2), 3000);
   EXPECT_GT(std::abs(run.sample(0)[Quantity::energy_error]), 1);
   EXPECT_TRUE(run.warnings().empty());
+  // After it only errors since then count.
+  ASSERT_TRUE(succeeds(run.set({{"system.temperature", 0.0}})));
+  march(run, 3);
+  EXPECT_TRUE(run.warnings().empty());
 }
 
 TEST(HeatBath, TheReportSaysHowFarTheNoiseTurns) {
