@@ -132,8 +132,8 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
   const double h = clock.signed_step();
   std::int64_t taken = 0;
   last = {};
-  // Many at once, if nothing follows the single steps.
-  if (count > 1 && !exponents && !crossings) {
+  // Many at once, if nothing follows the single steps, and if each has no noise of its own.
+  if (count > 1 && !exponents && !crossings && !system.heat_bath()) {
     taken = integrator->advance_many(system, h, count, state);
     clock.advance(taken);
     if (taken > 0) state.t = clock.time();
@@ -162,6 +162,7 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
 
 std::int64_t Lane::advance_together(const System& system, std::int64_t count,
                                     std::span<Lane* const> lanes) {
+  if (system.heat_bath()) return 0;  // each step has a noise of its own
   const double h = lanes[0]->clock.signed_step();
   std::int64_t taken = 0;
   if (lanes[0]->exponents) {

@@ -75,7 +75,7 @@ struct Lane : LaneState {
   /// Takes up to `count` steps in lanes of an ensemble together, at most as many as
   /// Integrator::width() says; all of the same method, step and system, without section, and all
   /// with exponents of one vector each, or none. Stops before the first step that fails in any of
-  /// them; returns the number of steps.
+  /// them; returns the number of steps, 0 in a heat bath.
   static std::int64_t advance_together(const System& system, std::int64_t count,
                                        std::span<Lane* const> lanes);
   /// Prepares the method for the present state, with the ω that q has in a system of first order.
