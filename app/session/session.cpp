@@ -484,7 +484,9 @@ void Session::close_edit() {
           twosphere::edited({0, before.q, before.omega}, *open_drag_, *run_.snapshot().system);
       settings->q = start.q;
       settings->omega = start.w;
-      settings->orbit.reset();  // it was that of the former start
+      // They were those of the former start.
+      settings->orbit.reset();
+      settings->generator = {};
       open_drag_.reset();
     }
     if (!sent_.empty()) settings = with_settings(*settings, std::exchange(sent_, {}));

@@ -404,6 +404,7 @@ Scenario begun_at(const Scenario& scenario, const State& start) {
   out.events.clear();
   out.branches.clear();
   out.orbit.reset();
+  out.generator = {};
   out.q = start.q;
   out.omega = start.w;
   return out;

@@ -411,6 +411,7 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
   out.stop.clear();
   out.q = point.state.q;
   out.omega = point.state.w;
+  out.generator = {};
   LaneSpec lane;
   lane.type = method->key;
   lane.step = period() / steps();

@@ -194,6 +194,7 @@ Result<Scenario> section_orbit(const Scenario& settings, std::size_t lane, const
   orbit.lanes[0].name = default_names(orbit.lanes)[0];
   orbit.q = start.q;
   orbit.omega = start.w;
+  orbit.generator = {};
   const auto system = create_system(orbit);
   if (!system) return system.error();
   orbit.base = base_of(start, **system);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/studies/equilibria_table.h"
@@ -244,6 +245,14 @@ TEST(Equilibria, InAxesThatRotateAPendulumRestsOnACone) {
   for (const Equilibrium* one : {&down, &up}) EXPECT_EQ(one->kind(), EquilibriumKind::maximum);
   EXPECT_NEAR(down.potential_energy, -9, 1e-12);
   EXPECT_NEAR(up.potential_energy, 9, 1e-12);
+}
+
+TEST(Equilibria, StartsInThemAreNotGenerated) {
+  const Scenario scenario = preset("vortex_clusters");
+  ASSERT_NE(scenario.generator.kind, json::Kind::null);
+  Equilibrium rest;
+  rest.q = scenario.q;
+  EXPECT_EQ(scenario_at_rest(scenario, rest).generator.kind, json::Kind::null);
 }
 
 TEST(Equilibria, ForcesWithoutAPotentialAreRefused) {
