@@ -340,8 +340,8 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
 /// is drawn as a gap; none if there are too many.
 Node PageShapes::gaps(std::size_t lane) const {
   Node list = Node::array();
-  const std::size_t bodies = geometry_.bodies.size();
-  for (std::size_t at = 0; at < shown_.count(bodies) && bodies <= max_gaps; ++at) {
+  const std::size_t bodies = shown_.count(geometry_.bodies.size());
+  for (std::size_t at = 0; at < bodies && bodies <= max_gaps; ++at) {
     const std::size_t i = shown_[at];
     list.items.push_back(
         Node::array({whole(points_.of_lane[lane][body_point(geometry_, i)]),

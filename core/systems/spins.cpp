@@ -496,8 +496,8 @@ std::vector<ParameterInfo> spin_parameters() {
                                         Shape::vector);
   ParameterInfo temperature =
       spin_parameter(temperature_key, "k_BT", "temperature", "J",
-                     "k_BT of a heat bath: noise that keeps with the damping a temperature. 0 is "
-                     "without one. Takes a damping and methods of order 2 that keep |q|.",
+                     "k_BT of a heat bath: noise that, with the damping, keeps a temperature. 0 is "
+                     "without one. Needs damping and methods of order 2 that keep |q|.",
                      Shape::scalar);
   temperature.domain = Domain::non_negative;
   temperature.low = 0;
