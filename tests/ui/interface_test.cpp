@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
+#include "tests/runs.h"
 #include "tests/ui/desk.h"
 #include "ui/fields/number_field.h"
 #include "ui/plot/marker_group.h"
@@ -679,11 +680,11 @@ TEST(Interface, HasNoBaseWhereNothingFlies) {
 
 TEST(Interface, EditsThePlacesOfAPath) {
   DrawnDesk desk("drone_with_load", 1280, 2400);
+  desk.load(test::pulled_drone());
+  desk.frames(2);
   if (desk.has("section/More")) desk.click("section/More");
-  for (const char* form : {"parameter/thrust/hold", "parameter/thrust/path"}) {
-    desk.click("parameter/thrust");
-    desk.click(form);
-  }
+  desk.click("parameter/thrust");
+  desk.click("parameter/thrust/path");
   ASSERT_EQ(value(desk, "thrust").size(), 3u + 3 * 4);
   desk.enter("parameter/thrust.targets[1][3]", "-2");
   desk.enter("parameter/thrust.targets[2]", "12");

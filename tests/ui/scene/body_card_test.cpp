@@ -122,11 +122,13 @@ TEST(BodyCard, HasTheBaseThatFlies) {
   EXPECT_NEAR(base().position.y(), 3, 1e-12);
   EXPECT_NEAR(base().position.x(), before.position.x(), 1e-12);
   EXPECT_LT((base().velocity - before.velocity).norm(), 1e-12);
+}
 
-  Desk other("tether_satellite");
-  other.select(BodyId{0, 1}, 3);
-  EXPECT_TRUE(other.has("body/q[0]"));
-  EXPECT_FALSE(other.has("body/base.position[0]"));
+TEST(BodyCard, HasNoBaseWhereNoneFlies) {
+  Desk desk("tether_satellite");
+  desk.select(BodyId{0, 1}, 3);
+  EXPECT_TRUE(desk.has("body/q[0]"));
+  EXPECT_FALSE(desk.has("body/base.position[0]"));
 }
 
 TEST(BodyCard, TypesTheStart) {
