@@ -161,7 +161,9 @@ int run(RunOptions options) {
             simulation.follow_section(section_or_default(simulation.record(), options.quiet));
         !follows)
       return report_error(
-          {follows.error().kind, "section." + follows.error().location, follows.error().message});
+          {follows.error().kind,
+           follows.error().location.empty() ? "section" : "section." + follows.error().location,
+           follows.error().message});
   } else if (options.section || options.stroboscopic) {
     return report_error(misuse(options.section ? "--section" : "--stroboscopic",
                                "has points, which --points FILE writes"));

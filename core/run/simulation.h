@@ -242,7 +242,7 @@ class Simulation {
   /// From now on the points in which every lane crosses a section are found, also those of lanes
   /// added later; see SectionCrossings. Results of the lanes do not change. The section becomes
   /// that of the scenario; the numbers of a saved state with the same section continue. Fails if
-  /// the section does not fit the system.
+  /// the section does not fit the system, and in a heat bath.
   Result<void> follow_section(const PoincareSection& section);
   /// The points of a lane since the last call, each of which is given once.
   std::vector<SectionPoint> take_section_points(int lane);

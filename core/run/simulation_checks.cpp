@@ -361,9 +361,9 @@ std::string Simulation::why_exponents_ended(int index) const {
 
 Result<void> Simulation::follow_section(const PoincareSection& section) {
   if (system()->heat_bath())
-    return Error{ErrorKind::usage, "system.temperature",
-                 "a section needs a path between the steps, and in a heat bath there is none; 0 J "
-                 "is without one"};
+    return Error{ErrorKind::usage, "",
+                 "a section needs a path between the steps, and in a heat bath there is none; "
+                 "system.temperature 0 is without one"};
   auto surface = SectionSurface::create(section, present());
   if (!surface) return surface.error();
   const auto& from = record_.continuation;

@@ -305,7 +305,7 @@ TEST(SweepChoices, SeedsOfTheStartAreWholeNumbers) {
     return found;
   };
   EXPECT_EQ(seeds("vortex_clusters"),
-            (std::vector<std::string>{"initial.generator.seed Seed of the start 1 1 10"}));
+            (std::vector<std::string>{"initial.generator.seed Seed of the start 1 2 11"}));
   EXPECT_EQ(seeds("skyrmion"),
             (std::vector<std::string>{"initial.generator[1].seed Seed of generator 2 1 1 10"}));
   EXPECT_TRUE(seeds("spin_waves").empty());
