@@ -18,6 +18,7 @@
 #include "core/catalog.h"
 #include "core/custom/definition.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/system.h"
 #include "core/mechanics/time_scales.h"
 #include "core/run/simulation.h"
 #include "core/scenario/keys.h"
@@ -43,11 +44,11 @@ constexpr std::size_t max_named = 3;    // settings in which a task differs
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
-/// "Mass m₁", "Position p₂·e₃", or with the rest of the path where a symbol does not tell.
+/// "Mass m₁", "Position p₂·e₃", "Seed", or with the rest of the path where a symbol does not tell.
 std::string label_of(const ParameterInfo& p, const std::string& inside) {
-  std::string name = p.label == p.symbol
-                         ? std::string(p.symbol)
-                         : fmt::format("{} {}", capitalised(std::string(p.label)), p.symbol);
+  std::string name(p.symbol);
+  if (p.label != p.symbol)
+    name = capitalised(std::string(p.label)) + (name.empty() ? "" : " ") + name;
   if (inside.empty()) return name;
   std::vector<int> indices;
   for (std::size_t at = 0; at < inside.size() && inside[at] == '[';) {
@@ -109,10 +110,19 @@ class Collector {
     found_.push_back(
         {std::move(path), std::move(label), std::string(unit), low, high, logarithmic, false});
   }
+  void add_seed(std::string path, std::string label, double present) {
+    add(std::move(path), std::move(label), "1", present, present + seeds_offered - 1, false);
+    found_.back().whole = true;
+  }
 
-  /// Whether what files leave out can be set: not a strength, where the method takes none.
+  /// Whether what files leave out can be set: not a strength, where the method takes none, nor the
+  /// seed of a heat bath, where there is none.
   bool can_be_set(const ParameterInfo& p) const {
     if (!p.omitted) return true;
+    if (p.whole) {
+      const auto system = create_system(scenario_);
+      return system && (*system)->heat_bath();
+    }
     const char* third = p.shape == Shape::vector ? "[2]" : "";
     return with_setting(scenario_, fmt::format("system.{}{}", p.key, third), p.high).has_value();
   }
@@ -174,9 +184,7 @@ class Collector {
       const auto& keys = key_names(type->text);
       if (std::find(keys.begin(), keys.end(), "seed") == keys.end()) return;
       const Node* const seed = one.find("seed");
-      const double low = seed ? seed->number : 0;
-      add(path + ".seed", label, "1", low, low + seeds_offered - 1, false);
-      found_.back().whole = true;
+      add_seed(path + ".seed", label, seed ? seed->number : 0);
     };
     if (generator.kind == json::Kind::object)
       offer(generator, "initial.generator", "Seed of the start");
@@ -222,6 +230,7 @@ class Collector {
   static bool of_waypoint(const std::string& inside) { return inside.starts_with(".targets["); }
 
   void leaf(const ParameterInfo& p, const std::string& path, std::string label, double value) {
+    if (p.whole) return add_seed(path, std::move(label), value);
     const auto declared = declared_range(scenario_, p.key);
     const auto [low, high] =
         declared ? std::pair((*declared)[0], (*declared)[1]) : range_about(p, value);

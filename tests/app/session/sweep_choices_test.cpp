@@ -296,19 +296,24 @@ TEST(SweepChoices, RangesThatADefinitionDeclaresAreOffered) {
   EXPECT_EQ(declared, 4);
 }
 
-TEST(SweepChoices, SeedsOfTheStartAreWholeNumbers) {
-  const auto seeds = [](std::string_view key) {
+TEST(SweepChoices, SeedsAreWholeNumbers) {
+  const auto seeds = [](const Scenario& scenario) {
     std::vector<std::string> found;
-    for (const SweepSetting& s : sweep_settings(one_lane(preset(key), 0)))
-      if (s.whole)
-        found.push_back(fmt::format("{} {} {} {} {}", s.path, s.label, s.unit, s.low, s.high));
+    for (const SweepSetting& s : sweep_settings(one_lane(scenario, 0)))
+      if (s.path.ends_with("seed"))
+        found.push_back(
+            fmt::format("{} {} {} {} {} {}", s.path, s.label, s.unit, s.low, s.high, s.whole));
     return found;
   };
-  EXPECT_EQ(seeds("vortex_clusters"),
-            (std::vector<std::string>{"initial.generator.seed Seed of the start 1 2 11"}));
-  EXPECT_EQ(seeds("skyrmion"),
-            (std::vector<std::string>{"initial.generator[1].seed Seed of generator 2 1 1 10"}));
-  EXPECT_TRUE(seeds("spin_waves").empty());
+  EXPECT_EQ(seeds(preset("vortex_clusters")),
+            (std::vector<std::string>{"initial.generator.seed Seed of the start 1 2 11 true"}));
+  EXPECT_EQ(
+      seeds(preset("skyrmion")),
+      (std::vector<std::string>{"initial.generator[1].seed Seed of generator 2 1 1 10 true"}));
+  EXPECT_TRUE(seeds(preset("spin_waves")).empty());
+  EXPECT_EQ(seeds(with(preset("domain_wall"), "system.temperature", 0.02)),
+            (std::vector<std::string>{"system.seed Seed 1 0 9 true"}))
+      << "of a heat bath";
 }
 
 TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
