@@ -503,7 +503,7 @@ std::vector<ParameterInfo> spin_parameters() {
   temperature.low = 0;
   temperature.omitted = true;
   ParameterInfo seed = spin_parameter(
-      "seed", "", "seed", "1", "The same seed gives the same noise of a heat bath.", Shape::scalar);
+      "seed", "s", "seed", "1", "The same seed gives the same noise of a heat bath.", Shape::scalar);
   seed.domain = Domain::non_negative;
   seed.whole = true;
   seed.low = 0;
@@ -533,11 +533,11 @@ const SystemInfo& spins() {
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
-      // In the order of the plots: the first that has a value tells most. Along an axis the
+      // In the order of the plots, for which those without a value are left out. Along an axis the
       // magnetisation is nearly the mean direction, which is the motion.
-      .own_quantities = {{charge_name, "1"},
-                         {defects_name, "1"},
+      .own_quantities = {{defects_name, "1"},
                          {spacing_name, "m"},
+                         {charge_name, "1"},
                          {exchange_name, "J"},
                          {magnetisation_name, "1"}},
       .create = create_spins,

@@ -227,6 +227,8 @@ TEST(DefaultPlots, OfSpinsShowFirstWhatTheMeanDirectionDoesNot) {
   EXPECT_EQ(plots[3], charge) << "in sight without scrolling";
   EXPECT_EQ(plots[4], exchange);
   EXPECT_EQ(default_plots(test::preset("domain_wall")).at(3), exchange) << "a chain has no charge";
+  EXPECT_EQ(default_plots(test::preset("quench")).at(3),
+            plot_of(Signal::own({"nematic defects", "1"})));
 }
 
 TEST(DefaultPlots, OfEveryPresetHaveCurves) {
