@@ -106,7 +106,7 @@ TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
 
 TEST(Interface, EveryParameterOfEverySystemHasAField) {
   for (const Preset& preset : presets()) {
-    DrawnDesk desk(preset.key);
+    DrawnDesk desk(preset.key, 1280, 2400);
     if (desk.has("section/More")) desk.click("section/More");
     for (const ParameterInfo& p : desk.snapshot.system_info->parameters) {
       const bool list = p.shape == Shape::vector || p.shape == Shape::per_body ||
