@@ -970,7 +970,7 @@ TEST(Simulation, ManyStepsInOneCallAreThoseOfManyCalls) {
   scenarios.push_back(eventful(
       R"([{"type": "variational", "step": 0.01}, {"type": "rk4", "step": 0.005}])", events));
   const Compared all = compare_calls(std::move(scenarios));
-  EXPECT_GE(all.runs, 200);
+  EXPECT_GE(all.runs, 150);
   EXPECT_GE(all.refusals, 3);
   EXPECT_EQ(all.stops, 6);
 }
