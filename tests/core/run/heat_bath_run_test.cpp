@@ -19,7 +19,7 @@
 #include "core/studies/system_report_text.h"
 #include "tests/runs.h"
 
-namespace twosphere::test::heat_bath_test {
+namespace twosphere::test::heat_bath_run_test {
 namespace {
 
 /// A chain of n spins in a field of 1 J along e3, with these keys of the system and settings
@@ -268,4 +268,4 @@ TEST(HeatBath, TheReportSaysHowFarTheNoiseTurns) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::heat_bath_test
+}  // namespace twosphere::test::heat_bath_run_test
