@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "render/dashes.h"
-#include "render/scene_builder.h"
 
 namespace twosphere::render {
 
@@ -75,7 +74,7 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& 
 
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                 const SceneStyle& style, const ShownBodies& shown, const LaneLook& look, bool full,
-                Geometry& geometry, Scene& scene) {
+                Dash dash, Geometry& geometry, Scene& scene) {
   if (!style.trail || !(style.trail_span > 0)) return;
   const System& system = *snapshot.system;
   const std::size_t n = geometry.bodies.size();
@@ -102,8 +101,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
                      });
   // Where bodies are held, the run has not been yet.
   if (!snapshot.shows_edit) add(snapshot.elapsed, positions(now), Mat3::Identity(), true);
-  add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look,
-             full ? Dash::solid : style_of_lane(snapshot, lane, style).dash, scene);
+  add_curves(trails, snapshot, geometry, first, geometry.sphere, style, look, dash, scene);
 }
 
 }  // namespace twosphere::render

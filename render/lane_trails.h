@@ -40,6 +40,6 @@ void add_curves(const Trails& trails, const Snapshot& snapshot, const Geometry& 
 /// drawn in full.
 void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Configuration>& trail,
                 const SceneStyle& style, const ShownBodies& shown, const LaneLook& look, bool full,
-                Geometry& geometry, Scene& scene);
+                Dash dash, Geometry& geometry, Scene& scene);
 
 }  // namespace twosphere::render

@@ -254,7 +254,7 @@ void add_full_lane(const FullLane& of, const std::deque<Configuration>& trail,
   if (!hidden) add_arrows(all, shown, of, style, extent.radius, radius, memory, scene);
   add_thrust(of, extent.radius, style, scene);
   add_cloud(of.snapshot, of.lane, all, shown, radius, look, colors, scene);
-  add_trails(of.snapshot, of.lane, trail, style, shown, look, true, all, scene);
+  add_trails(of.snapshot, of.lane, trail, style, shown, look, true, Dash::solid, all, scene);
 }
 
 // Adds another lane in its colour and dashes, where it differs from the one drawn in full.
@@ -282,7 +282,7 @@ void add_other_lane(const Snapshot& snapshot, std::size_t lane, std::size_t full
                  .dash = own.dash,
                  .beside = &reference});
   add_cloud(snapshot, lane, geometry, shown, radius, look, {}, scene);
-  add_trails(snapshot, lane, trail, style, shown, look, false, geometry, scene);
+  add_trails(snapshot, lane, trail, style, shown, look, false, own.dash, geometry, scene);
 }
 
 /// The time in which the motion from a state on is framed: one turn at its rate, but not less than
