@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <numbers>
 
+#include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
 #include "ui/plot/axis.h"
@@ -176,7 +177,7 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
   const QString orbits = counted(family.members.size(), "orbit", "orbits");
   const QString whole = QStringLiteral("%1: %2").arg(title, orbits);
   item->setText(item_column, item->parent() ? orbits : whole);
-  item->setToolTip(item_column, whole);
+  item->setToolTip(item_column, plain_tip(whole));
   item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
   item->setText(frequency_column, span_of(1 / first.period(), 1 / last.period()));
   const auto stable = static_cast<std::size_t>(

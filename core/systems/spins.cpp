@@ -502,8 +502,9 @@ std::vector<ParameterInfo> spin_parameters() {
   temperature.domain = Domain::non_negative;
   temperature.low = 0;
   temperature.omitted = true;
-  ParameterInfo seed = spin_parameter(
-      "seed", "s", "seed", "1", "The same seed gives the same noise of a heat bath.", Shape::scalar);
+  ParameterInfo seed =
+      spin_parameter("seed", "s", "seed", "1", "The same seed gives the same noise of a heat bath.",
+                     Shape::scalar);
   seed.domain = Domain::non_negative;
   seed.whole = true;
   seed.low = 0;

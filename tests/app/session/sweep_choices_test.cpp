@@ -314,7 +314,7 @@ TEST(SweepChoices, SeedsAreWholeNumbers) {
       (std::vector<std::string>{"initial.generator[1].seed Seed of generator 2 1 1 10 true"}));
   EXPECT_TRUE(seeds(preset("spin_waves")).empty());
   EXPECT_EQ(seeds(with(preset("domain_wall"), "system.temperature", 0.02)),
-            (std::vector<std::string>{"system.seed Seed 1 0 9 true"}))
+            (std::vector<std::string>{"system.seed Seed s 1 0 9 true"}))
       << "of a heat bath";
 }
 

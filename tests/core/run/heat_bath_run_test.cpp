@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs in a heat bath: the means that they keep, the noise of each step, and what is refused there.
-#include "core/mechanics/heat_bath.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/mechanics/heat_bath.h"
 #include "core/mechanics/return_map.h"
 #include "core/scenario/as_text.h"
 #include "core/studies/order_study.h"
