@@ -27,6 +27,7 @@
 #include "app/session/live_run.h"
 #include "core/base/interrupt.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/turn_between.h"
 #include "core/studies/equilibria_table.h"
 #include "ui/plot/axis.h"
 

@@ -459,7 +459,7 @@ Node schema_definitions() {
   for (const KeyInfo& key : file_object("scenario").keys)
     if (!key.object.empty()) all.set(std::string(key.object), schema_of_objects({key.object}));
   all.set("generator", schema_of_generators());
-  for (const char* part : {"base", "pull", "camera", "frame", "selected_body"})
+  for (const char* part : {"base", "pull", "camera", "frame", "layer", "selected_body"})
     all.set(part, schema_of_objects({part}));
   Node rates = schema_object("if", schema_requires({"angles"}));
   rates.set("else", schema_refuses({"rates"}));

@@ -10,6 +10,7 @@
 #include "core/base/line_fit.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/linear_terms.h"
+#include "core/mechanics/turn_between.h"
 #include "core/run/simulation.h"
 
 namespace twosphere {

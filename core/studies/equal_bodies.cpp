@@ -12,7 +12,7 @@
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/return_map.h"
-#include "core/studies/equilibria.h"
+#include "core/mechanics/turn_between.h"
 
 namespace twosphere {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -78,10 +77,6 @@ Equilibrium equilibrium_at(const System& rest, const Columns& q);
 /// The rotations about conserved axes through a configuration, as an orthonormal basis of tangent
 /// coordinates (2n rows): up to three columns, fewer where a rotation does not move q.
 Eigen::MatrixXd rotation_directions(const System& rest, const Columns& q);
-
-/// The largest angle between the directions of two configurations after the rotation about the
-/// conserved axes that brings them closest [rad].
-double turn_between(const Columns& a, const Columns& b, const std::array<bool, 3>& axes);
 
 /// The end of newton_equilibrium().
 struct NewtonEnd {

@@ -19,6 +19,7 @@
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/turn_between.h"
 #include "core/output/csv.h"
 #include "core/scenario/writer.h"
 

@@ -16,6 +16,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/sphere.h"
+#include "core/mechanics/turn_between.h"
 #include "core/studies/relative_equilibria.h"
 #include "core/studies/view_frame.h"
 

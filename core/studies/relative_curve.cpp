@@ -12,6 +12,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/root.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/mechanics/turn_between.h"
 #include "core/studies/turning_potential.h"
 
 namespace twosphere {

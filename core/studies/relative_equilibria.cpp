@@ -20,6 +20,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/mechanics/turn_between.h"
 #include "core/studies/equal_bodies.h"
 #include "core/studies/linear_flow.h"
 #include "core/studies/orbit_problem.h"

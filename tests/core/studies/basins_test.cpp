@@ -16,6 +16,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
 #include "core/base/version.h"
+#include "core/mechanics/turn_between.h"
 #include "core/scenario/reader.h"
 #include "core/studies/equilibria_table.h"
 #include "core/studies/sweep_collect.h"

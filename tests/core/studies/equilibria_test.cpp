@@ -15,6 +15,7 @@
 #include "core/base/json.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/tangent_hessian.h"
+#include "core/mechanics/turn_between.h"
 #include "core/studies/equilibria_table.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"

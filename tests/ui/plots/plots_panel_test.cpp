@@ -1069,6 +1069,7 @@ TEST(PowerSpectrum, IsAKeyAwayAndPeaksWhereTheSignalMoves) {
   desk.point(640, 300);
   const Rect plot = desk.rect(id);
   draw_until(desk, [&] { return vertices(plot) > 0; });
+  desk.frames(2);  // with the axes of what is drawn
   EXPECT_GT(vertices(plot), 100);
   const VisiblePlot seen = desk.interface.plots().plots.back();
   EXPECT_NEAR(seen.x.low, std::log10(1 / 40.0), 0.1);

@@ -75,7 +75,7 @@ TEST(SearchIndex, FindsWhatIsMeant) {
       {"three bodies", "Three bodies on a sphere"},
       {"magnets", "Pendulum over three magnets"},
       {"gas", "Molecules on a sphere"},
-      {"liquid crystal", "Lebwohl-Lasher lattice"},
+      {"liquid crystal", "Quench of a nematic"},
       {"upside down", "Pendulum on a shaken pivot"},
       {"icosahedron", "Thomson's problem"},
       {"figure 3.2", "Figure 3.2: Three bodies on a sphere"},
