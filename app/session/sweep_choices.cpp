@@ -44,11 +44,11 @@ constexpr std::size_t max_named = 3;    // settings in which a task differs
 constexpr double no_component = 1e-12;  // of q
 constexpr std::string_view omega_path = "initial.omega[";
 
-/// "Mass m₁", "Position p₂·e₃", "Seed", or with the rest of the path where a symbol does not tell.
+/// "Mass m₁", "Position p₂·e₃", or with the rest of the path where a symbol does not tell.
 std::string label_of(const ParameterInfo& p, const std::string& inside) {
-  std::string name(p.symbol);
-  if (p.label != p.symbol)
-    name = capitalised(std::string(p.label)) + (name.empty() ? "" : " ") + name;
+  std::string name = p.label == p.symbol
+                         ? std::string(p.symbol)
+                         : fmt::format("{} {}", capitalised(std::string(p.label)), p.symbol);
   if (inside.empty()) return name;
   std::vector<int> indices;
   for (std::size_t at = 0; at < inside.size() && inside[at] == '[';) {
