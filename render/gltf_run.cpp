@@ -253,7 +253,7 @@ class RunSolids {
       const double length = way.norm();
       if (length > 0) {
         const Vec3 along = way / length;
-        turn = (Eigen::Quaterniond::FromTwoVectors(before, along) * turn).normalized();
+        turn = (Eigen::Quaterniond(smallest_turn(before, along)) * turn).normalized();
         before = along;
       }
       const double wide = across.value_or(length);

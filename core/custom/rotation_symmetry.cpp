@@ -26,20 +26,21 @@ Axes both(const Axes& a, const Axes& b) { return {a[0] && b[0], a[1] && b[1], a[
 Axes either(const Axes& a, const Axes& b) { return {a[0] || b[0], a[1] || b[1], a[2] || b[2]}; }
 bool any(const Axes& a) { return a[0] || a[1] || a[2]; }
 
+/// A polynomial in q at one state: its value, the derivatives of it along the turns, and the sum of
+/// the sizes of its terms.
+struct Polynomial {
+  int degree = 0;
+  Vec3 value = Vec3::Zero();
+  std::array<Vec3, 3> change{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  double size = 0;
+};
+
 /// The effect on a value of turns about the three axes. A number counts as a vector (x, 0, 0) that
 /// does not turn.
 struct Turned {
-  Axes stays = every_axis;  ///< the value is the same after the turn
-  Axes turns = no_axis;     ///< a vector that turns with the bodies
-  /// Of a polynomial in q at one state, else nothing: its value, the derivatives of it along the
-  /// turns, and the sum of the sizes of its terms.
-  struct Polynomial {
-    int degree = 0;
-    Vec3 value = Vec3::Zero();
-    std::array<Vec3, 3> change{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-    double size = 0;
-  };
-  std::optional<Polynomial> polynomial{};
+  Axes stays = every_axis;                 ///< the value is the same after the turn
+  Axes turns = no_axis;                    ///< a vector that turns with the bodies
+  std::optional<Polynomial> polynomial{};  ///< at one state, where it is one in q
 
   /// Along e_k, if it is a vector: it stays and turns.
   Axes along() const { return both(stays, turns); }
@@ -117,7 +118,7 @@ class ByForm {
 
   /// Adds what the derivatives of a polynomial show.
   static void compare(Turned& t, bool is_vector) {
-    const Turned::Polynomial& p = *t.polynomial;
+    const Polynomial& p = *t.polynomial;
     // Rounding is relative to the sum of the sizes of the terms, not to the value: terms cancel.
     const double small = rounding * p.size;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -206,9 +207,9 @@ class ByForm {
     for (std::size_t k = 0; k < 3; ++k)
       out.turns[k] = zero[(k + 1) % 3] && zero[(k + 2) % 3] && parts[k].stays[k];
     if (!parts[0].polynomial || !parts[1].polynomial || !parts[2].polynomial) return out;
-    Turned::Polynomial& p = out.polynomial.emplace();
+    Polynomial& p = out.polynomial.emplace();
     for (std::size_t m = 0; m < 3; ++m) {
-      const Turned::Polynomial& of = *parts[m].polynomial;
+      const Polynomial& of = *parts[m].polynomial;
       p.degree = std::max(p.degree, of.degree);
       p.size += of.size;
       p.value[static_cast<int>(m)] = of.value[0];
@@ -238,7 +239,7 @@ class ByForm {
   /// −x in a sum, 1/x in a product.
   void inverted(const Node& node, std::size_t m, Turned& part) {
     if (!node.inverse[m] || !part.polynomial) return;
-    Turned::Polynomial& p = *part.polynomial;
+    Polynomial& p = *part.polynomial;
     if (node.op == Op::sum) {
       p.value = -p.value;
       for (Vec3& change : p.change) change = -change;
@@ -257,7 +258,7 @@ class ByForm {
       a.polynomial.reset();
       return a;
     }
-    Turned::Polynomial& p = *a.polynomial;
+    Polynomial& p = *a.polynomial;
     p.degree = std::max(p.degree, b.polynomial->degree);
     p.value += b.polynomial->value;
     p.size += b.polynomial->size;
@@ -288,12 +289,12 @@ class ByForm {
       if (b_is_vector) out.turns = both(a.stays, b.turns);
     }
     if (!a.polynomial || !b.polynomial) return out;
-    const Turned::Polynomial &x = *a.polynomial, &y = *b.polynomial;
+    const Polynomial &x = *a.polynomial, &y = *b.polynomial;
     if (x.degree + y.degree > max_degree) return out;
     const auto times = [&](const Vec3& u, const Vec3& v) {
       return product_of(op, u, a_is_vector, v, b_is_vector);
     };
-    Turned::Polynomial& p = out.polynomial.emplace();
+    Polynomial& p = out.polynomial.emplace();
     p.degree = x.degree + y.degree;
     p.value = times(x.value, y.value);
     p.size = x.size * y.size;

@@ -57,6 +57,13 @@ inline Vec3 carried(const Vec3& a, const Vec3& b, const Vec3& x) {
   return x + turned + v.cross(turned) / (1 + c);
 }
 
+/// The matrix of the smallest rotation that takes direction a to b (`carried`).
+inline Mat3 smallest_turn(const Vec3& a, const Vec3& b) {
+  Mat3 turn;
+  for (int k = 0; k < 3; ++k) turn.col(k) = carried(a, b, Vec3::Unit(k));
+  return turn;
+}
+
 /// Angle between two directions [rad], to rounding however near 0 or π it is: a × b = a × (b ∓ a).
 inline double angle(const Vec3& a, const Vec3& b) {
   const double c = a.dot(b);

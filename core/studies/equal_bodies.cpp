@@ -114,7 +114,7 @@ std::vector<Mat3> candidates(const Columns& a, const Columns& b, const std::arra
   for (Eigen::Index i = 0; i < n; ++i) {
     if (kind(i) != kind(0)) continue;
     if (line) {
-      out.push_back(Eigen::Quaterniond::FromTwoVectors(a.col(0), b.col(i)).toRotationMatrix());
+      out.push_back(smallest_turn(a.col(0), b.col(i)));
       continue;
     }
     for (Eigen::Index j = 0; j < n; ++j)

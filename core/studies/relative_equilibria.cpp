@@ -335,7 +335,7 @@ std::optional<TurningAxis> turning_axis(const System& rest, const Vec3& axis) {
   if (axis.cwiseAbs().maxCoeff(&along) > 1 - straight) return TurningAxis{along, Mat3::Identity()};
   const auto conserved = rest.conserved_momentum();
   if (!std::all_of(conserved.begin(), conserved.end(), [](bool one) { return one; })) return {};
-  return TurningAxis{2, Eigen::Quaterniond::FromTwoVectors(axis, Vec3::UnitZ()).toRotationMatrix()};
+  return TurningAxis{2, smallest_turn(axis.normalized(), Vec3::UnitZ())};
 }
 
 Result<TurningAxis> read_turning_axis(const std::string& text, const System& rest,
@@ -352,7 +352,7 @@ Result<TurningAxis> read_turning_axis(const std::string& text, const System& res
   const Vec3 j = orbit_momentum(rest, state);
   if (!(j.norm() > 0)) return wrong("cannot be J, which is 0 at the start");
   // Not −e_k as e_k: J is positive about its own direction.
-  return TurningAxis{2, Eigen::Quaterniond::FromTwoVectors(j, Vec3::UnitZ()).toRotationMatrix()};
+  return TurningAxis{2, smallest_turn(j.normalized(), Vec3::UnitZ())};
 }
 
 State start_turning(const RelativeEquilibrium& relative) {
