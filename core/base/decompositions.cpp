@@ -44,15 +44,10 @@ VectorXd SingularSystem::solve(const VectorXd& b, double part) const {
   return right * along;
 }
 
+// One-sided rotations keep the digits of small values.
 SingularSystem singular_system(const MatrixXd& a) {
-  // One-sided rotations keep the small values; the other way is for sizes where they take long.
-  constexpr Eigen::Index small = 64;
-  constexpr unsigned vectors = Eigen::ComputeThinU | Eigen::ComputeThinV;
-  const auto all = [](const auto& svd) -> SingularSystem {
-    return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
-  };
-  if (a.cols() <= small) return all(Eigen::JacobiSVD<MatrixXd>(a, vectors));
-  return all(Eigen::BDCSVD<MatrixXd>(a, vectors));
+  const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.singularValues(), svd.matrixV()};
 }
 
 VectorXd symmetric_eigenvalues(const MatrixXd& a) {
