@@ -29,7 +29,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr double null_part = 1e-8;    // of the largest eigenvalue: those below vanish
 constexpr double same_angle = 1e-6;   // between the directions of one equilibrium [rad]
 constexpr double same_energy = 1e-9;  // of the scale
 
@@ -218,7 +217,7 @@ bool alike(const Equilibrium& a, const Equilibrium& b) {
 }
 
 bool same_equilibrium(const Equilibrium& a, const Equilibrium& b, const std::array<bool, 3>& axes) {
-  return alike(a, b) &&
+  return alike(a, b) && a.kind() == b.kind() &&
          (a.kind() == EquilibriumKind::degenerate || turn_between(a.q, b.q, axes) <= same_angle);
 }
 
@@ -309,12 +308,16 @@ EquilibriumKind Equilibrium::kind() const {
   return index + nullity == 2 * q.cols() ? EquilibriumKind::maximum : EquilibriumKind::saddle;
 }
 
+double vanishing_eigenvalue(double largest, double scale) {
+  return std::max(1e-8 * largest, 1e-13 * scale);
+}
+
 Equilibrium equilibrium_at(const System& rest, const Columns& q) {
   const Expansion here(rest, q);
   Equilibrium out;
   out.q = q.array() + 0.0;  // no zeros with a sign
   out.potential_energy = effective_potential(rest, q);
-  const double least = null_part * here.largest;
+  const double least = vanishing_eigenvalue(here.largest, here.balance.scale);
   out.index = static_cast<int>((here.values.array() < -least).count());
   out.nullity = static_cast<int>((here.values.array().abs() <= least).count());
   out.rotations = static_cast<int>(rotation_directions(rest, q).cols());
@@ -396,9 +399,13 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
   for (const auto& one : found) {
     if (!one) continue;
     ++out.converged;
-    if (std::none_of(out.list.begin(), out.list.end(),
-                     [&](const Equilibrium& known) { return same_equilibrium(known, *one, axes); }))
+    const auto known =
+        std::find_if(out.list.begin(), out.list.end(),
+                     [&](const Equilibrium& other) { return same_equilibrium(other, *one, axes); });
+    if (known == out.list.end())
       out.list.push_back(*one);
+    else if (one->rotations > known->rotations)
+      *known = *one;  // of a family not one with all bodies on an axis
   }
   out.least_rest = *std::min_element(rests.begin(), rests.end());
   sort_equilibria(out.list);

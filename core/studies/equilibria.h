@@ -63,7 +63,7 @@ struct Equilibrium {
   Columns q;
   double potential_energy = 0;  ///< U [J]
   int index = 0;                ///< Morse index: the number of negative eigenvalues
-  /// How many eigenvalues vanish: at most 1e-8 of the largest in magnitude.
+  /// How many eigenvalues vanish: at most vanishing_eigenvalue().
   int nullity = 0;
   int rotations = 0;       ///< how many vanish because rotations that leave U unchanged move q
   double scale = 0;        ///< Balance::scale [J]
@@ -71,6 +71,10 @@ struct Equilibrium {
 
   EquilibriumKind kind() const;
 };
+/// The size up to which eigenvalues of a Hessian vanish [J], with the largest in magnitude and
+/// Balance::scale [J]: 1e-8 of the largest, or what rounding and the last torques leave of all of
+/// them where U is flat.
+double vanishing_eigenvalue(double largest, double scale);
 /// What a configuration is, which must be an equilibrium of a system_at_rest().
 Equilibrium equilibrium_at(const System& rest, const Columns& q);
 

@@ -33,7 +33,6 @@ namespace twosphere {
 
 namespace {
 
-constexpr double vanishing = 1e-8;    // of the largest eigenvalue
 constexpr double same_place = 1e-6;   // [rad]
 constexpr double none_turns = 1e-12;  // I of bodies on the axis, of the sum of m_ii
 
@@ -54,17 +53,20 @@ bool off_axis(const TurningSystem& turning, const Columns& q) {
   return Turning(*turning.rest, Vec3::Unit(turning.axis)).inertia(q) > none_turns * largest.sum();
 }
 
-/// Numbers of negative and of vanishing eigenvalues of a symmetric matrix, and of all.
+/// Numbers of negative and of vanishing eigenvalues of a symmetric matrix, and of all. `slopes`:
+/// the sum of the sizes of the gradients [J].
 struct Signature {
-  explicit Signature(const Eigen::MatrixXd& matrix) {
+  Signature(const Eigen::MatrixXd& matrix, double slopes) {
     if (matrix.rows() == 0) return;
     const Eigen::VectorXd values = symmetric_eigenvalues(matrix);
-    const double least = vanishing * values.cwiseAbs().maxCoeff();
+    const double largest = values.cwiseAbs().maxCoeff(),
+                 least = vanishing_eigenvalue(largest, slopes + largest);
     negative = static_cast<int>((values.array() < -least).count());
     zero = static_cast<int>((values.array().abs() <= least).count());
     all = static_cast<int>(values.size());
   }
 
+  bool flat() const { return all > 0 && zero == all; }
   bool definite() const { return zero == 0 && (negative == 0 || negative == all); }
 
   int negative = 0, zero = 0, all = 0;
@@ -147,10 +149,15 @@ struct TurningMatrices {
       : TurningMatrices(turning_at(turning, TurningPotential::Held::rate, rate), *turning.system,
                         q) {}
   TurningMatrices(const TurningPotential& at_rate, const System& system, const Columns& q)
-      : hessian(tangent_matrix(TangentHessian(at_rate, q), q)),
+      : TurningMatrices(TangentHessian(at_rate, q), at_rate, system, q) {}
+  TurningMatrices(const TangentHessian& second, const TurningPotential& at_rate,
+                  const System& system, const Columns& q)
+      : slopes(second.gradient().colwise().norm().sum()),
+        hessian(tangent_matrix(second, q)),
         rotation(rotation_directions(at_rate, q)),
         torques(velocity_torques(system, q)) {}
 
+  double slopes;             ///< Σ |∂(U − ½ Ω² I − Ω k)/∂q_i| [J]
   Eigen::MatrixXd hessian;   ///< of U − ½ Ω² I − Ω k
   Eigen::MatrixXd rotation;  ///< about the axis, as a column
   Eigen::MatrixXd torques;   ///< of strengths
@@ -232,11 +239,15 @@ Result<RelativeEquilibrium> relative_equilibrium_at(const TurningSystem& turning
   }
   for (const FlowMode& mode : *flow) out.eigenvalues.push_back(mode.s);
   const Eigen::MatrixXd space = orthogonal_complement(left_out);
-  const Signature signature(space.transpose() * second * space);
+  const Signature signature(space.transpose() * second * space, at.slopes);
   out.index = signature.negative;
   out.nullity = signature.zero;
-  out.stability = stability_of(
-      out, first_order(system) ? signature.definite() : signature.negative + signature.zero == 0);
+  // Where the energy is flat nothing grows, and the eigenvalues are rounding.
+  out.stability =
+      signature.flat()
+          ? Stability::degenerate
+          : stability_of(out, first_order(system) ? signature.definite()
+                                                  : signature.negative + signature.zero == 0);
   return out;
 }
 

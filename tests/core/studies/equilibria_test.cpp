@@ -170,6 +170,18 @@ TEST(Equilibria, ThatAreNotIsolatedAreListedOnceForEachEnergy) {
   EXPECT_EQ(found.list[8].kind(), EquilibriumKind::maximum);
 }
 
+// The energy of a ball is the same everywhere: its Hessian is rounding, however it is directed.
+TEST(Equilibria, WhereTheEnergyIsFlatEveryEigenvalueVanishes) {
+  const Values ball{{"moments", {3, 3, 3}}, {"angular_momentum", {0.7}}, {"rotor", {0, 0, 0}}};
+  const Shared rest = resting(system_of("rigid_body", 1, ball));
+  for (const auto& q : {one(0.1, 1, 1), one(0.3, -0.2, 0.5), one(0, 0, 1), one(2, 1, 3)}) {
+    const Equilibrium at = equilibrium_at(*rest, q);
+    EXPECT_EQ(at.index, 0);
+    EXPECT_EQ(at.nullity, 2);
+  }
+  EXPECT_EQ(search(*rest).list.size(), 1U) << "rotations leave the energy as it is";
+}
+
 TEST(Equilibria, TurnsAreCountedAfterTheRotationThatBringsThemClosest) {
   const Columns a = random_directions(5, 3);
   const Mat3 r = Eigen::AngleAxisd(2.2, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();

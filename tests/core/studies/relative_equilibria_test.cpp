@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <numbers>
@@ -285,6 +286,23 @@ TEST(RelativeEquilibria, OfAPolygonOfVorticesAreStableUpToSix) {
     EXPECT_EQ(one.stability, n == 5 ? Stability::stable : Stability::unstable);
     EXPECT_EQ(one.eigenvalues.size(), static_cast<std::size_t>(n - 1));
   }
+}
+
+// Balls with a rotor turn at the rate r/I wherever they are: eigenvalues that are rounding decide
+// nothing.
+TEST(RelativeEquilibria, OfBallsWithARotorAreDegenerate) {
+  const TurningSystem balls = turning(system_of("rigid_body", 2,
+                                                {{"moments", {2, 2, 2, 2, 2, 2}},
+                                                 {"angular_momentum", {1, 1}},
+                                                 {"rotor", {0, 0, 0.3, 0, 0, 0.3}}}));
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const RelativeEquilibrium one =
+        value_of(relative_equilibrium_at(balls, random_directions(2, seed), 0.15));
+    EXPECT_EQ(one.index, 0) << seed;
+    EXPECT_EQ(one.nullity, 2) << seed;
+    EXPECT_EQ(one.stability, Stability::degenerate) << seed;
+  }
+  EXPECT_EQ(of_rate(balls, 0.15).size(), 1U) << "they are no isolated ones";
 }
 
 TEST(RelativeEquilibria, WhatTurnsInAStrengthIsFoundByItsRateAndItsMomentum) {
