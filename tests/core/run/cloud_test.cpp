@@ -99,8 +99,7 @@ TEST(Cloud, EveryMemberIsARunOfItsOwn) {
     for (int k = 0; k < spec.members; ++k) {
       Scenario alone = scenario;
       scatter(alone.q, alone.omega, spec.spread, static_cast<std::uint64_t>(k) + 1, spec.seed);
-      Simulation other = start(alone);
-      march(other, 200);
+      Simulation other = start(alone, 200);
       const State* member = cloud.state(k, *run.system());
       ASSERT_TRUE(member);
       EXPECT_EQ(member->q, other.state(0).q) << k;
@@ -164,8 +163,7 @@ TEST(Cloud, GoesOnInAnotherSystem) {
   cloud.advance(*now, 20);
   Scenario alone = preset();
   scatter(alone.q, alone.omega, 1e-3, 2, 1);
-  Simulation other = start(alone);
-  march(other, 20);
+  Simulation other = start(alone, 20);
   ASSERT_TRUE(other.set({{"system.gravity", 2.0}}));
   march(other, 20);
   EXPECT_EQ(cloud.state(1, *now)->q, other.state(0).q);

@@ -15,8 +15,7 @@ namespace twosphere::test::edits_test {
 namespace {
 
 Simulation after(int steps) {
-  Simulation run = start(preset());
-  march(run, steps);
+  Simulation run = start(preset(), steps);
   return run;
 }
 

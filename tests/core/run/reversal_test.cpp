@@ -196,8 +196,7 @@ TEST(Reversal, TwiceAtAStepIsAsIfNever) {
 }
 
 TEST(Reversal, TwiceAtAStepKeepsWhatWasMeasuredThere) {
-  Simulation run = start(with(preset(), {{"duration", 1.0}}));
-  march(run, 100);
+  Simulation run = start(with(preset(), {{"duration", 1.0}}), 100);
   run.reverse();
   march(run, 100);
   ASSERT_EQ(run.start_distances().size(), 1u);

@@ -29,8 +29,7 @@ namespace twosphere::test::simulation_test {
 namespace {
 
 TEST(Simulation, TimeIsTheStepIndexTimesTheStep) {
-  Simulation run = start(preset());
-  march(run, 7);
+  Simulation run = start(preset(), 7);
   EXPECT_EQ(run.time(), 7 * 0.01);
   EXPECT_EQ(run.steps(), 7);
   EXPECT_EQ(run.planned_steps(), 10'000);
@@ -74,20 +73,17 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
 
 TEST(Simulation, DrivenRunContinuesWithItsWork) {
   auto scenario = value_of(with_setting(preset("chain_pendulum"), "system.tip_force[0]", 0.3));
-  Simulation whole = start(scenario), half = start(scenario);
-  march(whole, 400);
+  Simulation whole = start(scenario, 400), half = start(scenario);
   march(half, 200);
   EXPECT_NE(half.lane(0).work.value(), 0);
   auto read = value_of(read_scenario(write_scenario(half.continuation()), "state"));
-  Simulation rest = start(read);
-  march(rest, 200);
+  Simulation rest = start(read, 200);
   EXPECT_EQ(write_scenario(rest.continuation()), write_scenario(whole.continuation()));
   EXPECT_EQ(rest.sample(0).values, whole.sample(0).values);
 }
 
 TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
-  Simulation live = start(preset());
-  march(live, 100);
+  Simulation live = start(preset(), 100);
   ASSERT_TRUE(live.set({{"system.gravity", 5}}));
   march(live, 50);
   ASSERT_TRUE(live.set({{"integrator.type", "rk4"}}));
@@ -101,8 +97,7 @@ TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
   EXPECT_EQ(live.markers().size(), 6u) << "five changes and one normalisation";
 
   auto read = value_of(read_scenario(write_scenario(live.record()), "record"));
-  Simulation repeated = start(read);
-  march(repeated, 300);
+  Simulation repeated = start(read, 300);
   EXPECT_EQ(repeated.state(0).q, live.state(0).q);
   EXPECT_EQ(repeated.state(0).w, live.state(0).w);
   EXPECT_EQ(repeated.sample(0).values, live.sample(0).values);
@@ -110,8 +105,7 @@ TEST(Simulation, LiveChangesAreEventsThatRepeatTheRun) {
 }
 
 TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
-  Simulation live = start(preset());
-  march(live, 50);
+  Simulation live = start(preset(), 50);
   ASSERT_TRUE(live.set({{"system.gravity", 5}, {"system.masses[0]", 2}}));
   march(live, 50);
   ASSERT_TRUE(live.set({{"integrator.type", "rk45"},
@@ -124,8 +118,7 @@ TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
   EXPECT_EQ(live.markers().size(), 2u);
 
   auto read = value_of(read_scenario(write_scenario(live.record()), "record"));
-  Simulation repeated = start(read);
-  march(repeated, 150);
+  Simulation repeated = start(read, 150);
   EXPECT_EQ(repeated.sample(0).values, live.sample(0).values);
   EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(live.continuation()));
 
@@ -142,10 +135,8 @@ TEST(Simulation, ChangesTogetherAreOneEventWithOneJump) {
 }
 
 TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
-  Simulation run = start(preset());
-  march(run, 10);
-  Simulation untouched = start(preset());
-  march(untouched, 10);
+  Simulation run = start(preset(), 10);
+  Simulation untouched = start(preset(), 10);
   const json::Node turned = *json::parse("[0, 0.6, 0.8]", "q"),
                    speed = *json::parse("[1, 0, 0]", "omega");
   ASSERT_TRUE(run.set({{"initial.q[0]", turned}, {"initial.omega[0]", speed}}));
@@ -185,8 +176,7 @@ TEST(Simulation, ASettingThatTakesAResetWaitsForIt) {
 }
 
 TEST(Simulation, MoreBodiesWaitForAReset) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   ASSERT_TRUE(run.set({{"system.masses", *json::parse("[1, 2, 3]", "m")},
                        {"system.lengths", 2},
                        {"system.gravity", 4},
@@ -205,8 +195,7 @@ TEST(Simulation, MoreBodiesWaitForAReset) {
 }
 
 TEST(Simulation, TheStartOfASavedStateWaitsLikeAnyOther) {
-  Simulation first = start(preset());
-  march(first, 40);
+  Simulation first = start(preset(), 40);
   Simulation run = start(first.continuation());
   ASSERT_TRUE(run.set({{"initial.q[0]", *json::parse("[0, 0.6, 0.8]", "q")},
                        {"initial.omega[0]", *json::parse("[1, 0, 0]", "omega")}}));
@@ -221,8 +210,7 @@ TEST(Simulation, TheStartOfASavedStateWaitsLikeAnyOther) {
 }
 
 TEST(Simulation, ALiveChangeLeavesStateAndEnergyErrorContinuous) {
-  Simulation run = start(preset());
-  march(run, 137);
+  Simulation run = start(preset(), 137);
   const Sample before = run.sample(0);
   const State state = run.state(0);
   ASSERT_TRUE(run.set({{"system.gravity", 3}}));
@@ -236,8 +224,7 @@ TEST(Simulation, ALiveChangeLeavesStateAndEnergyErrorContinuous) {
 }
 
 TEST(Simulation, TheRowOfAStepIsTheOneBeforeChanges) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   const Sample before = run.sample(0);
   EXPECT_EQ(run.row(0).values, before.values);
   ASSERT_TRUE(run.set({{"system.gravity", 3}}));
@@ -249,8 +236,7 @@ TEST(Simulation, TheRowOfAStepIsTheOneBeforeChanges) {
 }
 
 TEST(Simulation, ANewStepStartsTheClockAnew) {
-  Simulation run = start(preset());
-  march(run, 100);
+  Simulation run = start(preset(), 100);
   ASSERT_TRUE(run.set({{"integrator.step", 0.03}}));
   EXPECT_EQ(run.lane(0).clock.index, 0);
   march(run, 10);
@@ -263,8 +249,7 @@ TEST(Simulation, SwappingToTheSphereNormalisesOnceAndSaysSo) {
   ASSERT_TRUE(scenario);
   scenario = with_setting(*scenario, "integrator.step", 0.1);
   ASSERT_TRUE(scenario);
-  Simulation run = start(*scenario);
-  march(run, 300);
+  Simulation run = start(*scenario, 300);
   const Sample drifted = run.sample(0);
   EXPECT_GT(drifted[Quantity::unit_length_error], 1e-6);
   ASSERT_TRUE(run.set({{"integrator.type", "variational"}}));
@@ -286,8 +271,7 @@ TEST(Simulation, EditsBeforeTheFirstStepChangeTheStart) {
 }
 
 TEST(Simulation, BadChangesAreRefusedAndChangeNothing) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   const std::string before = write_scenario(run.continuation());
   for (const auto& [path, value] : {std::pair<const char*, json::Node>{"system.masses[1]", -1},
                                     {"system.masses[7]", 1},
@@ -319,8 +303,7 @@ TEST(Simulation, AFailedStepSaysWhichWayItIsToBeChanged) {
 
 TEST(Simulation, AFailedStepIsNamedAndCanBeRetried) {
   auto scenario = value_of(with_setting(preset(), "integrator.step", 0.01));
-  Simulation run = start(scenario);
-  march(run, 20);
+  Simulation run = start(scenario, 20);
   ASSERT_TRUE(run.set({{"integrator.step", 30}}));
   const std::string before = write_scenario(run.continuation());
   const auto failure = value_of(run.step());
@@ -357,8 +340,7 @@ TEST(Simulation, PlansTheStepsThatAreTaken) {
     Scenario scenario = preset();
     scenario.duration = pick({0.7, 1, 2.345});
     if (k % 3 == 0) {
-      Simulation before = start(scenario);
-      march(before, 13);
+      Simulation before = start(scenario, 13);
       scenario = before.continuation();
     }
     std::int64_t step = 0;
@@ -406,8 +388,7 @@ TEST(Simulation, EventsSetTheStrideOfTheWholeRun) {
 }
 
 TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   run.double_stride();
   march(run, 10);
   run.double_stride();
@@ -420,8 +401,7 @@ TEST(Simulation, ADoubledStrideIsAnEventThatRepeatsTheRun) {
   EXPECT_EQ(stride_through(saved, 19), 2);
   EXPECT_EQ(stride_through(saved, 9), 1);
   // What is left of it continues.
-  Simulation half = start(saved);
-  march(half, 15);
+  Simulation half = start(saved, 15);
   const auto state = value_of(read_scenario(write_scenario(half.continuation()), "state"));
   EXPECT_EQ(state.events.size(), 1u);
   EXPECT_EQ(state.every, 2);
@@ -451,8 +431,7 @@ TEST(Simulation, TheStrideFollowsThePlanButNeverShrinks) {
 
 // Steps that get smaller while it runs do not change the rows, and the record knows which.
 TEST(Simulation, ALiveChangeOfTheStepKeepsTheStride) {
-  Simulation run = start(preset());
-  march(run, 100);
+  Simulation run = start(preset(), 100);
   ASSERT_TRUE(run.set({{"integrator.step", 0.0005}}));
   EXPECT_EQ(run.stride(), 1);
   EXPECT_EQ(start(*read_scenario(write_scenario(run.record()), "record")).stride(), 1);
@@ -460,8 +439,7 @@ TEST(Simulation, ALiveChangeOfTheStepKeepsTheStride) {
 }
 
 TEST(Simulation, RewoundKeepsSettingsAndForgetsEvents) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   ASSERT_TRUE(run.set({{"system.gravity", 3}}));
   march(run, 10);
   const Scenario again = run.rewound();
@@ -482,8 +460,7 @@ TEST(Simulation, RewoundAfterASwapToTheSphereStartsOnIt) {
   ASSERT_TRUE(scenario);
   scenario = with_setting(*scenario, "integrator.step", 0.1);
   ASSERT_TRUE(scenario);
-  Simulation drifting = start(*scenario);
-  march(drifting, 300);
+  Simulation drifting = start(*scenario, 300);
   Simulation loaded = start(drifting.continuation());
   EXPECT_GT(loaded.sample(0)[Quantity::unit_length_error], 1e-6);
   ASSERT_TRUE(loaded.set({{"integrator.type", "variational"}}));
@@ -607,8 +584,7 @@ TEST(Simulation, ASavedStateGoesOnFromWhereItStopped) {
 }
 
 TEST(Simulation, StopConditionsAreSettings) {
-  Simulation run = start(preset());
-  march(run, 100);
+  Simulation run = start(preset(), 100);
   ASSERT_TRUE(run.set({{"stop", *json::parse(R"([{"time": 1.5}, {"time": 2}])", "stop")}}));
   EXPECT_EQ(until_stopped(run, 1000), 150);
   // One of the two stays as it is: passed. The new one is passed at once.
@@ -698,8 +674,7 @@ TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
   scenario.omega.col(1) *= 1e3;
   scenario.lanes[0].type = scenario.lanes[0].name = "rk4";
   scenario.lanes[0].step = 1e-5;
-  Simulation run = start(scenario);
-  march(run, 200);
+  Simulation run = start(scenario, 200);
   const std::string before = write_scenario(run.continuation());
   const Error done = error_of(run.set({{"system.masses[0]", 1e304}}));
   EXPECT_EQ(done.text(), "system.masses[0]: the energy of rk4 would not be a finite number");
@@ -711,8 +686,7 @@ TEST(Simulation, RefusesAChangeThatMakesTheEnergyOverflow) {
 // A drag: many values at one step are one event, and the run is that of the last value alone.
 TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
   for (const char* path : {"system.gravity", "integrator.step", "duration"}) {
-    Simulation dragged = start(preset()), once = start(preset());
-    march(dragged, 100);
+    Simulation dragged = start(preset(), 100), once = start(preset());
     march(once, 100);
     const bool step = std::string_view(path) == "integrator.step";
     const double scale = step ? 0.01 : 10;
@@ -728,8 +702,7 @@ TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
     EXPECT_EQ(write_scenario(dragged.continuation()), write_scenario(once.continuation()));
     march(dragged, 50);
     auto read = value_of(read_scenario(write_scenario(dragged.record()), "record"));
-    Simulation repeated = start(read);
-    march(repeated, 150);
+    Simulation repeated = start(read, 150);
     EXPECT_EQ(write_scenario(repeated.continuation()), write_scenario(dragged.continuation()));
     EXPECT_EQ(repeated.sample(0).values, dragged.sample(0).values);
     // At another step it is another event.
@@ -741,8 +714,7 @@ TEST(Simulation, ValuesSetAgainAtAStepAreOneEvent) {
 TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
   for (const char* method : {"variational", "rk45", "rk4"}) {
     auto scenario = value_of(with_setting(preset(), "integrator.type", method));
-    Simulation touched = start(scenario), left = start(scenario);
-    march(touched, 100);
+    Simulation touched = start(scenario, 100), left = start(scenario);
     march(left, 100);
     const std::string before = write_scenario(touched.continuation());
     ASSERT_TRUE(touched.set({{"integrator.type", "rotation"}}) ||
@@ -763,8 +735,7 @@ TEST(Simulation, ValuesThatAreSetBackLeaveNoEvent) {
 }
 
 TEST(Simulation, AValueThatIsRefusedLeavesThoseBefore) {
-  Simulation run = start(preset());
-  march(run, 10);
+  Simulation run = start(preset(), 10);
   ASSERT_TRUE(run.set({{"system.gravity", 5}}));
   const std::string state = write_scenario(run.continuation());
   EXPECT_FALSE(run.set({{"system.gravity", 1e308}}));
@@ -777,8 +748,7 @@ TEST(Simulation, LanesKeepTheNamesOfTheirColumnsAfterASwapAndALoad) {
   auto scenario = value_of(
       with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 0.01},
                                                      {"type": "rk45", "step": 0.01}])")));
-  Simulation whole = start(scenario);
-  march(whole, 5);
+  Simulation whole = start(scenario, 5);
   ASSERT_TRUE(whole.set({{"lanes[1].type", "rk4"}}));
   march(whole, 5);
   auto read = value_of(read_scenario(write_scenario(whole.continuation()), "state"));
@@ -819,8 +789,7 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
     for (const IntegratorInfo& method : integrators()) {
       auto chosen = with_setting(scenario, "integrator.type", method.key);
       if (!chosen || (method.key == "variational_cayley" && scenario.size() > 20)) continue;
-      Simulation stopped = start(*chosen), free = start(*chosen);
-      march(stopped, 2);
+      Simulation stopped = start(*chosen, 2), free = start(*chosen);
       march(free, 2);
       const std::string before = write_scenario(stopped.continuation());
       std::atomic<bool> flag{true};
@@ -997,8 +966,7 @@ TEST(Simulation, ManyStepsInOneCallAreInterruptedBetweenTwo) {
   Scenario scenario = preset();
   scenario.duration = 1e9;
   scenario.every = std::int64_t{1} << 50;
-  Simulation run = start(scenario);
-  march(run, 1);
+  Simulation run = start(scenario, 1);
   std::atomic<bool> flag{false};
   std::thread other([&flag] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));

@@ -189,8 +189,7 @@ TEST(AddedLane, EnergyCountsFromItsBeginning) {
 }
 
 TEST(AddedLane, IsPutOntoTheSphereIfItsMethodKeepsIt) {
-  Simulation run = start(with(preset("three_body"), {{"integrator.type", "rk2"}}));
-  march(run, 200);
+  Simulation run = start(with(preset("three_body"), {{"integrator.type", "rk2"}}), 200);
   ASSERT_GT(run.sample(0)[Quantity::unit_length_error], 1e-12);
   add(run, lane("variational", 0.005));
   EXPECT_LT(run.sample(1)[Quantity::unit_length_error], 1e-15);

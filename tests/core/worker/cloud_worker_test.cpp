@@ -82,8 +82,7 @@ TEST(CloudWorker, HasTheRowsOfTheStudyAndLeavesTheRunAsItIs) {
     EXPECT_EQ(member(s, k), alone.state(0).q) << k;
   }
   // The run itself is that of one without.
-  Simulation plain = start(scenario);
-  march(plain, 800);
+  Simulation plain = start(scenario, 800);
   EXPECT_EQ(s.lanes[0].state.q, plain.state(0).q);
   EXPECT_EQ(s.lanes[0].state.w, plain.state(0).w);
   EXPECT_EQ(s.record->events.size(), 0u);
@@ -122,8 +121,7 @@ TEST(CloudWorker, ChangesPullsAndEventsGoOnInTheMembers) {
   for (const int k : {1, few.members}) {
     Scenario alone = *s.record;
     scatter(alone.q, alone.omega, few.spread, static_cast<std::uint64_t>(k), few.seed);
-    Simulation run = start(alone);
-    march(run, s.steps);
+    Simulation run = start(alone, s.steps);
     EXPECT_EQ(member(s, k), run.state(0).q) << k;
   }
   // A record whose events come of themselves gives the same.
@@ -217,8 +215,7 @@ TEST(CloudWorker, FollowsOneLaneOfSeveral) {
   EXPECT_EQ(s.cloud->lane, 1);
   Scenario other = scenario;
   scatter(other.q, other.omega, few.spread, 5, few.seed);
-  Simulation alone = start(other);
-  march(alone, 100);
+  Simulation alone = start(other, 100);
   EXPECT_EQ(member(s, 5), alone.state(1).q);
   const std::vector<History> rows = histories(worker);
   EXPECT_TRUE(cloud_study(*s.cloud, rows[1]).times.size() == 101);

@@ -393,8 +393,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
   Simulation run = start(eventful());
   auto writer = value_of(LiveFileWriter::create(in("run.live"), run, 0ms));
   Worker worker(start(preset()));
-  const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
-  ASSERT_TRUE(done(worker, loaded));
+  after(worker, {Load{preset(), nullptr, in("run.live")}});
   ASSERT_TRUE(worker.snapshot().followed) << worker.snapshot().error->text();
   std::vector<SampleRow> want;
   std::vector<SampleRows> came;
@@ -445,8 +444,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
     found = seeker.instant();
   }
   ASSERT_TRUE(found && found->exact);
-  Simulation fresh = start(eventful());
-  march(fresh, 123);
+  Simulation fresh = start(eventful(), 123);
   Simulation there = Simulation::at(*worker.snapshot().record, *found->checkpoint);
   EXPECT_EQ(bytes(there), bytes(fresh));
 
@@ -514,8 +512,7 @@ TEST_F(LiveFile, ThatWasAbandonedLongAgoIsSaidToBeSoAtOnce) {
   }
   fs::last_write_time(in("run.live"), fs::file_time_type::clock::now() - 1h);
   Worker worker(start(preset()));
-  const auto loaded = worker.send(Load{preset(), nullptr, in("run.live")});
-  ASSERT_TRUE(done(worker, loaded));
+  after(worker, {Load{preset(), nullptr, in("run.live")}});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps == 50; }));
   ASSERT_TRUE(worker.snapshot().followed);
   EXPECT_EQ(worker.snapshot().followed->activity, FollowedFile::Activity::abandoned);
@@ -547,8 +544,7 @@ TEST_F(LiveFile, HasTheRowsThatAKilledRunWroteAfterItsLastState) {
   file.take_rows(came);
   want.resize(static_cast<std::size_t>(there.steps()) + 1);
   expect_same_rows(one_by_one(came), want);
-  Simulation fresh = start(scenario);
-  march(fresh, there.steps());
+  Simulation fresh = start(scenario, there.steps());
   EXPECT_EQ(bytes(there), bytes(fresh));
 }
 
@@ -579,8 +575,7 @@ TEST_F(LiveFile, ShowsAWarningThatIsFoundAtTheEnd) {
 TEST_F(LiveFile, SaysWhyItIsNotFollowed) {
   write(in("bad.live"), "twosphere live run, format 3\nnothing");
   Worker worker(start(preset()));
-  const auto loaded = worker.send(Load{preset(), nullptr, in("bad.live")});
-  ASSERT_TRUE(done(worker, loaded));
+  after(worker, {Load{preset(), nullptr, in("bad.live")}});
   ASSERT_TRUE(worker.snapshot().error);
   EXPECT_TRUE(says(worker.snapshot().error->text(), "bad.live"));
   EXPECT_FALSE(worker.snapshot().followed);

@@ -229,8 +229,7 @@ TEST(SeekingWorker, KeepsCheckpointsByWhichItsStepsAreFound) {
   ASSERT_TRUE(head.checkpoints);
   EXPECT_GE(head.checkpoints->size(), 1u);
   Asking asking(*head.record, head.checkpoints);
-  Simulation fresh = start(scenario);
-  for (int k = 0; k < 30; ++k) ASSERT_FALSE(fresh.step());
+  Simulation fresh = start(scenario, 30);
   EXPECT_EQ(asking.state_at(30), bytes(fresh));
 }
 

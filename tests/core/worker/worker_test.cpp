@@ -75,11 +75,12 @@ std::vector<SampleRow> drained(Worker& worker) {
   return rows;
 }
 
-bool stopped(Worker& worker) {
-  return wait_until(worker, [](const Snapshot& s) { return s.state != RunState::running; });
-}
-
 const Pace fastest{Pacing::fastest, 1};
+
+void play(Worker& worker, const Pace& pace = fastest) {
+  worker.send(pace);
+  worker.send(Play{});
+}
 
 TEST(Worker, StandsAtTheStartAtOnce) {
   Worker worker(start(pendulum()));
@@ -224,8 +225,7 @@ TEST(Worker, WhatIsHeldFollowsAndTheRecordRepeatsIt) {
           << "one after the other";
     EXPECT_LE(s.markers.size(), 2u) << "one gesture";
     expect_same_rows(drained(worker), headless(*s.record, s.steps));
-    Simulation again = start(*s.record);
-    march(again, s.steps);
+    Simulation again = start(*s.record, s.steps);
     EXPECT_EQ(again.markers().size(), s.markers.size());
   }
 }
@@ -276,8 +276,7 @@ TEST(Worker, WhatCannotBeHeldIsRefused) {
 TEST(Worker, SnapshotIsCompleteAtAnyStep) {
   Worker worker(start(with(pendulum(), "every", 1000.0)));
   after(worker, {TakeSteps{123}});
-  Simulation plain = start(pendulum());
-  for (int k = 0; k < 123; ++k) ASSERT_FALSE(plain.step());
+  Simulation plain = start(pendulum(), 123);
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.t, plain.time());
   EXPECT_EQ(s.stride, 1000);
@@ -320,8 +319,7 @@ TEST(Worker, PacingChangesNoNumber) {
   const auto want = headless(scenario, 300);
   for (const Pace pace : {fastest, Pace{Pacing::real_time, 10}, Pace{Pacing::every_step, 1}}) {
     Worker worker(start(scenario));
-    worker.send(pace);
-    worker.send(Play{});
+    play(worker, pace);
     ASSERT_TRUE(reaches(worker, RunState::finished));
     expect_same_rows(drained(worker), want);
   }
@@ -346,8 +344,7 @@ TEST(Worker, PauseActsBeforeTheNextStep) {
       }
     });
     self = &worker;
-    worker.send(pace);
-    worker.send(Play{});
+    play(worker, pace);
     for (int i = 0; i < 60'000 && !paused; ++i) std::this_thread::sleep_for(1ms);
     ASSERT_TRUE(paused);
     EXPECT_EQ(worker.snapshot().steps, seen);
@@ -386,8 +383,7 @@ TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
   const Scenario scenario = pendulum(4000);
   const std::int64_t steps = 400'000;
   Worker worker(start(scenario), {}, {.max_undrained = std::size_t{1} << 20});
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   // It comes to rest long before the end, with the state of the last row there to see.
   std::int64_t before = -1;
   ASSERT_TRUE(wait_until(worker, [&](const Snapshot& s) {
@@ -412,8 +408,7 @@ TEST(WorkerClock, WaitsForWhoTakesTheSamples) {
 
 TEST(Worker, EndsWhileItWaitsForWhoTakesTheSamples) {
   Worker worker(start(pendulum(1000)), {}, {.max_undrained = 1});
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   std::this_thread::sleep_for(100ms);
 }
 
@@ -438,10 +433,9 @@ TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
   EXPECT_EQ(s.commands, 3u);
   EXPECT_EQ(s.present->parameters.at("gravity")[0], 5);
 
-  const auto number = worker.send(TakeSteps{1'000'000'000'000});
+  worker.send(TakeSteps{1'000'000'000'000});
   ASSERT_TRUE(reaches(worker, RunState::running));
-  worker.send(Rewind{});
-  ASSERT_TRUE(done(worker, number + 1));
+  after(worker, {Rewind{}});
   EXPECT_EQ(worker.snapshot().steps, 0);
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
 }
@@ -497,8 +491,7 @@ TEST(Worker, RemembersWhatWasLoaded) {
 // Changes at moments nobody chose; the record repeats them, as a plain loop and in a worker.
 TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   Worker worker(start(pendulum(1e6)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   std::mt19937 generator(5);
   std::uint64_t last = 0;
   for (const auto& [path, value] :
@@ -513,9 +506,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
     last = worker.send(Change{{{path, value}}});
   }
   ASSERT_TRUE(done(worker, last));
-  worker.send(Pause{});
-  ASSERT_TRUE(stopped(worker));
-  const Snapshot& s = worker.snapshot();
+  const Snapshot& s = after(worker, {Pause{}});
   EXPECT_EQ(s.error_count, 0u) << s.error->text();
   EXPECT_FALSE(s.failure) << s.failure->message;
   // Changes that came before the first step are part of the start.
@@ -527,8 +518,7 @@ TEST(Worker, RecordRepeatsARunThatWasChangedLive) {
   expect_same_rows(present, headless(*s.record, s.steps));
 
   Worker again(start(*s.record));
-  again.send(TakeSteps{s.steps});
-  ASSERT_TRUE(done(again, 1));
+  after(again, {TakeSteps{s.steps}});
   expect_same_rows(drained(again), present);
   EXPECT_EQ(again.snapshot().markers.size(), s.markers.size());
   EXPECT_EQ(again.snapshot().present->lanes, s.present->lanes);
@@ -539,8 +529,7 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   after(worker, {TakeSteps{40}, Change{{{"integrator.step", 50.0}}}, fastest, Play{}});
   ASSERT_TRUE(reaches(worker, RunState::failed));
   {
-    Simulation plain = start(pendulum());
-    for (int k = 0; k < 40; ++k) ASSERT_FALSE(plain.step());
+    Simulation plain = start(pendulum(), 40);
     const Snapshot& s = worker.snapshot();
     ASSERT_TRUE(s.failure);
     EXPECT_EQ(s.failure->step, 41);
@@ -552,13 +541,11 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
     EXPECT_EQ(s.measured_factor, 0);
   }
   // Again, to no avail.
-  const auto tried = worker.send(TakeSteps{3});
-  ASSERT_TRUE(done(worker, tried));
+  after(worker, {TakeSteps{3}});
   EXPECT_EQ(worker.snapshot().state, RunState::failed);
   EXPECT_EQ(worker.snapshot().steps, 40);
 
-  worker.send(Change{{{"integrator.step", 0.01}}});
-  ASSERT_TRUE(done(worker, tried + 1));
+  after(worker, {Change{{{"integrator.step", 0.01}}}});
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_FALSE(worker.snapshot().failure);
   after(worker, {TakeSteps{60}});
@@ -566,18 +553,14 @@ TEST(Worker, AFailedStepKeepsTheLastGoodStateAndCanBeRetried) {
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_EQ(drained(worker).size(), 101u);
 
-  worker.send(Change{{{"integrator.step", 50.0}}});
-  worker.send(TakeSteps{1});
-  const auto rewound = worker.send(Rewind{});
-  ASSERT_TRUE(done(worker, rewound));
+  after(worker, {Change{{{"integrator.step", 50.0}}}, TakeSteps{1}, Rewind{}});
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_FALSE(worker.snapshot().failure);
 }
 
 TEST(Worker, FinishesAtTheDurationAndGoesOnWhenTold) {
   Worker worker(start(pendulum(0.5)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   ASSERT_TRUE(reaches(worker, RunState::finished));
   EXPECT_EQ(worker.snapshot().steps, 50);
   EXPECT_EQ(worker.snapshot().planned_steps, 50);
@@ -585,8 +568,7 @@ TEST(Worker, FinishesAtTheDurationAndGoesOnWhenTold) {
   worker.send(Play{});
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps > 500; }));
   EXPECT_EQ(worker.snapshot().state, RunState::running);
-  worker.send(Pause{});
-  ASSERT_TRUE(stopped(worker));
+  after(worker, {Pause{}});
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
 
   after(worker, {Rewind{}, TakeSteps{50}});
@@ -598,8 +580,7 @@ TEST(Worker, FinishesAtTheDurationAndGoesOnWhenTold) {
 
 TEST(Worker, LongerDurationLetsAFinishedRunGoOnToItsNewEnd) {
   Worker worker(start(pendulum(0.5)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   ASSERT_TRUE(reaches(worker, RunState::finished));
   after(worker, {Change{{{"duration", 0.8}}}});
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
@@ -613,8 +594,7 @@ TEST(Worker, StopsAtAConditionAndGoesOnWhenTold) {
   const Scenario scenario =
       with(pendulum(), "stop", *json::parse(R"([{"time": 0.4}, {"time": 0.9}])", "stop"));
   Worker worker(start(scenario));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   ASSERT_TRUE(reaches(worker, RunState::stopped));
   EXPECT_EQ(worker.snapshot().steps, 40);
   EXPECT_EQ(worker.snapshot().stop_message, "step 40, t = 0.4 s: time 0.4 s is reached");
@@ -706,9 +686,7 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
     after(worker, {Change{k % 2 == 0 ? differences(first, second) : differences(second, first)}});
     changed = worker.snapshot().steps;
   }
-  worker.send(Pause{});
-  ASSERT_TRUE(stopped(worker));
-  const Snapshot& s = worker.snapshot();
+  const Snapshot& s = after(worker, {Pause{}});
   EXPECT_EQ(s.error_count, 0u) << s.error->text();
   std::size_t changes = 0;
   for (const Event& event : s.record->events) changes += event.resume ? 0 : 1;
@@ -725,8 +703,7 @@ TEST(Worker, RecordRepeatsChangesTakenBackAndMadeAgain) {
 
 TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
   Worker worker(start(pendulum(1e6)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   Scenario nowhere = pendulum();
   nowhere.system = "perpetuum_mobile";
   Scenario torn = pendulum();
@@ -747,8 +724,7 @@ TEST(Worker, ReportsCommandsThatCannotBeCarriedOutAndLosesNothing) {
     EXPECT_EQ(s.generation, 1u);
     EXPECT_EQ(s.pacing, Pacing::fastest);
   }
-  worker.send(Pause{});
-  ASSERT_TRUE(stopped(worker));
+  after(worker, {Pause{}});
   expect_same_rows(drained(worker), headless(pendulum(), worker.snapshot().steps));
 }
 
@@ -783,8 +759,7 @@ TEST(Worker, CaptureContinuesTheRunBitForBit) {
   const Worker::Captured captured = worker.capture().get();
   EXPECT_EQ(captured.steps, 200);
   after(worker, {TakeSteps{150}});
-  Simulation rest = start(captured.scenario);
-  for (int k = 0; k < 150; ++k) ASSERT_FALSE(rest.step());
+  Simulation rest = start(captured.scenario, 150);
   const Snapshot& s = worker.snapshot();
   EXPECT_EQ(s.lanes[0].state.t, rest.time());
   EXPECT_EQ(s.lanes[0].state.q, rest.state(0).q);
@@ -1185,16 +1160,14 @@ TEST(WorkerClock, RealTimeKeepsUpWithTheClock) {
     EXPECT_GE(t, 0.7 * factor * elapsed() - 2 * h);
     EXPECT_EQ(worker.snapshot().requested_factor, factor);
     EXPECT_NEAR(worker.snapshot().measured_factor, factor, 0.5 * factor);
-    worker.send(Pause{});
-    ASSERT_TRUE(stopped(worker));
+    after(worker, {Pause{}});
     EXPECT_EQ(worker.snapshot().measured_factor, 0);
   }
 }
 
 TEST(WorkerClock, MeasuresItsSpeed) {
   Worker worker(start(pendulum(1e9)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   ASSERT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps_per_second > 0; }));
   const auto begun = Clock::now();
   const std::int64_t before = worker.capture().get().steps;
@@ -1267,8 +1240,7 @@ TEST(Worker, OutlivesACallbackThatThrows) {
 // Commands, captures and snapshots from several threads at a time, for the sanitizers.
 TEST(Worker, TakesCommandsFromManyThreads) {
   Worker worker(start(pendulum(1e6)));
-  worker.send(fastest);
-  worker.send(Play{});
+  play(worker);
   std::vector<std::thread> senders;
   for (unsigned seed = 1; seed <= 3; ++seed)
     senders.emplace_back([&worker, seed] {
