@@ -240,16 +240,31 @@ class Window : public testing::Test {
     ASSERT_TRUE(action);
     QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
   }
+  /// Without a window manager nobody else does.
+  void activate() {
+    window_->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  }
+  /// The dialog that a key of the active window opens, ready for others.
   template <class Dialog>
-  Dialog* dialog() {
-    EXPECT_TRUE(
-        eventually([] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); }));
-    return qobject_cast<Dialog*>(QApplication::activeModalWidget());
+  Dialog* ask(Qt::Key which, Qt::KeyboardModifiers held = Qt::ControlModifier,
+              const Caller& at = Caller::here()) {
+    activate();
+    key(which, held);
+    auto* asked = dialog<Dialog>(at);
+    EXPECT_TRUE(QTest::qWaitForWindowActive(asked, patience));
+    return asked;
+  }
+  /// The modal dialog that opens, without which the test ends.
+  template <class Dialog>
+  Dialog* dialog(const Caller& at = Caller::here()) {
+    const auto open = [] { return qobject_cast<Dialog*>(QApplication::activeModalWidget()); };
+    if (!eventually([&] { return open() != nullptr; })) end_test(at, "no such dialog opens");
+    return open();
   }
   /// Enters a path in the open file dialog. The window stays open or closes.
   void enter_path(const QString& path, bool stays_open = true) {
     auto* open = dialog<QFileDialog>();
-    ASSERT_TRUE(open);
     ASSERT_TRUE(QTest::qWaitForWindowActive(open, patience));
     auto* line = open->findChild<QLineEdit*>();
     ASSERT_TRUE(line);

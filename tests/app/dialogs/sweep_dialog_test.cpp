@@ -265,7 +265,6 @@ TEST_F(ParameterMap, StopsGoesOnAndSurvivesACrash) {
   // Closing asks.
   press("close");
   auto* box = Window::dialog<QMessageBox>();
-  ASSERT_TRUE(box);
   QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("stop_tasks")), Qt::LeftButton);
   ASSERT_TRUE(eventually([&] { return !dialog()->isVisible(); }));
   ASSERT_TRUE(eventually([&] { return process->state() == QProcess::NotRunning; }));

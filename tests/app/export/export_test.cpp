@@ -35,16 +35,8 @@ using namespace test;
 class Export : public Window {
  protected:
   /// Without a window manager nobody else does, after a dialog.
-  void activate() {
-    window_->activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-  }
   FigureDialog* ask_figure() {
-    activate();
-    key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    auto* asked = dialog<FigureDialog>();
-    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
-    return asked;
+    return ask<FigureDialog>(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   }
   static QWidget* field(QDialog* in, const char* name) {
     auto* found = in->findChild<QWidget*>(QLatin1String(name));
@@ -139,7 +131,7 @@ TEST_F(Export, ByTheKeyboardAlone) {
 
   press(Qt::Key_E, Qt::ControlModifier);
   auto* const asked = dialog<QFileDialog>();
-  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
   const QPointer<QFileDialog> open = asked;
   const QString path = in_folder("keys.csv");
   ASSERT_TRUE(eventually([] { return QApplication::focusWidget() != nullptr; }));
@@ -242,7 +234,6 @@ TEST_F(Export, ALongExportCanBeGivenUp) {
   begin();
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   auto* box = dialog<QMessageBox>();
-  ASSERT_TRUE(box);
   EXPECT_TRUE(window_->isVisible());
   QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_work")), Qt::LeftButton);
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
@@ -288,7 +279,6 @@ TEST_F(Export, APlotsMenuCopiesAndExports) {
   open_menu();
   click("menu/export_figure");
   auto* asked = dialog<FigureDialog>();
-  ASSERT_TRUE(asked);
   QTest::keyClick(asked, Qt::Key_Escape);
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
 }
@@ -324,7 +314,6 @@ TEST_F(Export, AFigureOfAChosenSize) {
   view().request_frame();
   wait_until_drawn();
   auto* asked = ask_figure();
-  ASSERT_TRUE(asked);
   QTest::keyClick(field(asked, "format"), Qt::Key_Down);  // from PDF to SVG
   enter(asked, "width", QStringLiteral("12.5"));
   enter(asked, "height", QStringLiteral("9"));
@@ -354,7 +343,6 @@ TEST_F(Export, AFigureOfAChosenSize) {
   window_.reset();
   open_window();
   asked = ask_figure();
-  ASSERT_TRUE(asked);
   EXPECT_EQ(qobject_cast<QComboBox*>(field(asked, "format"))->currentText(), QLatin1String("SVG"));
   EXPECT_EQ(qobject_cast<QDoubleSpinBox*>(field(asked, "width"))->value(), 12.5);
   QTest::keyClick(asked, Qt::Key_Escape);
@@ -388,7 +376,6 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   }
 
   auto* asked = ask_figure();
-  ASSERT_TRUE(asked);
   ASSERT_TRUE(eventually([&] { return !asked->figure().plots.empty(); }));
   const ui::PlotModel& plot = asked->figure().plots.back();
   EXPECT_EQ(plot.x.unit, "Hz");
@@ -410,10 +397,8 @@ TEST_F(Export, AFigureThatCannotBeWrittenLeavesTheOldOne) {
   old.close();
   const auto export_to = [&](const QString& place) {
     auto* asked = ask_figure();
-    ASSERT_TRUE(asked);
     QTest::keyClick(asked, Qt::Key_Return);
     auto* chooser = dialog<QFileDialog>();
-    ASSERT_TRUE(chooser);
     chooser->setOption(QFileDialog::DontConfirmOverwrite);
     enter_path(place);
   };
@@ -450,7 +435,7 @@ TEST_F(Export, APageOfAPartOfTheRun) {
   activate();
   window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
   auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
   auto* save = qobject_cast<QPushButton*>(field(asked, "save"));
   auto* facts = qobject_cast<QLabel*>(field(asked, "facts"));
   auto* second = qobject_cast<QCheckBox*>(field(asked, "lane_1"));
@@ -492,7 +477,7 @@ TEST_F(Export, APageOfTheStartAloneSaysThatNothingMoves) {
   activate();
   window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
   auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
   const QString facts = qobject_cast<QLabel*>(field(asked, "facts"))->text();
   EXPECT_TRUE(facts.contains(QLatin1String("nothing moves"))) << facts.toStdString();
   QTest::keyClick(asked, Qt::Key_Escape);
@@ -509,7 +494,7 @@ TEST_F(Export, APageOfTheWholeRunHasItsLastRow) {
   activate();
   window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
   auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
+  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
   QTest::mouseClick(field(asked, "save"), Qt::LeftButton);
   const QString path = in_folder("page.html");
   enter_path(path);

@@ -50,14 +50,7 @@ class RecordVideo : public Window {
   }
   void put_copying_ffmpeg() { put_ffmpeg("for last; do :; done\nexec /bin/cat > \"$last\"\n"); }
 
-  VideoDialog* ask() {
-    window_->activateWindow();  // without a window manager nobody else does
-    EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-    key(Qt::Key_R, Qt::ControlModifier);
-    auto* asked = dialog<VideoDialog>();
-    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
-    return asked;
-  }
+  VideoDialog* ask() { return Window::ask<VideoDialog>(Qt::Key_R); }
   template <class Box>
   static void enter(QDialog* in, const char* name, const char* value) {
     auto* box = in->findChild<Box*>(QLatin1String(name));
@@ -81,13 +74,11 @@ class RecordVideo : public Window {
   }
   void record(const char* to, const char* path) {
     auto* asked = ask();
-    ASSERT_TRUE(asked);
     enter<QDoubleSpinBox>(asked, "to", to);
     enter<QSpinBox>(asked, "width", "64");
     enter<QSpinBox>(asked, "height", "40");
     QTest::keyClick(asked, Qt::Key_Return);
     auto* chooser = dialog<QFileDialog>();
-    ASSERT_TRUE(chooser);
     chooser->setOption(QFileDialog::DontConfirmOverwrite);
     enter_path(in_folder(path));
   }
@@ -126,7 +117,6 @@ TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
   wait_until_drawn();
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   EXPECT_NEAR(asked->findChild<QDoubleSpinBox*>(QStringLiteral("from"))->value(), 1, 1e-9);
   QTest::keyClick(asked, Qt::Key_Escape);
 }
@@ -138,7 +128,6 @@ TEST_F(RecordVideo, RepeatsWhatTheUserDidFrameByFrame) {
   const auto steps = now().steps;
   const QByteArray length = QByteArray::number(now().t, 'f', 2);
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   const auto* missing = asked->findChild<QLabel*>(QStringLiteral("no_ffmpeg"));
   const auto* format = asked->findChild<QComboBox*>(QStringLiteral("format"));
   ASSERT_TRUE(missing && format);
@@ -172,7 +161,6 @@ TEST_F(RecordVideo, ComposedFramesAreThoseOfTheCommand) {
   run_for(20);
   const QByteArray length = QByteArray::number(now().t, 'f', 2);
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   enter<QSpinBox>(asked, "width", "640");
   enter<QSpinBox>(asked, "height", "360");
   asked->findChild<QComboBox*>(QStringLiteral("content"))->setCurrentIndex(1);
@@ -218,7 +206,6 @@ TEST_F(RecordVideo, RecordsAnotherRunBackwards) {
   ASSERT_EQ(other.id, first);
   const double left = other.checkpoints->newest()->clock.elapsed();
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   auto* runs = asked->findChild<QComboBox*>(QStringLiteral("run"));
   auto* to = asked->findChild<QDoubleSpinBox*>(QStringLiteral("to"));
   ASSERT_TRUE(runs && to);
@@ -257,7 +244,6 @@ TEST_F(RecordVideo, FollowsABodyBeforeNothing) {
   key(Qt::Key_J);
   key(Qt::Key_J);  // the second body
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   auto* follow = asked->findChild<QSpinBox*>(QStringLiteral("follow"));
   EXPECT_EQ(follow->value(), 2);
   EXPECT_EQ(follow->maximum(), 2);
@@ -315,13 +301,11 @@ TEST_F(RecordVideo, CancellingLeavesNothing) {
   ASSERT_TRUE(bar().recording());
   key(Qt::Key_Q, Qt::ControlModifier);
   auto* box = dialog<QMessageBox>();
-  ASSERT_TRUE(box);
   QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
   ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
   EXPECT_TRUE(bar().recording());
   window_->close();
   box = dialog<QMessageBox>();
-  ASSERT_TRUE(box);
   QTest::mouseClick(box->findChild<QPushButton*>(QStringLiteral("drop_work")), Qt::LeftButton);
   EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
   window_.reset();
@@ -345,7 +329,6 @@ TEST_F(RecordVideo, AnFfmpegThatFailsLeavesTheOldVideo) {
 TEST_F(RecordVideo, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   put_copying_ffmpeg();
   auto* asked = ask();
-  ASSERT_TRUE(asked);
   EXPECT_FALSE(asked->findChild<QLabel*>(QStringLiteral("no_ffmpeg")));
   EXPECT_FALSE(asked->findChild<QCheckBox*>(QStringLiteral("transparent"))->isEnabled())
       << "an MP4 cannot be";
@@ -365,17 +348,14 @@ TEST_F(RecordVideo, RemembersWhatWasChosenAndSaysWhatCannotBe) {
   EXPECT_TRUE(button->isEnabled());
   QTest::keyClick(asked, Qt::Key_Return);
   auto* chooser = dialog<QFileDialog>();
-  ASSERT_TRUE(chooser);
   QTest::keyClick(chooser, Qt::Key_Escape);
   ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
-  window_->activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  activate();
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
   window_.reset();
   open_window();
   asked = ask();
-  ASSERT_TRUE(asked);
   EXPECT_EQ(asked->findChild<QSpinBox*>(QStringLiteral("width"))->value(), 640);
   EXPECT_EQ(asked->findChild<QDoubleSpinBox*>(QStringLiteral("speed"))->value(), 0.5);
   QTest::keyClick(asked, Qt::Key_Escape);

@@ -58,7 +58,6 @@ class SessionWindow : public test::Window {
   /// Answers the question that is open.
   void answer(QMessageBox::StandardButton button) {
     auto* box = dialog<QMessageBox>();
-    ASSERT_TRUE(box);
     ASSERT_TRUE(box->button(button));
     const QPointer<QMessageBox> asked = box;
     QTest::mouseClick(box->button(button), Qt::LeftButton);
@@ -77,7 +76,6 @@ class SessionWindow : public test::Window {
   /// Recovers the session that is offered.
   void take_offer() {
     auto* offer = dialog<RecoveryDialog>();
-    ASSERT_TRUE(offer);
     QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
   }
   /// As after a kill: opens anew, where the session is offered that this file holds, and takes it.
@@ -300,8 +298,7 @@ TEST_F(SessionWindow, UndoesTheLayoutAndTheOpeningOfAPreset) {
   ASSERT_TRUE(eventually([&] { return entry("undo").startsWith(QLatin1String("Undo opening ")); }));
   EXPECT_FALSE(window_->isWindowModified());
 
-  window_->activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  activate();
   ASSERT_TRUE(after_undo([&] { return now().system->size() == 2; }));
   EXPECT_EQ(gravity(), 3) << "as it was left";
   EXPECT_TRUE(eventually([&] { return window_->isWindowModified(); }));
@@ -344,8 +341,6 @@ TEST_F(SessionWindow, AsksBeforeEditsAreLost) {
   const QString path = in_folder("kept.json");
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   answer(QMessageBox::Save);
-  auto* asked = dialog<QFileDialog>();
-  ASSERT_TRUE(asked);
   enter_path(path, false);
   ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
   EXPECT_EQ(value_of(load_scenario(path.toStdString())).parameters.at("gravity")[0], 3);
@@ -372,7 +367,6 @@ TEST_F(SessionWindow, TheQuestionIsAnsweredByKeys) {
     const bool closes = answer_of.second;
     QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
     auto* box = dialog<QMessageBox>();
-    ASSERT_TRUE(box);
     box->activateWindow();  // without a window manager nobody else does
     ASSERT_TRUE(eventually([&] { return QApplication::activeWindow() == box; }));
     QTest::keyClick(box, answer_of.first, Qt::AltModifier);
@@ -460,7 +454,6 @@ TEST_F(SessionWindow, ComesBackAfterAKill) {
   ASSERT_GE(first.steps, 60);
   reopen_window();
   auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
   ASSERT_EQ(offer->findChild<QListWidget*>()->count(), 2);
   // A second program does not offer what this one holds.
   EXPECT_TRUE(abandoned_sessions().empty());
@@ -798,7 +791,6 @@ TEST_F(SessionWindow, LargeSessionsAreReadAndThoseThatCannotBeAreSaid) {
   aged.close();
   reopen_window();
   auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
   EXPECT_FALSE(QFileInfo::exists(old)) << "not kept for ever";
   auto* list = offer->findChild<QListWidget*>();
   ASSERT_EQ(list->count(), 1);
@@ -911,8 +903,7 @@ TEST_F(SessionWindow, APageThatWasOpenedIsNeverWritten) {
       EXPECT_EQ(document.opened->title, scenario.title);
       EXPECT_TRUE(
           eventually([&] { return window_->windowTitle().contains(to_qstring(scenario.title)); }));
-      window_->activateWindow();
-      ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+      activate();
       window_->findChild<QAction*>(QStringLiteral("save_scenario"))->trigger();
       enter_path(copy);
       ASSERT_TRUE(eventually([&] { return document.path == copy.toStdString(); }));
@@ -930,8 +921,7 @@ TEST_F(SessionWindow, FilesThatCannotBeWritten) {
   for (const char* action : {"save_scenario_as", "save_state", "export_csv", "save_picture"}) {
     SCOPED_TRACE(action);
     const auto order = [&] {
-      window_->activateWindow();
-      ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+      activate();
       window_->findChild<QAction*>(QLatin1String(action))->trigger();
       // The picture is chosen first: that of the window.
       if (action == std::string_view("save_picture"))

@@ -46,14 +46,12 @@ struct Following : RunWindow {
   /// Answers the offer to continue the run here.
   void answer(bool own) {
     auto* box = dialog<QMessageBox>();
-    ASSERT_TRUE(box);
     EXPECT_TRUE(box->informativeText().contains(QLatin1String("run.live")));
     QTest::mouseClick(own ? box->findChild<QPushButton*>(QStringLiteral("own_run"))
                           : box->button(QMessageBox::Cancel),
                       Qt::LeftButton);
     ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
-    window_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+    activate();
   }
 };
 

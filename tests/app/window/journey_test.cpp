@@ -198,7 +198,6 @@ TEST_F(Journey, AnyClickInARecoveredSessionShowsTheExactState) {
       write_file((session_folder() + QStringLiteral("/session-x.json")).toStdString(), text));
   ASSERT_NO_FATAL_FAILURE(open_window());
   auto* offer = dialog<RecoveryDialog>();
-  ASSERT_TRUE(offer);
   QTest::mouseClick(offer->findChild<QPushButton*>(QStringLiteral("recover")), Qt::LeftButton);
   ASSERT_TRUE(eventually([&] { return now().steps == steps && !run().is_opening(); }));
   wait_until_drawn();

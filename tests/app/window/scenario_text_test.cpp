@@ -48,10 +48,6 @@ struct ScenarioText : Window {
   }
 
   static QString clipboard() { return QGuiApplication::clipboard()->text(); }
-  void activate() {
-    window_->activateWindow();  // without a window manager nobody else does
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
-  }
   void write(const QString& path, const std::string& content) {
     ASSERT_TRUE(write_file(path.toStdString(), content));
   }
@@ -81,13 +77,7 @@ struct ScenarioText : Window {
         list << action->toolTip();
     return list;
   }
-  CommandSearch* search() {
-    activate();
-    key(Qt::Key_K, Qt::ControlModifier);
-    auto* asked = dialog<CommandSearch>();
-    EXPECT_TRUE(asked && QTest::qWaitForWindowActive(asked, patience));
-    return asked;
-  }
+  CommandSearch* search() { return ask<CommandSearch>(Qt::Key_K); }
 
   QByteArray default_;
 };
@@ -96,7 +86,6 @@ struct ScenarioText : Window {
 TEST_F(ScenarioText, ASearchThatIsOverGivesTheKeyboardBack) {
   for (const bool chosen : {true, false}) {
     const QPointer<CommandSearch> asked = search();
-    ASSERT_TRUE(asked);
     if (chosen) QTest::keyClicks(asked->focusWidget(), QStringLiteral("graticule"));
     QTest::keyClick(asked->focusWidget(), chosen ? Qt::Key_Return : Qt::Key_Escape);
     ASSERT_TRUE(eventually([&] { return !asked || !asked->isVisible(); }));
@@ -558,7 +547,6 @@ TEST_F(ScenarioText, TheCommandRepeatsWhatIsOnTheScreen) {
   QGuiApplication::clipboard()->clear();
   choose(QStringLiteral("Edit"), QStringLiteral("copy_command"));
   auto* box = dialog<QMessageBox>();
-  ASSERT_TRUE(box);
   EXPECT_TRUE(box->informativeText().contains(QLatin1String("events in a scenario file")));
   QTest::mouseClick(box->button(QMessageBox::Save), Qt::LeftButton);
   enter_path(in_folder("my run.json"));
@@ -627,7 +615,6 @@ TEST_F(ScenarioText, ACustomSystemsQuantitiesAreExported) {
 TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   run_for(10);
   auto* asked = search();
-  ASSERT_TRUE(asked);
   auto* line = asked->findChild<QLineEdit*>();
   auto* list = asked->findChild<QTreeWidget*>();
   const int all = list->topLevelItemCount();
@@ -642,7 +629,6 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   EXPECT_TRUE(eventually([&] { return window_->run().shown().steps == 0; }));
 
   asked = search();
-  ASSERT_TRUE(asked);
   line = asked->findChild<QLineEdit*>();
   list = asked->findChild<QTreeWidget*>();
   QTest::keyClicks(line, QStringLiteral("window "));
@@ -681,7 +667,6 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
   EXPECT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
 
   asked = search();
-  ASSERT_TRUE(asked);
   QTest::keyClicks(asked->findChild<QLineEdit*>(), QStringLiteral("three bod"));
   QTest::keyClick(asked->findChild<QLineEdit*>(), Qt::Key_Return);
   EXPECT_TRUE(eventually([&] { return now().system->size() == 3; }));
@@ -690,7 +675,6 @@ TEST_F(ScenarioText, CommandsAreFoundByTheirWords) {
 TEST_F(ScenarioText, TheSearchLeadsToFieldsPlotsAndHelp) {
   const auto find = [&](const char* typed) {
     auto* asked = search();
-    ASSERT_TRUE(asked);
     QTest::keyClicks(asked->findChild<QLineEdit*>(), QLatin1String(typed));
     QTest::keyClick(asked->findChild<QLineEdit*>(), Qt::Key_Return);
     ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
