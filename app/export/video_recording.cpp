@@ -14,6 +14,7 @@
 #include "app/export/frame_painter.h"
 #include "app/export/row_collector.h"
 #include "app/export/video.h"
+#include "core/base/exceptions.h"
 #include "core/run/checkpoints.h"
 #include "core/run/trail.h"
 #include "core/scenario/timetable.h"
@@ -96,18 +97,14 @@ class VideoRun {
 /// The other runs of a video that is split by runs, as they are at the instants of the first one.
 class OtherRuns {
  public:
-  static Result<OtherRuns> create(const VideoLook& look) {
-    OtherRuns made(look);
-    if (look.style.split != Split::runs) return made;
+  explicit OtherRuns(const VideoLook& look) : look_(look) {
+    if (look.style.split != Split::runs) return;
     for (const VideoCell& other : look.others) {
-      auto simulation = Simulation::create(*other.record);
-      if (!simulation) return simulation.error();
-      auto kept = std::make_unique<Simulation>(std::move(*simulation));
+      auto kept = std::make_unique<Simulation>(must(Simulation::create(*other.record)));
       VideoRun run(*kept, look.style, direction_count(*kept));
       run.begin();
-      made.list_.push_back({std::move(kept), std::move(run), {}});
+      list_.push_back({std::move(kept), std::move(run), {}});
     }
-    return made;
   }
 
   void advance(double due, const std::function<bool()>& stop) {
@@ -119,80 +116,75 @@ class OtherRuns {
   /// All runs, with `run` in its place.
   std::vector<render::CellRun> cells(VideoRun& run) {
     std::vector<render::CellRun> runs;
-    if (look_->style.split != Split::runs) return runs;
+    if (look_.style.split != Split::runs) return runs;
     for (std::size_t i = 0; i < list_.size(); ++i)
-      runs.push_back({.number = look_->others[i].number,
-                      .name = look_->others[i].name,
-                      .color = branch_color(look_->others[i].color, look_->style.palette),
+      runs.push_back({.number = look_.others[i].number,
+                      .name = look_.others[i].name,
+                      .color = branch_color(look_.others[i].color, look_.style.palette),
                       .snapshot = list_[i].run.now(),
                       .trail = list_[i].run.trail(),
-                      .reference = look_->others[i].number == look_->reference,
+                      .reference = look_.others[i].number == look_.reference,
                       .ended = list_[i].ended});
-    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(look_->place),
-                render::CellRun{.number = look_->number,
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(look_.place),
+                render::CellRun{.number = look_.number,
                                 .present = true,
-                                .name = look_->name,
-                                .color = branch_color(look_->color, look_->style.palette),
+                                .name = look_.name,
+                                .color = branch_color(look_.color, look_.style.palette),
                                 .snapshot = run.now(),
                                 .trail = run.trail(),
-                                .reference = look_->number == look_->reference});
+                                .reference = look_.number == look_.reference});
     return runs;
   }
 
  private:
-  explicit OtherRuns(const VideoLook& look) : look_(&look) {}
   struct Other {
     std::unique_ptr<Simulation> simulation;
     VideoRun run;
     std::optional<double> ended;  // at this time [s]
   };
 
-  const VideoLook* look_;
+  const VideoLook& look_;
   std::vector<Other> list_;
 };
 
 /// Draws the pictures of a video.
 class VideoPainter {
  public:
-  static Result<VideoPainter> create(const VideoPlan& plan, const VideoLook& look) {
-    auto painter = FramePainter::create(plan.width, plan.height, look.layout);
-    if (!painter) return painter.error();
-    return VideoPainter(plan, look, std::move(*painter));
-  }
+  VideoPainter(const VideoPlan& plan, const VideoLook& look)
+      : look_(look),
+        time_step_(plan.speed / plan.rate),
+        painter_(must(FramePainter::create(plan.width, plan.height, look.layout))) {}
 
   /// What plots show.
   void plot(PlotRows rows) { rows_ = std::move(rows); }
 
   /// Unless the camera is given, it shows the motion from here on.
   void frame(const Snapshot& first) {
-    painter_.begin(first, look_->style, look_->legend, std::exchange(rows_, {}), time_step_);
-    if (look_->camera) {
-      camera_ = *look_->camera;
+    painter_.begin(first, look_.style, look_.legend, std::exchange(rows_, {}), time_step_);
+    if (look_.camera) {
+      camera_ = *look_.camera;
       return;
     }
-    const render::SceneStyle& style = look_->style;
-    const std::size_t count = style.split == Split::runs ? 1 + look_->others.size()
+    const render::SceneStyle& style = look_.style;
+    const std::size_t count = style.split == Split::runs ? 1 + look_.others.size()
                                                          : render::shown_lanes(first, style).size();
     camera_.frame(render::framing(first, style), painter_.shape(style, count));
   }
 
   PictureContent content(VideoRun& run, render::SceneMemory& memory,
                          std::span<const render::CellRun> runs = {}) const {
-    return painter_.content(run.now(), run.trail(), look_->style, memory, runs);
+    return painter_.content(run.now(), run.trail(), look_.style, memory, runs);
   }
 
-  Result<render::Image> draw(const PictureContent& content, const FrameInstant& now,
-                             const std::function<bool()>& stop) {
-    painter_.follow(content, look_->followed, camera_);
-    return painter_.draw(content, camera_, look_->style,
-                         {look_->transparent, look_->legend, look_->numbers}, now, stop);
+  render::Image draw(const PictureContent& content, const FrameInstant& now,
+                     const std::function<bool()>& stop) {
+    painter_.follow(content, look_.followed, camera_);
+    return must(painter_.draw(content, camera_, look_.style,
+                              {look_.transparent, look_.legend, look_.numbers}, now, stop));
   }
 
  private:
-  VideoPainter(const VideoPlan& plan, const VideoLook& look, FramePainter painter)
-      : look_(&look), time_step_(plan.speed / plan.rate), painter_(std::move(painter)) {}
-
-  const VideoLook* look_;
+  const VideoLook& look_;
   double time_step_;  // between frames [s]
   render::Camera camera_;
   FramePainter painter_;
@@ -223,16 +215,11 @@ class VideoOutput {
               const std::function<void(std::int64_t)>& progress, VideoEnd& end)
       : writer_(writer), stop_(stop), progress_(progress), end_(end) {}
 
-  Result<void> frame(const render::Image& image) {
-    end_.cut_short = stop_();
-    if (end_.cut_short) return {};
-    const auto written = writer_.frame(image, stop_);
-    if (!written) return written.error();
-    end_.cut_short = !*written;
-    if (end_.cut_short) return {};
+  void frame(const render::Image& image) {
+    end_.cut_short = stop_() || !must(writer_.frame(image, stop_));
+    if (end_.cut_short) return;
     ++end_.frames;
     if (progress_) progress_(end_.frames);
-    return {};
   }
 
  private:
@@ -249,17 +236,16 @@ double due(const VideoPlan& plan, std::int64_t frame, double first) {
   return time - 1e-9 * std::abs(time - first);
 }
 
-Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
-                                 const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
-                                 const std::function<bool()>& stop,
-                                 const std::function<void(std::int64_t)>& progress) {
+VideoEnd record_forwards(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
+                         VideoPainter& painter, VideoWriter& writer,
+                         const std::function<bool()>& stop,
+                         const std::function<void(std::int64_t)>& progress) {
   VideoEnd end;
   VideoOutput output(writer, stop, progress, end);
   const double first = simulation.elapsed();
   VideoRun run(simulation, look.style, direction_count(simulation));
   run.begin();
-  auto others = OtherRuns::create(look);
-  if (!others) return others.error();
+  OtherRuns others(look);
   render::SceneMemory memory;
   std::optional<std::int64_t> drawn;  // step of the last image
   render::Image image;
@@ -267,14 +253,11 @@ Result<VideoEnd> record_forwards(Simulation& simulation, const VideoPlan& plan,
     if (!run.advance(due(plan, frame, first), stop, end)) return end;
     if (drawn != simulation.steps()) {
       if (!drawn) painter.frame(run.now());
-      others->advance(due(plan, frame, first), stop);
-      auto made =
-          painter.draw(painter.content(run, memory, others->cells(run)), run.instant(), stop);
-      if (!made) return made.error();
-      image = std::move(*made);
+      others.advance(due(plan, frame, first), stop);
+      image = painter.draw(painter.content(run, memory, others.cells(run)), run.instant(), stop);
       drawn = simulation.steps();
     }
-    if (auto written = output.frame(image); !written) return written.error();
+    output.frame(image);
   }
   return end;
 }
@@ -317,11 +300,11 @@ class VideoMarks {
   std::int64_t apart_ = 1;
 };
 
-Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
-                                  const VideoLook& look, VideoPainter& painter, VideoWriter& writer,
-                                  const std::function<bool()>& stop,
-                                  const std::function<void(std::int64_t)>& progress,
-                                  std::size_t max_bytes) {
+VideoEnd record_backwards(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
+                          VideoPainter& painter, VideoWriter& writer,
+                          const std::function<bool()>& stop,
+                          const std::function<void(std::int64_t)>& progress,
+                          std::size_t max_bytes) {
   VideoEnd end;
   const double first = simulation.elapsed();
   const int width = direction_count(simulation);
@@ -391,10 +374,9 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
     left = shots.front().frame;
     left_shots = shots.front().number;
     for (; !shots.empty(); shots.pop_back()) {
-      const auto image = painter.draw(shots.back().content, shots.back().instant, stop);
-      if (!image) return image.error();
+      const render::Image image = painter.draw(shots.back().content, shots.back().instant, stop);
       for (std::int64_t k = 0; k < shots.back().frames; ++k) {
-        if (auto written = output.frame(*image); !written) return written.error();
+        output.frame(image);
         if (end.cut_short) return end;
       }
     }
@@ -404,21 +386,20 @@ Result<VideoEnd> record_backwards(Simulation& simulation, const VideoPlan& plan,
 
 /// Lets the lanes of a view be compared with those of another run, which is repeated up to `ends`.
 /// False if `stop` has ended that.
-Result<bool> compare_with_run(const Scenario& record, double ends, const VideoLook& look,
-                              const std::function<bool()>& stop, RunView& view) {
-  auto run = Simulation::create(record);
-  if (!run) return run.error();
-  RowCollector rows(*run, {});
-  rows.record(*run);
-  while (run->elapsed() < ends && !run->stopped()) {
+bool compare_with_run(const Scenario& record, double ends, const VideoLook& look,
+                      const std::function<bool()>& stop, RunView& view) {
+  Simulation run = must(Simulation::create(record));
+  RowCollector rows(run, {});
+  rows.record(run);
+  while (run.elapsed() < ends && !run.stopped()) {
     if (stop()) return false;
-    const auto failure = run->step();
+    const auto failure = run.step();
     if (failure && failure->interrupted()) return false;
     if (failure) break;
-    rows.record(*run);
+    rows.record(run);
   }
   const auto lane = static_cast<std::size_t>(std::max(look.style.reference, 0));
-  view.reference = std::make_shared<const std::vector<History>>(rows.view(*run, lane).lanes);
+  view.reference = std::make_shared<const std::vector<History>>(rows.view(run, lane).lanes);
   for (std::size_t i = 0; i < view.lanes.size(); ++i)
     view.lanes[i].compare_with(i < view.reference->size() ? &(*view.reference)[i] : nullptr);
   return true;
@@ -426,46 +407,42 @@ Result<bool> compare_with_run(const Scenario& record, double ends, const VideoLo
 
 /// The rows of a run up to the end of a video, and the times that its frames pass. None if `stop`
 /// has ended the computation; where the run ends earlier, up to there.
-Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const VideoPlan& plan,
-                                               const VideoLook& look,
-                                               const std::function<bool()>& stop) {
-  auto run = Simulation::create(record);
-  if (!run) return run.error();
-  RowCollector rows(*run, look.layout.plots);
-  rows.record(*run);
-  const double first = run->elapsed(), begins = due(plan, 0, first),
+std::optional<PlotRows> rows_for_video(const Scenario& record, const VideoPlan& plan,
+                                       const VideoLook& look, const std::function<bool()>& stop) {
+  Simulation run = must(Simulation::create(record));
+  RowCollector rows(run, look.layout.plots);
+  rows.record(run);
+  const double first = run.elapsed(), begins = due(plan, 0, first),
                ends = due(plan, plan.frames() - 1, first);
   std::optional<ui::Interval> times;
   const auto pass = [&] {
-    if (run->elapsed() < begins) return;
-    const double t = run->time();
+    if (run.elapsed() < begins) return;
+    const double t = run.time();
     times = times ? ui::Interval{std::min(times->low, t), std::max(times->high, t)}
                   : ui::Interval{t, t};
   };
   pass();
-  while (run->elapsed() < ends && !run->stopped()) {
-    if (stop()) return std::optional<PlotRows>();
-    const auto failure = run->step();
-    if (failure && failure->interrupted()) return std::optional<PlotRows>();
+  while (run.elapsed() < ends && !run.stopped()) {
+    if (stop()) return {};
+    const auto failure = run.step();
+    if (failure && failure->interrupted()) return {};
     if (failure) break;
-    rows.record(*run);
+    rows.record(run);
     pass();
   }
-  PlotRows made{rows.view(*run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
-                times.value_or(ui::Interval{run->time(), run->time()})};
-  if (!(made.times.span() > 0)) made.times.high = made.times.low + run->grid_step();
+  PlotRows made{rows.view(run, static_cast<std::size_t>(std::max(look.style.reference, 0))),
+                times.value_or(ui::Interval{run.time(), run.time()})};
+  if (!(made.times.span() > 0)) made.times.high = made.times.low + run.grid_step();
   const auto of_distance = [](const ui::PlotSpec& plot) {
     const std::vector<Signal> all = plot.all_signals();
     return std::find(all.begin(), all.end(), Signal::distance()) != all.end();
   };
   const std::vector<ui::PlotSpec>& plots = look.layout.plots;
   if (look.compared && std::any_of(plots.begin(), plots.end(), of_distance)) {
-    const auto all = compare_with_run(*look.compared->record, ends, look, stop, made.run);
-    if (!all) return all.error();
-    if (!*all) return std::optional<PlotRows>();
+    if (!compare_with_run(*look.compared->record, ends, look, stop, made.run)) return {};
     made.compared = look.compared->name;
   }
-  return std::optional<PlotRows>(std::move(made));
+  return made;
 }
 
 }  // namespace
@@ -473,22 +450,22 @@ Result<std::optional<PlotRows>> rows_for_video(const Scenario& record, const Vid
 Result<VideoEnd> record_video(Simulation& simulation, const VideoPlan& plan, const VideoLook& look,
                               VideoWriter& writer, const std::function<bool()>& stop,
                               const std::function<void(std::int64_t)>& progress,
-                              std::size_t max_bytes) {
-  auto painter = VideoPainter::create(plan, look);
-  if (!painter) return painter.error();
+                              std::size_t max_bytes) try {
+  VideoPainter painter(plan, look);
   if (look.layout.has_plots()) {
     auto rows = rows_for_video(simulation.record(), plan, look, stop);
-    if (!rows) return rows.error();
-    if (!*rows) {
+    if (!rows) {
       VideoEnd end;
       end.cut_short = true;
       return end;
     }
-    painter->plot(std::move(**rows));
+    painter.plot(std::move(*rows));
   }
   return plan.backwards
-             ? record_backwards(simulation, plan, look, *painter, writer, stop, progress, max_bytes)
-             : record_forwards(simulation, plan, look, *painter, writer, stop, progress);
+             ? record_backwards(simulation, plan, look, painter, writer, stop, progress, max_bytes)
+             : record_forwards(simulation, plan, look, painter, writer, stop, progress);
+} catch (const Failure& failure) {
+  return failure.error();
 }
 
 }  // namespace twosphere
