@@ -84,12 +84,9 @@ std::string as_json(const SystemReport& report, const std::vector<ReportLine>& l
 }
 
 int check(const CheckOptions& options) {
-  if (const auto start = check_start(options, "check"); !start) return report_error(start.error());
-  std::vector<std::string> warnings, notes;
-  auto planned = plan_run(options, warnings, notes);
-  print_messages(warnings);
-  if (!planned) return report_error(planned.error());
-  Simulation& run = planned->simulation;
+  check_start(options, "check");
+  PlannedRun planned = planned_run(options);
+  Simulation& run = planned.simulation;
   const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
   const std::vector<ReportLine> lines = report_lines(*report);
   if (const int status = print(options.json ? as_json(*report, lines) : as_text(lines)))

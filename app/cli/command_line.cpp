@@ -9,6 +9,7 @@
 #include <array>
 #include <cassert>
 #include <csignal>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "app/cli/window_module.h"
 #include "core/base/build.h"
 #include "core/base/edit_distance.h"
+#include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
@@ -274,7 +276,7 @@ std::string meant_option(std::string_view given, const CLI::App& of) {
 }
 
 /// Converts an error of the parser to the form "--option: message".
-Error parse_error(const CLI::ParseError& error) {
+Failure parse_error(const CLI::ParseError& error) {
   const std::string what = error.what();
   const auto colon = what.find(": ");
   if (colon == std::string::npos) return misuse("", what);
@@ -286,45 +288,43 @@ Error parse_error(const CLI::ParseError& error) {
 }
 
 /// That a scenario which is no file is not a misspelt command either.
-Result<void> check_scenario(const Grammar& grammar) {
+void check_scenario(const Grammar& grammar) {
   const std::string& path = grammar.window.scenario;
   if (path.empty() || path.find_first_of("./") != std::string::npos ||
       ::access(path.c_str(), F_OK) == 0)
-    return {};
+    return;
   Names names;
   for (const Subcommand& c : grammar.commands) names.push_back(c.name);
-  if (nearest(path, names).empty()) return {};
-  return misuse(path, "is neither a file nor a command" + did_you_mean(path, names));
+  if (nearest(path, names).empty()) return;
+  throw misuse(path, "is neither a file nor a command" + did_you_mean(path, names));
 }
 
 /// Rejects an option with nothing after its "=", whose value the parser takes from the next
 /// argument.
-Result<void> check_values(int argc, char** argv) {
+void check_values(int argc, char** argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string_view given = argv[i], name = given.substr(0, given.find('='));
     if (name.starts_with("--") && given.size() == name.size() + 1)
-      return misuse(std::string(name), "a value is missing");
+      throw misuse(std::string(name), "a value is missing");
   }
-  return {};
 }
 
 /// Rejects an option after "--", where there are only names of files.
-Result<void> check_end(int argc, char** argv, const CLI::App& of) {
+void check_end(int argc, char** argv, const CLI::App& of) {
   const Names names = option_names(of);
   const char* const* last = argv + argc;
   for (const char* const* at = std::find(argv + 1, argv + argc, std::string_view("--")); at < last;
        ++at) {
     const std::string_view given = *at, name = given.substr(0, given.find('='));
     if (std::find(names.begin(), names.end(), name) != names.end() && ::access(*at, F_OK) != 0)
-      return misuse(std::string(name), "is no option after --, which ends the options");
+      throw misuse(std::string(name), "is no option after --, which ends the options");
   }
-  return {};
 }
 
 /// Rejects unknown arguments, and a scenario or a preset before a subcommand.
-Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
+void check_arguments(int argc, char** argv, const Grammar& grammar) {
   const CLI::App* command = grammar.parsed();
-  if (auto end = check_end(argc, argv, command ? *command : grammar.app); !end) return end;
+  check_end(argc, argv, command ? *command : grammar.app);
   for (const CLI::App* app : {&std::as_const(grammar.app), command}) {
     if (!app) continue;
     Names extras = app->remaining();
@@ -332,30 +332,29 @@ Result<void> check_arguments(int argc, char** argv, const Grammar& grammar) {
     for (const std::string& extra : extras) {
       const std::string name = extra.substr(0, extra.find('='));
       if (name.starts_with("-") && name.size() > 1)
-        return misuse(name, "unknown option" + meant_option(name, command ? *command : *app));
+        throw misuse(name, "unknown option" + meant_option(name, command ? *command : *app));
     }
     if (extras.empty()) continue;
-    if (auto scenario = check_scenario(grammar); !scenario) return scenario;
-    return misuse(extras.front(), "unexpected argument");
+    check_scenario(grammar);
+    throw misuse(extras.front(), "unexpected argument");
   }
-  if (!command) return {};
+  if (!command) return;
   if (!grammar.window.scenario.empty())
-    return misuse(grammar.window.scenario, "a command must come first");
-  if (grammar.window.present) return misuse("--present", "is of the window, without a command");
+    throw misuse(grammar.window.scenario, "a command must come first");
+  if (grammar.window.present) throw misuse("--present", "is of the window, without a command");
   if (!grammar.window.preset.empty())
-    return misuse("--preset", fmt::format("must come after {}", command->get_name()));
-  if (!grammar.window.tour.empty()) return misuse("--tour", "opens the window, without a command");
-  return {};
+    throw misuse("--preset", fmt::format("must come after {}", command->get_name()));
+  if (!grammar.window.tour.empty()) throw misuse("--tour", "opens the window, without a command");
 }
 
 int run_without_command(int argc, char** argv, const Grammar& grammar) {
   const std::string &path = grammar.window.scenario, &preset = grammar.window.preset;
-  if (auto scenario = check_scenario(grammar); !scenario) return report_error(scenario.error());
+  check_scenario(grammar);
   if (!path.empty() && !preset.empty())
-    return report_error(misuse("--preset", "a scenario and a preset cannot be given together"));
+    throw misuse("--preset", "a scenario and a preset cannot be given together");
   const std::string& tour = grammar.window.tour;
   if (!tour.empty() && !(path.empty() && preset.empty()))
-    return report_error(misuse("--tour", "a tour opens its own preset; give no other scenario"));
+    throw misuse("--tour", "a tour opens its own preset; give no other scenario");
   WindowOptions options{.scenario_path = path,
                         .tour = tour,
                         .named = !path.empty() || !preset.empty() || !tour.empty()};
@@ -378,7 +377,7 @@ std::vector<Subcommand> all_commands() {
   return all;
 }
 
-int command_line(int argc, char** argv) {
+int command_line(int argc, char** argv) try {
   // Report a closed pipe and the file size limit as errors of writing.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -389,21 +388,21 @@ int command_line(int argc, char** argv) {
     return print(grammar.help());
   } catch (const CLI::ParseError& error) {
     refer_to_help_of(grammar.words());
-    const auto values = check_values(argc, argv);
-    return report_error(values ? parse_error(error) : values.error());
+    check_values(argc, argv);
+    throw parse_error(error);
   }
   refer_to_help_of(grammar.words());
-  if (auto isa = force_isa_from_environment(); !isa) return report_error(isa.error());
-  if (auto end = custom::force_back_end_from_environment(); !end) return report_error(end.error());
+  must(force_isa_from_environment());
+  must(custom::force_back_end_from_environment());
   if (grammar.window.version) return print_version();
-  if (auto arguments = check_arguments(argc, argv, grammar); !arguments)
-    return report_error(arguments.error());
-  if (auto values = check_values(argc, argv); !values) return report_error(values.error());
+  check_arguments(argc, argv, grammar);
+  check_values(argc, argv);
   const Subcommand* command = grammar.command();
   if (!command) return run_without_command(argc, argv, grammar);
   if (command->forms.empty()) return command->run();
-  const auto form = chosen_form(*command, grammar.form_name());
-  return form ? (*form)->run() : report_error(form.error());
+  return chosen_form(*command, grammar.form_name()).run();
+} catch (const std::exception& thrown) {
+  return report_error(from_exception(thrown));
 }
 
 }  // namespace twosphere

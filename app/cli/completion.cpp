@@ -259,9 +259,9 @@ int print_completion(const std::string& shell) {
   if (shell == "bash") return print(bash(all));
   if (shell == "zsh") return print(zsh(all));
   if (shell == "fish") return print(fish(all));
-  return report_error(misuse(
-      "completion", shell.empty() ? "the name of a shell is missing: bash, zsh or fish"
-                                  : json::quote(shell) + " is not one of bash, zsh and fish"));
+  throw misuse("completion", shell.empty()
+                                 ? "the name of a shell is missing: bash, zsh or fish"
+                                 : json::quote(shell) + " is not one of bash, zsh and fish");
 }
 
 }  // namespace

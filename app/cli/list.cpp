@@ -30,8 +30,8 @@ std::string description(const Scenario& scenario, const BranchSpec& branch) {
 
 int print_list(const ListOptions& options) {
   if (options.systems + options.integrators + options.custom + !options.branches.empty() > 1)
-    return report_error(misuse(
-        "list", "--systems, --integrators, --custom and --branches cannot be given together"));
+    throw misuse("list",
+                 "--systems, --integrators, --custom and --branches cannot be given together");
   std::string out;
   const auto line = [&out](std::string_view key, std::string_view title) {
     out += fmt::format("{}\t{}\n", key, title);
@@ -44,14 +44,12 @@ int print_list(const ListOptions& options) {
     std::vector<std::string> warnings;
     const auto scenario = open_scenario(options.branches, "", warnings);
     print_messages(warnings);
-    if (!scenario) return report_error(scenario.error());
-    for (const BranchSpec& branch : scenario->branches)
+    for (const BranchSpec& branch : must(scenario).branches)
       line(branch.name, description(*scenario, branch));
   } else {
     for (const Preset& p : options.custom ? custom_presets() : presets()) {
-      const auto scenario = read_scenario(p.text, p.key);
-      if (!scenario) return report_error(scenario.error());
-      line(p.key, scenario->title);
+      const auto scenario = must(read_scenario(p.text, p.key));
+      line(p.key, scenario.title);
     }
   }
   return print(out);

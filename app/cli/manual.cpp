@@ -231,20 +231,17 @@ int print_manual(const ManualOptions& options) {
       if (command.name == options.command) return print(page(all, command));
       names.push_back(command.name);
     }
-    return report_error(
-        misuse("manual", fmt::format("unknown command {}{}", json::quote(options.command),
-                                     did_you_mean(options.command, names))));
+    throw misuse("manual", fmt::format("unknown command {}{}", json::quote(options.command),
+                                       did_you_mean(options.command, names)));
   }
   if (!options.command.empty())
-    return report_error(misuse("--out", "writes the pages of all commands; none is named then"));
+    throw misuse("--out", "writes the pages of all commands; none is named then");
   std::error_code error;
   std::filesystem::create_directories(options.out, error);
-  if (error) return report_error({ErrorKind::input_output, options.out, error.message()});
+  if (error) throw Failure({ErrorKind::input_output, options.out, error.message()});
   for (const Subcommand& command : all)
-    if (auto done = write_file(fmt::format("{}/{}.1", options.out, name_of(command, '-')),
-                               page(all, command));
-        !done)
-      return report_error(done.error());
+    must(
+        write_file(fmt::format("{}/{}.1", options.out, name_of(command, '-')), page(all, command)));
   return 0;
 }
 

@@ -26,16 +26,15 @@ struct ModesOptions : RestOptions {
   std::vector<std::string> save;  // K=FILE
 };
 
-Result<double> parse_amplitude(const ModesOptions& options) {
+double parse_amplitude(const ModesOptions& options) {
   constexpr double fallback = 5 * std::numbers::pi / 180;
   if (!options.amplitude) return fallback;
-  if (options.save.empty()) return misuse("--amplitude", "is that of a mode that --save writes");
+  if (options.save.empty()) throw misuse("--amplitude", "is that of a mode that --save writes");
   const auto given = number(*options.amplitude, "--amplitude", "rad");
-  if (!given) return given.error();
-  if (!(*given > 0 && *given <= std::numbers::pi / 2))
-    return misuse("--amplitude",
-                  "must be above 0 and at most 90 deg, not " + json::quote(*options.amplitude));
-  return *given;
+  if (!(given > 0 && given <= std::numbers::pi / 2))
+    throw misuse("--amplitude",
+                 "must be above 0 and at most 90 deg, not " + json::quote(*options.amplitude));
+  return given;
 }
 
 Error of_at(Error error) {
@@ -44,49 +43,40 @@ Error of_at(Error error) {
 }
 
 int modes(const ModesOptions& options) {
-  const auto choice = parse_equilibrium_choice(options.at.value_or("nearest"));
-  if (!choice) return report_error(of_at(choice.error()));
-  const auto most = options.count ? count(*options.count, "--count", 10)
-                                  : Result<std::int64_t>(4 * max_equilibrium_bodies);
-  if (!most) return report_error(most.error());
+  const auto choice = must(parse_equilibrium_choice(options.at.value_or("nearest")), of_at);
+  std::size_t most = 4 * max_equilibrium_bodies;
+  read_count(options.count, "--count", 10, most);
   const auto amplitude = parse_amplitude(options);
-  if (!amplitude) return report_error(amplitude.error());
   auto saved = open_starts(options, options.save, "--save");
-  if (!saved) return report_error(saved.error());
   auto resting = plan_rest(options, "modes");
-  if (!resting) return report_error(resting.error());
 
   watch_signals();
   const auto found =
-      chosen_equilibrium(*resting->rest, resting->q, *choice, resting->threads,
-                         [](std::size_t, std::size_t) { return caught_signal() == 0; });
-  if (!found) return report_error(of_at(found.error()));
-  if (caught_signal() != 0 || !*found) return signal_status();
-  const auto all = modes_at(*resting->system, *resting->rest, **found);
-  if (!all) return report_error(all.error());
-  for (const SavedStart& one : *saved) {
-    if (one.number >= all->list.size())
-      return report_error(
-          misuse("--save", all->list.empty() ? "there is no mode"
-                                             : fmt::format("must name a mode from 0 to {}, not {}",
-                                                           all->list.size() - 1, one.number)));
+      must(chosen_equilibrium(*resting.rest, resting.q, choice, resting.threads,
+                              [](std::size_t, std::size_t) { return caught_signal() == 0; }),
+           of_at);
+  if (caught_signal() != 0 || !found) return signal_status();
+  const auto all = must(modes_at(*resting.system, *resting.rest, *found));
+  for (const SavedStart& one : saved) {
+    if (one.number >= all.list.size())
+      throw misuse("--save", all.list.empty() ? "there is no mode"
+                                              : fmt::format("must name a mode from 0 to {}, not {}",
+                                                            all.list.size() - 1, one.number));
   }
   if (caught_signal() != 0) return signal_status();
 
-  const ModeTable table{resting->scenario, **found, *all, static_cast<std::size_t>(*most)};
-  if (resting->csv) {
-    resting->csv->write(table.csv());
-    if (auto done = resting->csv->commit(table.companion()); !done)
-      return report_error(done.error());
+  const ModeTable table{resting.scenario, *found, all, most};
+  if (resting.csv) {
+    resting.csv->write(table.csv());
+    must(resting.csv->commit(table.companion()));
   }
-  for (SavedStart& one : *saved) {
-    const Scenario start =
-        scenario_in_mode(resting->scenario, **found, *all, one.number, *amplitude);
+  for (SavedStart& one : saved) {
+    const Scenario start = scenario_in_mode(resting.scenario, *found, all, one.number, amplitude);
     one.file.write(write_scenario(start));
-    if (auto done = one.file.commit(); !done) return report_error(done.error());
+    must(one.file.commit());
   }
   if (options.json) return print(json::write(table.document()));
-  return options.csv == "-" ? 0 : print(table.text(resting->q, *resting->rest));
+  return options.csv == "-" ? 0 : print(table.text(resting.q, *resting.rest));
 }
 
 }  // namespace

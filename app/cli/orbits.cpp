@@ -32,51 +32,41 @@ struct OrbitsOptions : RestOptions {
   OrbitContinueOptions go_on;
 };
 
-Result<EquilibriumSearch> parse_search(const OrbitsOptions& options) {
+EquilibriumSearch parse_search(const OrbitsOptions& options) {
   EquilibriumSearch search;
   search.merge_equal = options.merge_equal;
-  if (options.tries) {
-    const auto tries = count(*options.tries, "--tries", 53, 0);
-    if (!tries) return tries.error();
-    if (*tries > EquilibriumSearch::max_tries)
-      return misuse("--tries", fmt::format("must be at most {}, not {}",
-                                           EquilibriumSearch::max_tries, *tries));
-    search.tries = static_cast<int>(*tries);
-  }
-  if (options.seed) {
-    const auto seed = count(*options.seed, "--seed", 53, 0);
-    if (!seed) return seed.error();
-    search.seed = static_cast<std::uint64_t>(*seed);
-  }
+  std::int64_t tries = search.tries;
+  read_count(options.tries, "--tries", 53, tries, 0);
+  if (tries > EquilibriumSearch::max_tries)
+    throw misuse("--tries",
+                 fmt::format("must be at most {}, not {}", EquilibriumSearch::max_tries, tries));
+  search.tries = static_cast<int>(tries);
+  read_count(options.seed, "--seed", 53, search.seed, 0);
   return search;
 }
 
 int equilibria(const OrbitsOptions& options) {
   const auto search = parse_search(options);
-  if (!search) return report_error(search.error());
   auto resting = plan_rest(options, "orbits equilibria");
-  if (!resting) return report_error(resting.error());
 
   watch_signals();
   TerminalLine progress(true);
-  const Equilibria found =
-      find_equilibria(*resting->rest, resting->q, *search, resting->threads,
-                      [&](std::size_t done, std::size_t all) {
-                        progress.show(fmt::format("{} of {} starts", done, all));
-                        return caught_signal() == 0;
-                      });
+  const Equilibria found = find_equilibria(
+      *resting.rest, resting.q, search, resting.threads, [&](std::size_t done, std::size_t all) {
+        progress.show(fmt::format("{} of {} starts", done, all));
+        return caught_signal() == 0;
+      });
   progress.clear();
   if (!found.complete || caught_signal() != 0) return signal_status();
   if (found.list.empty())
-    return report_error(
+    throw Failure(
         {ErrorKind::check, "orbits equilibria",
          fmt::format("no equilibrium was found from {} starts; the least torque at which Newton's "
                      "method ended is {:.2g} of its scale; try more --tries or another --seed",
                      found.starts, found.least_rest)});
-  if (resting->csv) {
-    resting->csv->write(equilibria_table(found));
-    if (auto done = resting->csv->commit(equilibria_companion(resting->scenario, *search)); !done)
-      return report_error(done.error());
+  if (resting.csv) {
+    resting.csv->write(equilibria_table(found));
+    must(resting.csv->commit(equilibria_companion(resting.scenario, search)));
   }
   if (options.json) return print(json::write(to_json(found)));
   return options.csv == "-" ? 0 : print(equilibria_text(found));
@@ -84,9 +74,7 @@ int equilibria(const OrbitsOptions& options) {
 
 int relative(OrbitsOptions& options) {
   options.relative.momentum = options.momentum;
-  const auto search = parse_search(options);
-  return search ? orbits_relative(options, *search, options.relative)
-                : report_error(search.error());
+  return orbits_relative(options, parse_search(options), options.relative);
 }
 
 int find_orbit(OrbitsOptions& options) {

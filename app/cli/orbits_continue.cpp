@@ -40,20 +40,14 @@ bool is_family_file(std::string_view file) {
 }
 
 /// Everything that does not need the scenario.
-Result<FamilyRequest> parse_family(const OrbitContinueOptions& options) {
+FamilyRequest parse_family(const OrbitContinueOptions& options) {
   FamilyRequest request;
   if (!options.over)
-    return misuse("--over",
-                  "is missing; it is energy, period, momentum or a setting such as system.gravity");
-  if (!options.to) return misuse("--to", "is missing; it is where the family ends");
-  if (options.bifurcate)
-    if (const auto read = read_branch(*options.bifurcate, request); !read)
-      return misuse("--bifurcate", read.error().message);
-  if (options.count) {
-    const auto most = count(*options.count, "--count", 14, 2);
-    if (!most) return most.error();
-    request.count = static_cast<std::size_t>(*most);
-  }
+    throw misuse("--over",
+                 "is missing; it is energy, period, momentum or a setting such as system.gravity");
+  if (!options.to) throw misuse("--to", "is missing; it is where the family ends");
+  if (options.bifurcate) must(read_branch(*options.bifurcate, request), misuse_of("--bifurcate"));
+  read_count(options.count, "--count", 14, request.count, 2);
   return request;
 }
 
@@ -79,21 +73,16 @@ Result<std::optional<KnownFamily>> known_family(const std::string& folder,
 }
 
 /// Writes all files of a family.
-Result<void> write_family(AtomicFolder& folder, const FoundFamily& found,
-                          const FamilyRequest& request, const Scenario& scenario) {
-  Result<void> written = folder.write(std::string(table_file), found.csv());
-  if (written) written = folder.write(std::string(described_file), found.companion(scenario));
-  if (written)
-    written = folder.write(std::string(record_file), write_family_record(found, request, scenario));
-  if (written && has_netcdf()) {
-    const auto bytes = found.netcdf(scenario);
-    if (!bytes) return bytes.error();
-    written = folder.write(std::string(netcdf_file), *bytes);
-  }
-  for (std::size_t k = 0; written && k < found.members.size(); ++k)
-    written = folder.write(fmt::format("{:04}.json", k + 1),
-                           write_scenario(found.members[k].scenario(scenario)));
-  return written ? folder.commit() : written;
+void write_family(AtomicFolder& folder, const FoundFamily& found, const FamilyRequest& request,
+                  const Scenario& scenario) {
+  must(folder.write(std::string(table_file), found.csv()));
+  must(folder.write(std::string(described_file), found.companion(scenario)));
+  must(folder.write(std::string(record_file), write_family_record(found, request, scenario)));
+  if (has_netcdf()) must(folder.write(std::string(netcdf_file), must(found.netcdf(scenario))));
+  for (std::size_t k = 0; k < found.members.size(); ++k)
+    must(folder.write(fmt::format("{:04}.json", k + 1),
+                      write_scenario(found.members[k].scenario(scenario))));
+  must(folder.commit());
 }
 
 }  // namespace
@@ -124,45 +113,40 @@ int orbits_continue(RestOptions rest, OrbitContinueOptions options) {
   // With --preset the only argument is the folder.
   if (!rest.preset.empty() && options.folder.empty()) std::swap(options.folder, rest.scenario);
   auto request = parse_family(options);
-  if (!request) return report_error(request.error());
   if (rest.step || !rest.integrators.empty())
-    return report_error(misuse(rest.step ? "--step" : "--integrator",
-                               "is not used here; the steps are those of the orbit"));
+    throw misuse(rest.step ? "--step" : "--integrator",
+                 "is not used here; the steps are those of the orbit");
   if (options.folder.empty())
-    return report_error(misuse("orbits continue", "needs a folder DIR after the scenario"));
+    throw misuse("orbits continue", "needs a folder DIR after the scenario");
   auto resting = plan_rest(rest, "orbits continue");
-  if (!resting) return report_error(resting.error());
-  request->threads = resting->threads;
-  Result<void> read = read_over(*options.over, resting->scenario, *request);
-  if (read) read = read_to(*options.to, resting->scenario, *request);
-  if (!read) return report_error(of_continue_option(read.error()));
-  const auto known = known_family(options.folder, *request, resting->scenario);
-  if (!known) return report_error(of_continue_option(known.error()));
-  auto folder = AtomicFolder::open(options.folder, is_family_file);
-  if (!folder) return report_error(folder.error());
+  request.threads = resting.threads;
+  must(read_over(*options.over, resting.scenario, request), of_continue_option);
+  must(read_to(*options.to, resting.scenario, request), of_continue_option);
+  const auto known =
+      must(known_family(options.folder, request, resting.scenario), of_continue_option);
+  auto folder = must(AtomicFolder::open(options.folder, is_family_file));
 
   watch_signals();
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(true);
-  const auto found = continued_family(
-      *resting->system, *resting->rest, resting->scenario, *request,
+  auto followed = continued_family(
+      *resting.system, *resting.rest, resting.scenario, request,
       [&](std::size_t members) {
         progress.show(counted(static_cast<std::int64_t>(members), "orbit"));
         return caught_signal() == 0;
       },
-      *known ? &**known : nullptr);
+      known ? &*known : nullptr);
   progress.clear();
-  if (!found && caught_signal() != 0) return signal_status();
-  if (!found) return report_error(of_continue_option(found.error()));
-  if (auto written = write_family(*folder, *found, *request, resting->scenario); !written)
-    return report_error(written.error());
+  if (!followed && caught_signal() != 0) return signal_status();
+  const FoundFamily found = must(std::move(followed), of_continue_option);
+  write_family(folder, found, request, resting.scenario);
   if (!has_netcdf())
     print_messages({fmt::format("{} is not written: there is no netCDF", netcdf_file)});
   if (caught_signal() != 0) return signal_status();
-  const int status = rest.json ? print(json::write(found->document())) : print(found->text());
-  if (status != 0 || found->reached) return status;
-  return report_error({ErrorKind::check, "orbits continue",
-                       "the family ended before the value asked for, because " + found->end});
+  const int status = rest.json ? print(json::write(found.document())) : print(found.text());
+  if (status != 0 || found.reached) return status;
+  throw Failure({ErrorKind::check, "orbits continue",
+                 "the family ended before the value asked for, because " + found.end});
 }
 
 }  // namespace twosphere

@@ -34,72 +34,54 @@ Error of_find_option(Error error) {
 }
 
 /// The start, the period and the steps of a file with an orbit.
-Result<void> begin_from(const std::string& path, const Scenario& scenario, OrbitRequest& request) {
+void begin_from(const std::string& path, const Scenario& scenario, OrbitRequest& request) {
   std::vector<std::string> warnings;
-  const auto file = open_scenario(path, "", warnings);
-  if (!file) {
-    if (file.error().kind == ErrorKind::input_output)
-      return misuse("--from", "must be mode:K, start, return or a file: " + file.error().text());
-    return file.error();
-  }
+  const Scenario file = must(open_scenario(path, "", warnings), [](const Error& error) {
+    return error.kind == ErrorKind::input_output
+               ? misuse("--from", "must be mode:K, start, return or a file: " + error.text())
+               : Failure(error);
+  });
   print_messages(warnings);
-  if (!same_kind(scenario, *file) || scenario.size() != file->size())
-    return misuse("--from", json::quote(path) + " has another system");
-  request.start = {0, file->q, file->omega};
+  if (!same_kind(scenario, file) || scenario.size() != file.size())
+    throw misuse("--from", json::quote(path) + " has another system");
+  request.start = {0, file.q, file.omega};
   request.from = OrbitRequest::From::start;
-  take_closed_orbit(*file, request);
-  if (!request.period) request.period = file->duration;
-  return {};
+  take_closed_orbit(file, request);
+  if (!request.period) request.period = file.duration;
 }
 
 /// Everything that does not need the system.
-Result<void> parse_find(const RestOptions& rest, const OrbitFindOptions& options,
-                        OrbitRequest& request) {
-  if (!options.from) return misuse("--from", "is missing; it is mode:K, start, return or a file");
-  if (rest.step) return misuse("--step", "is not used here; --per-period sets the steps");
+void parse_find(const RestOptions& rest, const OrbitFindOptions& options, OrbitRequest& request) {
+  if (!options.from) throw misuse("--from", "is missing; it is mode:K, start, return or a file");
+  if (rest.step) throw misuse("--step", "is not used here; --per-period sets the steps");
   if (rest.integrators.size() > 1)
-    return misuse("--integrator", "must be one here: orbits are those of its steps");
-  if (options.at) {
-    const auto at = parse_equilibrium_choice(*options.at);
-    if (!at) return of_find_option(at.error());
-    request.at = *at;
-  }
-  if (options.period) {
-    const auto period = read_period(*options.period);
-    if (!period) return period.error();
-    request.period = *period;
-  }
+    throw misuse("--integrator", "must be one here: orbits are those of its steps");
+  if (options.at) request.at = must(parse_equilibrium_choice(*options.at), of_find_option);
+  if (options.period) request.period = read_period(*options.period);
   if (options.energy) {
-    const auto energy = read_energy(*options.energy);
-    if (!energy) return of_find_option(energy.error());
-    request.energy = energy->value;
-    request.above_rest = energy->above_rest;
+    const auto energy = must(read_energy(*options.energy), of_find_option);
+    request.energy = energy.value;
+    request.above_rest = energy.above_rest;
   }
-  if (options.momentum) {
-    if (!options.relative)
-      return misuse("--momentum", "needs --relative: only relative orbits hold J");
-    const auto momentum = number(*options.momentum, "--momentum", "J s");
-    if (!momentum) return momentum.error();
-    request.momentum = *momentum;
-  }
+  if (options.momentum && !options.relative)
+    throw misuse("--momentum", "needs --relative: only relative orbits hold J");
+  read_number(options.momentum, "--momentum", "J s", request.momentum);
   if (options.per_period) {
     constexpr int least = 8;
     const auto steps = count(*options.per_period, "--per-period", 20, least);
-    if (!steps) return steps.error();
-    if (*steps > max_orbit_steps / 2)
-      return misuse("--per-period",
-                    fmt::format("must be at most {}, not {}", max_orbit_steps / 2, *steps));
-    request.steps = static_cast<int>(*steps);
+    if (steps > max_orbit_steps / 2)
+      throw misuse("--per-period",
+                   fmt::format("must be at most {}, not {}", max_orbit_steps / 2, steps));
+    request.steps = static_cast<int>(steps);
   }
-  return {};
 }
 
 }  // namespace
 
-Result<double> read_period(const std::string& text) {
+double read_period(const std::string& text) {
   constexpr const char* option = "--period";
-  auto period = number(text, option, "s");
-  if (period && !(*period > 0)) return misuse(option, "must be above 0 s, not " + text);
+  const double period = number(text, option, "s");
+  if (!(period > 0)) throw misuse(option, "must be above 0 s, not " + text);
   return period;
 }
 
@@ -141,57 +123,45 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
 
 int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
   OrbitRequest request;
-  if (auto fine = parse_find(rest, options, request); !fine) return report_error(fine.error());
+  parse_find(rest, options, request);
   auto resting = plan_rest(rest, "orbits find");
-  if (!resting) return report_error(resting.error());
-  request.start = {0, resting->q, resting->omega};
-  request.duration = resting->scenario.duration;
-  request.threads = resting->threads;
-  const auto known = read_from(*options.from, request);
-  if (!known) return report_error(of_find_option(known.error()));
-  if (!*known)
-    if (auto fine = begin_from(*options.from, resting->scenario, request); !fine)
-      return report_error(fine.error());
-  if (options.relabel)
-    if (auto read = read_relabel(*options.relabel, request); !read)
-      return report_error(of_find_option(read.error()));
+  request.start = {0, resting.q, resting.omega};
+  request.duration = resting.scenario.duration;
+  request.threads = resting.threads;
+  if (!must(read_from(*options.from, request), of_find_option))
+    begin_from(*options.from, resting.scenario, request);
+  if (options.relabel) must(read_relabel(*options.relabel, request), of_find_option);
   if (request.at && request.from != OrbitRequest::From::mode)
-    return report_error(misuse("--at", "is the equilibrium of --from mode:K"));
-  if (options.relative) {
-    const auto axis = read_axis(*options.relative, *resting->system, request.start);
-    if (!axis) return report_error(of_find_option(axis.error()));
-    request.closure.axis = *axis;
-  }
-  if (*options.from == "start" && !request.period) take_closed_orbit(resting->scenario, request);
+    throw misuse("--at", "is the equilibrium of --from mode:K");
+  if (options.relative)
+    request.closure.axis =
+        must(read_axis(*options.relative, *resting.system, request.start), of_find_option);
+  if (*options.from == "start" && !request.period) take_closed_orbit(resting.scenario, request);
   std::optional<AtomicFile> file;
   if (!options.save.empty()) {
-    if (auto done = check_output(rest, options.save, "--save"); !done)
-      return report_error(done.error());
-    auto opened = AtomicFile::open(options.save);
-    if (!opened) return report_error(opened.error());
-    file = std::move(*opened);
+    check_output(rest, options.save, "--save");
+    file = must(AtomicFile::open(options.save));
   }
   const IntegratorInfo& method = rest.integrators.empty()
-                                     ? orbit_method(*resting->system)
-                                     : *find_integrator(resting->scenario.lanes.front().type);
+                                     ? orbit_method(*resting.system)
+                                     : *find_integrator(resting.scenario.lanes.front().type);
 
   watch_signals();
   const Interruptible interruptible(signal_caught());
-  const auto found = search_orbit(*resting->system, *resting->rest, method, request,
-                                  [] { return caught_signal() == 0; });
+  auto searched = search_orbit(*resting.system, *resting.rest, method, request,
+                               [] { return caught_signal() == 0; });
   if (caught_signal() != 0) return signal_status();
-  if (!found) return report_error(of_find_option(found.error()));
-  if (!*found) return signal_status();
-  const FoundOrbit& orbit = **found;
+  const std::optional<FoundOrbit> orbit = must(std::move(searched), of_find_option);
+  if (!orbit) return signal_status();
   if (file) {
-    file->write(write_scenario(orbit.scenario(resting->scenario)));
-    if (auto done = file->commit(); !done) return report_error(done.error());
+    file->write(write_scenario(orbit->scenario(resting.scenario)));
+    must(file->commit());
   }
   if (rest.json) {
-    print_messages(orbit.notes);
-    return print(json::write(orbit.document()));
+    print_messages(orbit->notes);
+    return print(json::write(orbit->document()));
   }
-  return print(orbit.text());
+  return print(orbit->text());
 }
 
 }  // namespace twosphere

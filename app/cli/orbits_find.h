@@ -7,7 +7,6 @@
 
 #include "app/cli/rest_options.h"
 #include "app/cli/subcommand.h"
-#include "core/base/result.h"
 
 /// `twosphere orbits find`.
 namespace twosphere {
@@ -19,7 +18,7 @@ struct OrbitFindOptions {
 };
 std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options);
 /// Reads --period, the period near which to look [s]; it is above 0.
-Result<double> read_period(const std::string& text);
+double read_period(const std::string& text);
 
 /// Finds a periodic orbit and prints it; returns the exit status.
 int orbits_find(const RestOptions& rest, const OrbitFindOptions& options);

@@ -23,24 +23,21 @@ namespace {
 constexpr int most_momenta = 10;  // 2^10
 
 /// A, or A:B:N.
-Result<std::vector<double>> parse_momenta(const std::string& text) {
+std::vector<double> parse_momenta(const std::string& text) {
   constexpr const char* option = "--momentum";
   const std::vector<std::string> parts = split(text, ':');
   if (parts.size() != 1 && parts.size() != 3)
-    return misuse(option, "must be A or A:B:N, such as 10:300:30, not " + json::quote(text));
+    throw misuse(option, "must be A or A:B:N, such as 10:300:30, not " + json::quote(text));
   const auto first = number(parts[0], option, "J s");
-  if (!first) return first.error();
-  if (parts.size() == 1) return std::vector<double>{*first};
+  if (parts.size() == 1) return {first};
   const auto last = number(parts[1], option, "J s");
-  if (!last) return last.error();
   const auto values = count(parts[2], option, most_momenta, 2);
-  if (!values) return values.error();
-  if (*first == *last)
-    return misuse(option, "must be two different momenta in A:B:N, not " + json::quote(text));
+  if (first == last)
+    throw misuse(option, "must be two different momenta in A:B:N, not " + json::quote(text));
   std::vector<double> momenta;
-  for (std::int64_t k = 0; k < *values; ++k) {
-    const double part = static_cast<double>(k) / static_cast<double>(*values - 1);
-    momenta.push_back(*first + part * (*last - *first));
+  for (std::int64_t k = 0; k < values; ++k) {
+    const double part = static_cast<double>(k) / static_cast<double>(values - 1);
+    momenta.push_back(first + part * (last - first));
   }
   return momenta;
 }
@@ -51,42 +48,32 @@ struct HeldValues {
   std::vector<double> momenta;
 };
 
-Result<HeldValues> parse_held(const RelativeOptions& options) {
+HeldValues parse_held(const RelativeOptions& options) {
   HeldValues held;
   if (options.rate && options.momentum)
-    return misuse("--rate", "cannot be combined with --momentum");
-  if (options.rate) {
-    const auto rate = number(*options.rate, "--rate", "rad/s");
-    if (!rate) return rate.error();
-    held.rate = *rate;
-  }
-  if (options.momentum) {
-    auto momenta = parse_momenta(*options.momentum);
-    if (!momenta) return momenta.error();
-    held.momenta = std::move(*momenta);
-  }
+    throw misuse("--rate", "cannot be combined with --momentum");
+  read_number(options.rate, "--rate", "rad/s", held.rate);
+  if (options.momentum) held.momenta = parse_momenta(*options.momentum);
   return held;
 }
 
-int write_relative(const RelativeEquilibria& found, const EquilibriumSearch& search, RestPlan& plan,
-                   std::vector<SavedStart>& saved) {
+void write_relative(const RelativeEquilibria& found, const EquilibriumSearch& search,
+                    RestPlan& plan, std::vector<SavedStart>& saved) {
   std::vector<const RelativeEquilibrium*> all;
   for (const RelativeCurve& curve : found.curves)
     for (const RelativeEquilibrium& one : curve.list) all.push_back(&one);
   for (const SavedStart& one : saved)
     if (one.number >= all.size())
-      return report_error(misuse("--save-start", fmt::format("must name one from 0 to {}, not {}",
-                                                             all.size() - 1, one.number)));
+      throw misuse("--save-start",
+                   fmt::format("must name one from 0 to {}, not {}", all.size() - 1, one.number));
   if (plan.csv) {
     plan.csv->write(relative_table(found));
-    if (auto done = plan.csv->commit(relative_companion(plan.scenario, search, found)); !done)
-      return report_error(done.error());
+    must(plan.csv->commit(relative_companion(plan.scenario, search, found)));
   }
   for (SavedStart& one : saved) {
     one.file.write(write_scenario(scenario_turning(plan.scenario, *all[one.number])));
-    if (auto done = one.file.commit(); !done) return report_error(done.error());
+    must(one.file.commit());
   }
-  return 0;
 }
 
 }  // namespace
@@ -108,23 +95,19 @@ std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
 int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
                     const RelativeOptions& options) {
   auto held = parse_held(options);
-  if (!held) return report_error(held.error());
   auto starts = open_starts(rest, options.save_start, "--save-start");
-  if (!starts) return report_error(starts.error());
   auto plan = plan_rest(rest, "orbits relative");
-  if (!plan) return report_error(plan.error());
-  const State start{0, plan->q, plan->omega};
+  const State start{0, plan.q, plan.omega};
   const std::string name = options.about.value_or("e3");
-  const auto about = read_turning_axis(name, *plan->rest, start);
-  if (!about) return report_error(misuse("--about", about.error().message));
-  const TurningSystem turning{plan->system, plan->rest, about->axis};
-  if (auto fine = check_turning(turning); !fine) return report_error(fine.error());
-  if (!held->rate && held->momenta.empty()) {
-    held->momenta = {(about->to * orbit_momentum(*plan->system, start))[about->axis]};
-    if (held->momenta[0] == 0)
-      return report_error(misuse(
+  const auto about = must(read_turning_axis(name, *plan.rest, start), misuse_of("--about"));
+  const TurningSystem turning{plan.system, plan.rest, about.axis};
+  must(check_turning(turning));
+  if (!held.rate && held.momenta.empty()) {
+    held.momenta = {(about.to * orbit_momentum(*plan.system, start))[about.axis]};
+    if (held.momenta[0] == 0)
+      throw misuse(
           "orbits relative",
-          fmt::format("the start has no momentum about {}; give --momentum or --rate", name)));
+          fmt::format("the start has no momentum about {}; give --momentum or --rate", name));
   }
 
   watch_signals();
@@ -133,24 +116,24 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
     progress.show(fmt::format("{} of {} starts", done, all));
     return caught_signal() == 0;
   };
-  const Columns q = about->to * plan->q;
-  auto found =
-      held->rate
-          ? relative_equilibria_of_rate(turning, q, *held->rate, search, plan->threads, go_on)
-          : relative_equilibria_of_momenta(turning, q, held->momenta, search, plan->threads, go_on);
+  const Columns q = about.to * plan.q;
+  auto searched =
+      held.rate
+          ? relative_equilibria_of_rate(turning, q, *held.rate, search, plan.threads, go_on)
+          : relative_equilibria_of_momenta(turning, q, held.momenta, search, plan.threads, go_on);
   progress.clear();
-  if (!found) return report_error(found.error());
-  if (!found->complete || caught_signal() != 0) return signal_status();
-  if (found->curves.empty())
-    return report_error(
+  auto found = must(std::move(searched));
+  if (!found.complete || caught_signal() != 0) return signal_status();
+  if (found.curves.empty())
+    throw Failure(
         {ErrorKind::check, "orbits relative",
          fmt::format("no relative equilibrium was found from {} starts; try another momentum or "
                      "rate, more --tries or another --seed",
-                     found->starts)});
-  about->turn_back(*found);
-  if (const int status = write_relative(*found, search, *plan, *starts); status != 0) return status;
-  if (rest.json) return print(json::write(to_json(*found)));
-  return rest.csv == "-" ? 0 : print(relative_text(*found));
+                     found.starts)});
+  about.turn_back(found);
+  write_relative(found, search, plan, starts);
+  if (rest.json) return print(json::write(to_json(found)));
+  return rest.csv == "-" ? 0 : print(relative_text(found));
 }
 
 }  // namespace twosphere

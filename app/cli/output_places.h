@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include "core/base/result.h"
-
 namespace twosphere {
 
 /// The places where a command writes, of which no two may be the same.
@@ -13,7 +11,7 @@ class OutputPlaces {
  public:
   /// An output, "-" being standard output. Fails with kind usage if one before it is the same file,
   /// also under another path. The location of the error is `option`.
-  Result<void> take(const std::string& path, const char* option);
+  void take(const std::string& path, const char* option);
 
  private:
   std::map<std::string, const char*> taken_;  // by the options

@@ -12,15 +12,13 @@
 
 namespace twosphere {
 
-Result<std::optional<LatticeLayer>> chosen_layer(const PictureOptions& options,
-                                                 const json::Node& view, const System& system) {
-  if (options.layer == no_layer) return std::optional<LatticeLayer>();
-  if (options.layer.empty()) return layer_of_view(view, document_name(options));
-  const auto layer = parse_layer(options.layer);
-  if (!layer) return misuse("--layer", layer.error().message);
-  if (const auto exists = check_layer(*layer, system); !exists)
-    return misuse("--layer", exists.error().message);
-  return std::optional(*layer);
+std::optional<LatticeLayer> chosen_layer(const PictureOptions& options, const json::Node& view,
+                                         const System& system) {
+  if (options.layer == no_layer) return {};
+  if (options.layer.empty()) return must(layer_of_view(view, document_name(options)));
+  const LatticeLayer layer = must(parse_layer(options.layer), misuse_of("--layer"));
+  must(check_layer(layer, system), misuse_of("--layer"));
+  return layer;
 }
 
 std::vector<std::string> shade_names() {

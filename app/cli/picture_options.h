@@ -44,8 +44,8 @@ inline constexpr const char* implied_title = "title of the scenario";
 
 /// The layer that a picture shows alone: that of --layer, which the system must have, or without
 /// one of the view of the scenario.
-Result<std::optional<LatticeLayer>> chosen_layer(const PictureOptions& options,
-                                                 const json::Node& view, const System& system);
+std::optional<LatticeLayer> chosen_layer(const PictureOptions& options, const json::Node& view,
+                                         const System& system);
 
 /// The values of --color, --color-map, --color-axis, --arrows, --split, --compose and --layout.
 std::vector<std::string> shade_names();

@@ -19,7 +19,7 @@ namespace {
 
 /// Draws a picture or a video, according to the options.
 int draw(const PictureOptions& options) {
-  if (const auto start = check_start(options, "render"); !start) return report_error(start.error());
+  check_start(options, "render");
   const auto first_given =
       [](std::initializer_list<std::pair<const std::string*, const char*>> all) -> const char* {
     for (const auto& [value, name] : all)
@@ -37,7 +37,7 @@ int draw(const PictureOptions& options) {
                                          {&options.compose, "--compose"},
                                          {&options.place, "--layout"},
                                          {&options.text, "--text"}}))
-      return report_error(misuse(other, "does not apply to web pages"));
+      throw misuse(other, "does not apply to web pages");
     for (const auto& [given, name] : {std::pair(options.backwards, "--backwards"),
                                       {options.field, "--field"},
                                       {options.no_streamlines, "--no-streamlines"},
@@ -45,28 +45,24 @@ int draw(const PictureOptions& options) {
                                       {options.no_legend, "--no-legend"},
                                       {options.time_label, "--time-label"},
                                       {options.transparent, "--transparent"}})
-      if (given) return report_error(misuse(name, "does not apply to web pages"));
+      if (given) throw misuse(name, "does not apply to web pages");
     return draw_by_module(options);
   }
-  if (options.html_frames)
-    return report_error(misuse("--html-frames", "is of a page, which --html FILE makes"));
+  if (options.html_frames) throw misuse("--html-frames", "is of a page, which --html FILE makes");
   if (!options.video.empty()) {
     if (const char* other = first_given({{&options.time, "--time"}, {&options.png, "--png"}}))
-      return report_error(misuse(other, "applies to pictures; a video takes --from and --to"));
+      throw misuse(other, "applies to pictures; a video takes --from and --to");
     return draw_by_module(options);
   }
   if (const char* other = first_given({{&options.from, "--from"},
                                        {&options.to, "--to"},
                                        {&options.fps, "--fps"},
                                        {&options.speed, "--speed"}}))
-    return report_error(misuse(other, "applies to videos; it needs --film FILE"));
-  if (options.backwards)
-    return report_error(misuse("--backwards", "applies to videos; it needs --film FILE"));
-  if (options.time.empty())
-    return report_error(misuse("--time", "the time of the picture is missing"));
+    throw misuse(other, "applies to videos; it needs --film FILE");
+  if (options.backwards) throw misuse("--backwards", "applies to videos; it needs --film FILE");
+  if (options.time.empty()) throw misuse("--time", "the time of the picture is missing");
   if (options.png.empty())
-    return report_error(
-        misuse("--png", "the file for the picture, or --film FILE or --html FILE, is missing"));
+    throw misuse("--png", "the file for the picture, or --film FILE or --html FILE, is missing");
   return draw_by_module(options);
 }
 

@@ -36,100 +36,80 @@ struct PageInterval {
   double from = 0, to = 0;  // [s]
 };
 
-Result<PageInterval> read_interval(const PictureOptions& options, const Simulation& run) {
+PageInterval read_interval(const PictureOptions& options, const Simulation& run) {
   PageInterval interval{run.elapsed(), run.end_time()};
   for (const auto& [text, option, value] : {std::tuple(&options.from, "--from", &interval.from),
                                             std::tuple(&options.to, "--to", &interval.to)}) {
     if (text->empty()) continue;
     const auto given = number(*text, option, "s");
-    if (!given) return given.error();
-    if (auto fine = check_time(*given, option, run); !fine) return fine.error();
-    *value = *given;
+    check_time(given, option, run);
+    *value = given;
   }
   if (interval.to < interval.from)
-    return Error{ErrorKind::usage, "--to",
-                 fmt::format("must be at least {} s, where the page begins, not {}",
-                             json::shortest(interval.from), json::shortest(interval.to))};
+    throw Failure({ErrorKind::usage, "--to",
+                   fmt::format("must be at least {} s, where the page begins, not {}",
+                               json::shortest(interval.from), json::shortest(interval.to))});
   return interval;
 }
 
 /// What the plots of the page show at first, by --plot: of a page, one quantity each.
-Result<std::vector<Quantity>> page_quantities(const PictureOptions& options,
-                                              const Simulation& run) {
+std::vector<Quantity> page_quantities(const PictureOptions& options, const Simulation& run) {
   constexpr std::size_t most = 2;
   const std::vector<Quantity> table = csv_quantities(run.system_info());
   std::vector<Quantity> shown;
   for (const std::string& text : options.plots) {
-    const auto plots = plots_named(text, run);
-    if (!plots) return plots.error();
-    for (const ui::PlotSpec& plot : *plots) {
+    for (const ui::PlotSpec& plot : must(plots_named(text, run))) {
       const std::optional<Quantity> quantity = plot.y.quantity();
       if (!quantity || *quantity == Quantity::time || !plot.over_time() || !plot.also.empty() ||
           std::find(table.begin(), table.end(), *quantity) == table.end())
-        return Error{ErrorKind::usage, "--plot",
-                     fmt::format("{} does not apply to web pages, whose plots show one quantity of "
-                                 "the table each, such as total_energy",
-                                 json::quote(text))};
+        throw Failure(
+            {ErrorKind::usage, "--plot",
+             fmt::format("{} does not apply to web pages, whose plots show one quantity of "
+                         "the table each, such as total_energy",
+                         json::quote(text))});
       if (std::find(shown.begin(), shown.end(), *quantity) == shown.end())
         shown.push_back(*quantity);
     }
   }
   if (shown.size() > most)
-    return Error{ErrorKind::usage, "--plot",
-                 fmt::format("a web page shows {} plots, not {}", most, shown.size())};
+    throw Failure({ErrorKind::usage, "--plot",
+                   fmt::format("a web page shows {} plots, not {}", most, shown.size())});
   return shown;
 }
 
 }  // namespace
 
 int draw_web_page(const PictureOptions& options) {
-  if (auto named = check_page_name(options.html, "--html"); !named)
-    return report_error(named.error());
-  if (auto checked = check_output(options, options.html, "--html"); !checked)
-    return report_error(checked.error());
+  must(check_page_name(options.html, "--html"));
+  check_output(options, options.html, "--html");
   PointLimits limits;
-  if (options.html_frames) {
-    const auto frames = count(*options.html_frames, "--html-frames", 20, 2);
-    if (!frames) return report_error(frames.error());
-    limits.frames = static_cast<std::size_t>(*frames);
-  }
+  read_count(options.html_frames, "--html-frames", 20, limits.frames, 2);
   auto style = read_style(options);
-  if (!style) return report_error(style.error());
-  if (style->split == Split::runs)
-    return report_error(misuse("--split", "runs does not apply to web pages, which have one run"));
-  std::vector<std::string> warnings, notes;
-  auto planned = plan_run(options, warnings, notes);
-  print_messages(warnings);
-  if (!planned) return report_error(planned.error());
-  Simulation& run = planned->simulation;
-  if (auto fine = check_style(*style, *run.system()); !fine) return report_error(fine.error());
-  if (auto fine = set_frame(options, planned->view, run, *style); !fine)
-    return report_error(fine.error());
-  const auto layer = chosen_layer(options, planned->view, *run.system());
-  if (!layer) return report_error(layer.error());
-  style->layer = *layer;
+  if (style.split == Split::runs)
+    throw misuse("--split", "runs does not apply to web pages, which have one run");
+  PlannedRun planned = planned_run(options);
+  Simulation& run = planned.simulation;
+  check_style(style, *run.system());
+  set_frame(options, planned.view, run, style);
+  style.layer = chosen_layer(options, planned.view, *run.system());
   const auto interval = read_interval(options, run);
-  if (!interval) return report_error(interval.error());
   const auto followed = read_follow(options.follow, run);
-  if (!followed) return report_error(followed.error());
   auto plots = page_quantities(options, run);
-  if (!plots) return report_error(plots.error());
 
   watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
-  auto file = AtomicFile::open(options.html);
-  if (!file) return report_error(file.error());
+  auto file = must(AtomicFile::open(options.html));
   PageRows rows(recorded_lanes(run.record()).size());
-  const double spare = 1e-9 * (interval->to - run.elapsed());
+  const double spare = 1e-9 * (interval.to - run.elapsed());
   std::int64_t added = -1;
   const auto add = [&] {
-    if (run.elapsed() < interval->from - spare) return;
+    if (run.elapsed() < interval.from - spare) return;
     rows.add(run);
     added = run.steps();
   };
   add();
   int status = 0;
-  while (run.elapsed() < interval->to - spare && !run.stopped()) {
+  while (run.elapsed() < interval.to - spare && !run.stopped()) {
     const auto failure = run.step();
     if (caught_signal() != 0) return signal_status();
     if (failure) {  // the page has the rows before it
@@ -140,7 +120,7 @@ int draw_web_page(const PictureOptions& options) {
   }
   if (added != run.steps()) add();
   const Snapshot end = snapshot(run);
-  const auto drawn = draw_page(
+  const auto made = draw_page(
       {.end = end,
        .record = run.record(),
        .markers = run.markers(),
@@ -149,16 +129,15 @@ int draw_web_page(const PictureOptions& options) {
                  .file = scenario_name_of_page(options.scenario, run.record()),
                  .still = {},
                  .title = options.title == implied_title ? "" : options.title},
-       .style = *style,
-       .plots = std::move(*plots),
-       .followed = *followed,
+       .style = style,
+       .plots = std::move(plots),
+       .followed = followed,
        .limits = limits});
   if (caught_signal() != 0) return signal_status();  // it may lack what was being computed
-  if (!drawn) return report_error({drawn.error().kind, "--html", drawn.error().message});
-  if (!options.quiet) print_messages(notes_of(*drawn));
-  file->write(drawn->page.html);
-  const auto done = file->commit();
-  if (!done) return report_error(done.error());
+  const DrawnPage drawn = must(made, "--html");
+  if (!options.quiet) print_messages(notes_of(drawn));
+  file.write(drawn.page.html);
+  must(file.commit());
   return status;
 }
 

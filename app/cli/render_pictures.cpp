@@ -53,195 +53,154 @@ struct Size {
   int width = 1280, height = 800;
 };
 
-Result<Size> read_size(const std::string& text) {
+Size read_size(const std::string& text) {
   if (text.empty()) return Size();
   const std::vector<std::string> numbers = split(text, 'x');
   const auto width = parse_number<int>(numbers.front()), height = parse_number<int>(numbers.back());
   if (numbers.size() == 2 && width && height && std::min(*width, *height) >= Painter::smallest &&
       std::max(*width, *height) <= Painter::largest)
     return Size{*width, *height};
-  return Error{ErrorKind::usage, "--size",
-               fmt::format("must be WIDTHxHEIGHT with each from {} to {} pixels, not {}",
-                           Painter::smallest, Painter::largest, quote(text))};
+  throw Failure({ErrorKind::usage, "--size",
+                 fmt::format("must be WIDTHxHEIGHT with each from {} to {} pixels, not {}",
+                             Painter::smallest, Painter::largest, quote(text))});
 }
 
 using Names = std::vector<std::string>;
 
-Error not_one_of(const char* option, std::string_view given, const Names& names) {
-  return {ErrorKind::usage, option,
-          fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))};
+Failure not_one_of(const char* option, std::string_view given, const Names& names) {
+  return Failure({ErrorKind::usage, option,
+                  fmt::format("must be one of {}, not {}", fmt::join(names, ", "), quote(given))});
 }
 
-/// The quantity shown by colours; the inner optional is empty for the default.
-Result<std::optional<Shade>> read_shade(std::string_view text) {
-  if (is_automatic_shade(text)) return std::optional<Shade>();
+/// The place among these names of the one that an option gives.
+std::size_t place_of(std::string_view given, const char* option, const Names& names) {
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found == names.end()) throw not_one_of(option, given, names);
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+/// The quantity shown by colours; empty for the default.
+std::optional<Shade> read_shade(std::string_view text) {
+  if (is_automatic_shade(text)) return {};
   for (std::size_t i = 0; i < shade_count; ++i)
     if (const ShadeInfo& s = info(static_cast<Shade>(i)); s.of_bodies && s.key == text)
-      return std::optional(static_cast<Shade>(i));
-  return not_one_of("--color", text, shade_names());
+      return static_cast<Shade>(i);
+  throw not_one_of("--color", text, shade_names());
 }
 
-Result<Split> read_split(const PictureOptions& options) {
+Split read_split(const PictureOptions& options) {
   if (options.split.empty()) return Split::none;
-  for (const Split split : {Split::lanes, Split::runs})
-    if (key(split) == options.split) return split;
-  return not_one_of("--split", options.split, split_names());
+  return place_of(options.split, "--split", split_names()) == 0 ? Split::lanes : Split::runs;
 }
 
 }  // namespace
 
-Result<render::SceneStyle> read_style(const PictureOptions& options) {
-  const auto split = read_split(options);
-  if (!split) return split.error();
+render::SceneStyle read_style(const PictureOptions& options) {
   render::SceneStyle style{.ground = !options.no_ground,
                            .palette = options.light ? Palette::light : Palette::dark,
                            .field = options.field,
                            .streamlines = !options.no_streamlines,
-                           .split = *split};
-  if (!options.color.empty()) {
-    const auto shade = read_shade(options.color);
-    if (!shade) return shade.error();
-    style.shade = *shade;
-  }
-  if (!options.color_map.empty()) {
-    const auto found = std::find_if(color_maps.begin(), color_maps.end(),
-                                    [&](ColorMap m) { return key(m) == options.color_map; });
-    if (found == color_maps.end())
-      return not_one_of("--color-map", options.color_map, color_map_names());
-    style.color_map = *found;
-  }
-  if (!options.color_axis.empty()) {
-    const auto found =
-        std::find(color_axis_names.begin(), color_axis_names.end(), options.color_axis);
-    if (found == color_axis_names.end())
-      return not_one_of("--color-axis", options.color_axis, axis_choices());
-    style.color_axis = static_cast<int>(found - color_axis_names.begin());
-  }
+                           .split = read_split(options)};
+  if (!options.color.empty()) style.shade = read_shade(options.color);
+  if (!options.color_map.empty())
+    style.color_map = color_maps[place_of(options.color_map, "--color-map", color_map_names())];
+  if (!options.color_axis.empty())
+    style.color_axis =
+        static_cast<int>(place_of(options.color_axis, "--color-axis", axis_choices()));
   for (std::string_view rest = options.arrows; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-    const auto vectors = body_vectors();
-    const auto found = std::find_if(vectors.begin(), vectors.end(),
-                                    [&](const BodyVectorInfo& v) { return v.key == name; });
-    if (found == vectors.end()) return not_one_of("--arrows", name, arrow_names());
-    style.arrows[static_cast<std::size_t>(found - vectors.begin())] = true;
+    style.arrows[place_of(name, "--arrows", arrow_names())] = true;
   }
   if (options.trail.empty()) return style;
   const auto span = number(options.trail, "--trail", "s");
-  if (!span) return span.error();
-  if (*span < 0)
-    return Error{ErrorKind::usage, "--trail",
-                 fmt::format("must be 0 s or more, not {}", shortest(*span))};
-  style.trail_span = *span;
+  if (span < 0)
+    throw Failure(
+        {ErrorKind::usage, "--trail", fmt::format("must be 0 s or more, not {}", shortest(span))});
+  style.trail_span = span;
   return style;
 }
 
-Result<void> check_style(const render::SceneStyle& style, const System& system) {
+void check_style(const render::SceneStyle& style, const System& system) {
   if (const std::string_view why = why_no_kinetic_energy(system); style.field && !why.empty())
-    return misuse("--field", fmt::format("there is none: {}", why));
+    throw misuse("--field", fmt::format("there is none: {}", why));
   if (style.shade)
     if (const std::string_view why = why_zero(*style.shade, system); !why.empty())
-      return misuse("--color",
-                    fmt::format("there are none by {}: {}", info(*style.shade).key, why));
+      throw misuse("--color", fmt::format("there are none by {}: {}", info(*style.shade).key, why));
   for (std::size_t i = 0; i < body_vector_count; ++i) {
     const auto vector = static_cast<BodyVector>(i);
     if (const std::string_view why = why_zero(vector, system); style.arrows[i] && !why.empty())
-      return misuse("--arrows", fmt::format("there are none of {}: {}", info(vector).key, why));
+      throw misuse("--arrows", fmt::format("there are none of {}: {}", info(vector).key, why));
   }
-  return {};
 }
 
-Result<void> set_frame(const PictureOptions& options, const json::Node& view, const Simulation& run,
-                       render::SceneStyle& style) {
-  if (options.frame == no_turn) return {};
+void set_frame(const PictureOptions& options, const json::Node& view, const Simulation& run,
+               render::SceneStyle& style) {
+  if (options.frame == no_turn) return;
   const bool asked = !options.frame.empty();
   std::optional<FrameChoice> choice;
-  if (asked) {
-    const auto parsed = parse_frame(options.frame);
-    if (!parsed) return misuse("--frame", parsed.error().message);
-    choice = *parsed;
-  } else {
-    const auto of_view = frame_of_view(view, document_name(options));
-    if (!of_view) return of_view.error();
-    choice = *of_view;
-  }
-  if (!choice) return {};
+  if (asked)
+    choice = must(parse_frame(options.frame), misuse_of("--frame"));
+  else
+    choice = must(frame_of_view(view, document_name(options)));
+  if (!choice) return;
   const auto frame = turning_frame(*choice, run.record(), *run.system());
   if (frame)
     style.frame = *frame;
   else if (asked)
-    return Error{frame.error().kind, "--frame", frame.error().message};
+    must(frame, "--frame");
   else if (!options.quiet)
     print_messages({not_turning(frame.error().message)});
-  return {};
 }
 
 namespace {
 
 /// The plots of the options or, without --plot, those that the window opens with.
-Result<std::vector<ui::PlotSpec>> read_plots(const PictureOptions& options, const Simulation& run) {
+std::vector<ui::PlotSpec> read_plots(const PictureOptions& options, const Simulation& run) {
   if (options.plots.empty()) {
     // The record of a run has no view.
     if (options.scenario == "-") return first_plots(run.record());
     std::vector<std::string> known;
-    const auto scenario = open_scenario(options.scenario, options.preset, known);
-    if (!scenario) return scenario.error();
-    return first_plots(*scenario);
+    return first_plots(must(open_scenario(options.scenario, options.preset, known)));
   }
   std::vector<ui::PlotSpec> plots;
   for (const std::string& text : options.plots) {
-    const auto named = plots_named(text, run);
-    if (!named) return named.error();
-    for (const ui::PlotSpec& plot : *named)
+    for (const ui::PlotSpec& plot : must(plots_named(text, run)))
       if (std::find(plots.begin(), plots.end(), plot) == plots.end()) plots.push_back(plot);
   }
   if (plots.size() > FrameLayout::max_plots)
-    return Error{
-        ErrorKind::usage, "--plot",
-        fmt::format("there can be at most {} plots, not {}", FrameLayout::max_plots, plots.size())};
+    throw Failure({ErrorKind::usage, "--plot",
+                   fmt::format("there can be at most {} plots, not {}", FrameLayout::max_plots,
+                               plots.size())});
   return plots;
 }
 
 /// What stands beside the scene, and where.
-Result<FrameLayout> read_layout(const PictureOptions& options, const Simulation& run) {
+FrameLayout read_layout(const PictureOptions& options, const Simulation& run) {
   FrameLayout layout;
   if (!options.plots.empty()) layout.content = FrameContent::scene_and_plots;
-  if (!options.compose.empty()) {
-    const auto found =
-        std::find_if(frame_contents.begin(), frame_contents.end(),
-                     [&](FrameContent content) { return key(content) == options.compose; });
-    if (found == frame_contents.end())
-      return not_one_of("--compose", options.compose, compose_names());
-    layout.content = *found;
-  }
+  if (!options.compose.empty())
+    layout.content = frame_contents[place_of(options.compose, "--compose", compose_names())];
   if (!options.plots.empty() && !layout.has_plots())
-    return misuse("--plot", "has no place in --compose=scene");
+    throw misuse("--plot", "has no place in --compose=scene");
   if (!options.place.empty()) {
-    const auto found = std::find_if(plot_places.begin(), plot_places.end(),
-                                    [&](PlotPlace place) { return key(place) == options.place; });
-    if (found == plot_places.end()) return not_one_of("--layout", options.place, place_names());
+    layout.place = plot_places[place_of(options.place, "--layout", place_names())];
     if (!layout.has_plots())
-      return misuse("--layout", "places plots; it needs --plot or --compose=scene+plots");
-    layout.place = *found;
+      throw misuse("--layout", "places plots; it needs --plot or --compose=scene+plots");
   }
   layout.time = options.time_label;
   if (!options.title.empty())
     layout.title = options.title == implied_title ? std::string() : options.title;
   if (!options.text.empty()) {
-    if (layout.plain()) return misuse("--text", "is the size of text in plots, title and time");
+    if (layout.plain()) throw misuse("--text", "is the size of text in plots, title and time");
     const auto text = number(options.text, "--text", "1");
-    if (!text) return text.error();
-    if (!(*text >= FrameLayout::smallest_text && *text <= FrameLayout::largest_text))
-      return Error{ErrorKind::usage, "--text",
-                   fmt::format("must be from {} to {} pixels, not {}", FrameLayout::smallest_text,
-                               FrameLayout::largest_text, shortest(*text))};
-    layout.text = *text;
+    if (!(text >= FrameLayout::smallest_text && text <= FrameLayout::largest_text))
+      throw Failure({ErrorKind::usage, "--text",
+                     fmt::format("must be from {} to {} pixels, not {}", FrameLayout::smallest_text,
+                                 FrameLayout::largest_text, shortest(text))});
+    layout.text = text;
   }
-  if (layout.has_plots()) {
-    auto plots = read_plots(options, run);
-    if (!plots) return plots.error();
-    layout.plots = std::move(*plots);
-  }
+  if (layout.has_plots()) layout.plots = read_plots(options, run);
   return layout;
 }
 
@@ -254,14 +213,14 @@ void prepare_text(const FrameLayout& layout) {
 
 }  // namespace
 
-Result<int> read_follow(const std::string& text, const Simulation& simulation) {
+int read_follow(const std::string& text, const Simulation& simulation) {
   if (text.empty()) return -1;
   const int bodies = simulation.system()->size();
   const auto body = parse_number<int>(text);
   if (body && *body >= 1 && *body <= bodies) return *body - 1;
-  return Error{
-      ErrorKind::usage, "--follow",
-      fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))};
+  throw Failure(
+      {ErrorKind::usage, "--follow",
+       fmt::format("must be the number of a body, from 1 to {}, not {}", bodies, quote(text))});
 }
 
 namespace {
@@ -277,69 +236,63 @@ struct NamedRun {
 /// The runs of the scenario that the window shows, if the picture is split by runs, its own first;
 /// else that one alone.
 /// Warnings and notes about the plan are printed.
-Result<std::vector<NamedRun>> plan_runs(const PictureOptions& options, Split split) {
-  std::vector<std::string> warnings, notes;
+std::vector<NamedRun> plan_runs(const PictureOptions& options, Split split) {
+  std::vector<std::string> notes;
   std::vector<NamedRun> runs;
   std::vector<BranchLook> looks{BranchLook{"run 1"}};
   if (split == Split::runs) {
-    if (!options.branch.empty()) return misuse("--branch", "shows one run; --split runs shows all");
+    if (!options.branch.empty()) throw misuse("--branch", "shows one run; --split runs shows all");
     if (options.scenario == "-")
-      return misuse("--split", "runs of a scenario from standard input cannot be split");
-    const auto scenario = open_scenario(options.scenario, options.preset, notes);
-    if (!scenario) return scenario.error();
+      throw misuse("--split", "runs of a scenario from standard input cannot be split");
+    const auto scenario = must(open_scenario(options.scenario, options.preset, notes));
     // Their names and colours are those of the window.
     RunTree tree(0);
-    const OpenedRuns opened = runs_of(*scenario, tree);
+    const OpenedRuns opened = runs_of(scenario, tree);
     looks.clear();
     for (const Branch& run : opened.families.back().branches) looks.push_back(run.look);
   }
-  auto planned = plan_run(options, warnings, notes);
-  print_messages(warnings);
-  if (!planned) return planned.error();
-  runs.push_back({looks.front().name, looks.front().color, std::move(planned->simulation),
-                  std::move(planned->view)});
+  PlannedRun planned = planned_run(options);
+  runs.push_back({looks.front().name, looks.front().color, std::move(planned.simulation),
+                  std::move(planned.view)});
   for (auto look = looks.begin() + 1; look != looks.end(); ++look) {
     if (look->hidden) continue;
     PlanOptions plan = options;
     plan.branch = look->name;
-    auto other = plan_run(plan, notes, notes);
-    if (!other) return other.error();
-    runs.push_back({look->name, look->color, std::move(other->simulation)});
+    auto other = must(plan_run(plan, notes, notes));
+    runs.push_back({look->name, look->color, std::move(other.simulation)});
   }
   return runs;
 }
 
 /// Fails if a picture of this size cannot be split so.
-Result<void> check_split(Split split, const std::vector<NamedRun>& runs, const Size& size) {
+void check_split(Split split, const std::vector<NamedRun>& runs, const Size& size) {
   const auto lanes = static_cast<std::size_t>(runs.front().simulation.lane_count());
   const std::string why = PicturePainter::why_not_split(
       size.width, size.height, split, split == Split::lanes ? lanes : runs.size());
-  if (why.empty()) return {};
-  return Error{ErrorKind::usage, "--split", why};
+  if (!why.empty()) throw Failure({ErrorKind::usage, "--split", why});
 }
 
 /// Fails if a frame of this size cannot be composed, or its scene split so.
-Result<void> check_frame(const FrameLayout& layout, Split split, const std::vector<NamedRun>& runs,
-                         const Size& size, bool transparent) {
-  if (auto fine = check(layout, size.width, size.height, transparent); !fine) return fine;
-  if (!layout.has_scene()) return {};
+void check_frame(const FrameLayout& layout, Split split, const std::vector<NamedRun>& runs,
+                 const Size& size, bool transparent) {
+  must(check(layout, size.width, size.height, transparent));
+  if (!layout.has_scene()) return;
   const FrameBox scene = scene_box(layout, size.width, size.height);
-  return check_split(split, runs, {scene.width, scene.height});
+  check_split(split, runs, {scene.width, scene.height});
 }
 
 }  // namespace
 
-Result<void> check_time(double time, const char* option, const Simulation& simulation) {
+void check_time(double time, const char* option, const Simulation& simulation) {
   const double first = simulation.time(), h = simulation.grid_step();
   if (time < first)
-    return Error{ErrorKind::usage, option,
-                 fmt::format("must be at least {} s, the start of the scenario, not {}",
-                             shortest(first), shortest(time))};
+    throw Failure({ErrorKind::usage, option,
+                   fmt::format("must be at least {} s, the start of the scenario, not {}",
+                               shortest(first), shortest(time))});
   constexpr double max_steps = 9007199254740992;  // 2^53
   if ((time - first) / h > max_steps)
-    return Error{ErrorKind::usage, option,
-                 fmt::format("is more than 2^53 steps of {} s", shortest(h))};
-  return {};
+    throw Failure(
+        {ErrorKind::usage, option, fmt::format("is more than 2^53 steps of {} s", shortest(h))});
 }
 
 namespace {
@@ -365,7 +318,7 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
   while (simulation.elapsed() < last) {
     const auto failure = simulation.step();
     if (caught_signal() != 0) return signal_status();
-    if (failure) return report_error({ErrorKind::numerical, "", failure->message});
+    if (failure) throw Failure({ErrorKind::numerical, "", failure->message});
     record();
   }
   recorder.take(trail);
@@ -373,60 +326,48 @@ int advance(Simulation& simulation, double time, const render::SceneStyle& style
 }
 
 /// Fails if a picture cannot have this name. Standard output and devices have others.
-Result<void> check_picture(const PictureOptions& options) {
-  if (auto checked = check_output(options, options.png, "--png"); !checked) return checked;
+void check_picture(const PictureOptions& options) {
+  check_output(options, options.png, "--png");
   if (options.png == "-" || options.png.starts_with("/dev/") || options.png.ends_with(".png"))
-    return {};
-  return Error{ErrorKind::usage, "--png", fmt::format("{} must end in .png", quote(options.png))};
+    return;
+  throw Failure(
+      {ErrorKind::usage, "--png", fmt::format("{} must end in .png", quote(options.png))});
 }
 
 /// Simulates up to a time and draws the scene with the default camera of the window, without
 /// window, display or Qt graphics. Returns the exit status; messages go to standard error.
 int draw_picture(const PictureOptions& options) {
-  if (auto checked = check_picture(options); !checked) return report_error(checked.error());
+  check_picture(options);
   const auto time = number(options.time, "--time", "s");
-  if (!time) return report_error(time.error());
   const auto size = read_size(options.size);
-  if (!size) return report_error(size.error());
   auto looks = read_style(options);
-  if (!looks) return report_error(looks.error());
-  const render::SceneStyle& style = *looks;
+  const render::SceneStyle& style = looks;
 
   auto runs = plan_runs(options, style.split);
-  if (!runs) return report_error(runs.error());
-  Simulation& simulation = runs->front().simulation;
-  if (auto fine = check_style(style, *simulation.system()); !fine)
-    return report_error(fine.error());
-  if (auto fine = set_frame(options, runs->front().view, simulation, *looks); !fine)
-    return report_error(fine.error());
-  const auto layer = chosen_layer(options, runs->front().view, *simulation.system());
-  if (!layer) return report_error(layer.error());
-  looks->layer = *layer;
+  Simulation& simulation = runs.front().simulation;
+  check_style(style, *simulation.system());
+  set_frame(options, runs.front().view, simulation, looks);
+  looks.layer = chosen_layer(options, runs.front().view, *simulation.system());
   const auto layout = read_layout(options, simulation);
-  if (!layout) return report_error(layout.error());
-  if (auto fine = check_frame(*layout, style.split, *runs, *size, options.transparent); !fine)
-    return report_error(fine.error());
+  check_frame(layout, style.split, runs, size, options.transparent);
   const double first = simulation.time();
-  if (auto fine = check_time(*time, "--time", simulation); !fine) return report_error(fine.error());
+  check_time(time, "--time", simulation);
   const auto followed = read_follow(options.follow, simulation);
-  if (!followed) return report_error(followed.error());
 
   watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
-  auto file = AtomicFile::open(options.png);
-  if (!file) return report_error(file.error());
-  prepare_text(*layout);
-  auto painter = FramePainter::create(size->width, size->height, *layout);
-  if (!painter) return report_error(painter.error());
+  auto file = must(AtomicFile::open(options.png));
+  prepare_text(layout);
+  auto painter = must(FramePainter::create(size.width, size.height, layout));
   std::optional<RowCollector> rows;
-  if (layout->has_plots()) rows.emplace(simulation, layout->plots);
+  if (layout.has_plots()) rows.emplace(simulation, layout.plots);
   render::SceneMemory memory;
   std::vector<render::CellRun> cells;
-  for (NamedRun& run : *runs) {
+  for (NamedRun& run : runs) {
     std::vector<Configuration> configurations;
     render::SceneMemory own;
     const bool reference = cells.empty();
-    if (const int status = advance(run.simulation, *time, style, configurations,
+    if (const int status = advance(run.simulation, time, style, configurations,
                                    reference ? memory : own, reference && rows ? &*rows : nullptr))
       return status;
     cells.push_back({.number = static_cast<int>(cells.size()),
@@ -438,53 +379,48 @@ int draw_picture(const PictureOptions& options) {
                                std::make_move_iterator(configurations.end())}});
   }
   if (const double t = simulation.elapsed();
-      !options.quiet && std::abs(t - *time) > 1e-9 * (*time - first))
+      !options.quiet && std::abs(t - time) > 1e-9 * (time - first))
     print_messages({fmt::format(
         "time: {} s is not a whole number of steps of {} s after the start; the picture shows {} s",
-        shortest(*time), shortest(simulation.grid_step()), shortest(t))});
+        shortest(time), shortest(simulation.grid_step()), shortest(t))});
 
   const Snapshot& now = cells.front().snapshot;
   std::optional<PlotRows> shown;
   if (rows) shown = rows_so_far(rows->view(simulation, 0), simulation.grid_step());
-  painter->begin(now, style, !options.no_legend, std::move(shown), simulation.grid_step());
-  const PictureContent content = painter->content(now, cells.front().trail, style, memory, cells);
+  painter.begin(now, style, !options.no_legend, std::move(shown), simulation.grid_step());
+  const PictureContent content = painter.content(now, cells.front().trail, style, memory, cells);
   const std::size_t count =
       style.split == Split::runs ? cells.size() : render::shown_lanes(now, style).size();
   render::Camera camera;
-  camera.frame(render::framing(now, style), painter->shape(style, count));
-  painter->follow(content, *followed, camera);
+  camera.frame(render::framing(now, style), painter.shape(style, count));
+  painter.follow(content, followed, camera);
   const auto stopped = [] { return caught_signal() != 0; };
-  const auto drawn = painter->draw(content, camera, style,
-                                   {options.transparent, !options.no_legend, options.numbers},
-                                   {simulation.time(), simulation.steps()}, stopped);
-  if (!drawn) return report_error(drawn.error());
-  const std::string bytes = png(drawn->pixels, drawn->width, {options.transparent}, stopped);
+  const auto drawn = must(painter.draw(content, camera, style,
+                                       {options.transparent, !options.no_legend, options.numbers},
+                                       {simulation.time(), simulation.steps()}, stopped));
+  const std::string bytes = png(drawn.pixels, drawn.width, {options.transparent}, stopped);
   if (caught_signal() != 0) return signal_status();
-  file->write(bytes);
-  const auto done = file->commit();
-  return done ? 0 : report_error(done.error());
+  file.write(bytes);
+  must(file.commit());
+  return 0;
 }
 
-Result<VideoPlan> read_video(const PictureOptions& options, const Simulation& simulation) {
+VideoPlan read_video(const PictureOptions& options, const Simulation& simulation) {
   VideoPlan plan{.from = simulation.time(), .to = simulation.end_time()};
   for (const auto& [text, option, unit, value] :
        {std::tuple(&options.from, "--from", "s", &plan.from),
         std::tuple(&options.to, "--to", "s", &plan.to),
         std::tuple(&options.fps, "--fps", "1", &plan.rate),
         std::tuple(&options.speed, "--speed", "1", &plan.speed)}) {
-    if (text->empty()) continue;
-    const auto given = number(*text, option, unit);
-    if (!given) return given.error();
-    *value = *given;
+    if (!text->empty()) *value = number(*text, option, unit);
   }
   const auto size = read_size(options.size);
-  if (!size) return size.error();
   plan.backwards = options.backwards;
-  plan.width = size->width;
-  plan.height = size->height;
+  plan.width = size.width;
+  plan.height = size.height;
   for (const auto& [time, option] : {std::pair(plan.from, "--from"), std::pair(plan.to, "--to")})
-    if (auto fine = check_time(time, option, simulation); !fine) return fine.error();
-  if (auto fine = check(plan); !fine) return fine.error();
+    check_time(time, option, simulation);
+  must(check(plan));
   return plan;
 }
 
@@ -493,43 +429,28 @@ Result<VideoPlan> read_video(const PictureOptions& options, const Simulation& si
 /// video; the frames so far are kept.
 int draw_video(const PictureOptions& options) {
   std::string path = options.video;
-  auto kind = video_kind(path);
-  if (!kind) return report_error(kind.error());
+  auto kind = must(video_kind(path));
   auto style = read_style(options);
-  if (!style) return report_error(style.error());
-  auto runs = plan_runs(options, style->split);
-  if (!runs) return report_error(runs.error());
-  Simulation& simulation = runs->front().simulation;
-  if (auto fine = check_style(*style, *simulation.system()); !fine)
-    return report_error(fine.error());
-  if (auto fine = set_frame(options, runs->front().view, simulation, *style); !fine)
-    return report_error(fine.error());
-  const auto layer = chosen_layer(options, runs->front().view, *simulation.system());
-  if (!layer) return report_error(layer.error());
-  style->layer = *layer;
+  auto runs = plan_runs(options, style.split);
+  Simulation& simulation = runs.front().simulation;
+  check_style(style, *simulation.system());
+  set_frame(options, runs.front().view, simulation, style);
+  style.layer = chosen_layer(options, runs.front().view, *simulation.system());
   const auto plan = read_video(options, simulation);
-  if (!plan) return report_error(plan.error());
   const auto layout = read_layout(options, simulation);
-  if (!layout) return report_error(layout.error());
-  if (auto fine = check_frame(*layout, style->split, *runs, {plan->width, plan->height},
-                              options.transparent);
-      !fine)
-    return report_error(fine.error());
-  if (style->split == Split::runs && plan->backwards)
-    return report_error(misuse("--backwards", "shows one run, or its lanes; not --split runs"));
-  if (auto fine = check(*kind, *plan, options.transparent); !fine)
-    return report_error(fine.error());
-  if (auto checked = check_output(options, path, "--film"); !checked)
-    return report_error(checked.error());
+  check_frame(layout, style.split, runs, {plan.width, plan.height}, options.transparent);
+  if (style.split == Split::runs && plan.backwards)
+    throw misuse("--backwards", "shows one run, or its lanes; not --split runs");
+  must(check(kind, plan, options.transparent));
+  check_output(options, path, "--film");
   const auto followed = read_follow(options.follow, simulation);
-  if (!followed) return report_error(followed.error());
 
   // Running ffmpeg by QProcess needs an application object.
   int count = 1;
   char name[] = "twosphere";
   char* words[] = {name, nullptr};
   std::optional<QCoreApplication> application;
-  if (*kind != VideoKind::frames && ffmpeg().empty()) {
+  if (kind != VideoKind::frames && ffmpeg().empty()) {
     path = path.substr(0, path.rfind('.')) + '/';
     kind = VideoKind::frames;
     if (!options.quiet)
@@ -538,44 +459,43 @@ int draw_video(const PictureOptions& options) {
                        "of them, run",
                        path),
            fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
-                       shortest(plan->rate), path, options.video)});
-  } else if (*kind != VideoKind::frames && layout->plain()) {
+                       shortest(plan.rate), path, options.video)});
+  } else if (kind != VideoKind::frames && layout.plain()) {
     application.emplace(count, words);
     std::setlocale(LC_NUMERIC, "C");
   }
 
-  prepare_text(*layout);
+  prepare_text(layout);
   watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
-  auto writer = open_video(*kind, path, *plan, options.transparent);
-  if (!writer) return report_error(writer.error());
+  auto writer = must(open_video(kind, path, plan, options.transparent));
   TerminalLine progress(!options.quiet);
-  VideoLook look{*style,          {},        options.transparent, !options.no_legend,
-                 options.numbers, *followed, runs->front().name};
-  look.layout = *layout;
-  for (auto run = runs->begin() + 1; run != runs->end(); ++run)
+  VideoLook look{style,           {},       options.transparent, !options.no_legend,
+                 options.numbers, followed, runs.front().name};
+  look.layout = layout;
+  for (auto run = runs.begin() + 1; run != runs.end(); ++run)
     look.others.push_back({run->name, run->color,
                            std::make_shared<const Scenario>(run->simulation.record()),
-                           static_cast<int>(run - runs->begin())});
-  const auto end = record_video(
-      simulation, *plan, look, **writer, [] { return caught_signal() != 0; },
+                           static_cast<int>(run - runs.begin())});
+  const auto recorded = record_video(
+      simulation, plan, look, *writer, [] { return caught_signal() != 0; },
       [&](std::int64_t frame) {
-        progress.show(fmt::format("frame {} of {}", frame, plan->frames()));
+        progress.show(fmt::format("frame {} of {}", frame, plan.frames()));
       });
   progress.clear();
-  if (!end) return report_error(end.error());
+  const VideoEnd end = must(recorded);
 
   // The exit status is that of the first failure.
   int status = 0;
-  if (end->failure) status = report_error({ErrorKind::numerical, "", end->failure->message});
-  if (end->frames > 0)
-    if (const auto done = (*writer)->commit(); !done && status == 0)
+  if (end.failure) status = report_error({ErrorKind::numerical, "", end.failure->message});
+  if (end.frames > 0)
+    if (const auto done = writer->commit(); !done && status == 0)
       status = report_error(done.error());
-  if (end->cut_short && status == 0) status = signal_status();
+  if (end.cut_short && status == 0) status = signal_status();
   if (!options.quiet) {
-    if (end->stopped) print_messages({"stopped: " + *end->stopped});
-    if (end->frames < plan->frames())
-      print_messages({fmt::format("film: {} of {} frames", end->frames, plan->frames())});
+    if (end.stopped) print_messages({"stopped: " + *end.stopped});
+    if (end.frames < plan.frames())
+      print_messages({fmt::format("film: {} of {} frames", end.frames, plan.frames())});
   }
   return status;
 }

@@ -5,7 +5,6 @@
 
 #include "app/cli/picture_options.h"
 #include "core/base/json.h"
-#include "core/base/result.h"
 #include "core/run/simulation.h"
 #include "render/scene_style.h"
 
@@ -16,16 +15,16 @@ namespace twosphere {
 int draw_pictures(const PictureOptions& options);
 
 // Of pictures, videos and pages.
-Result<render::SceneStyle> read_style(const PictureOptions& options);
+render::SceneStyle read_style(const PictureOptions& options);
 /// Fails if what is asked for is 0 in every state of the system.
-Result<void> check_style(const render::SceneStyle& style, const System& system);
+void check_style(const render::SceneStyle& style, const System& system);
 /// Sets the frame of the scene: that of the options or, without one, of the view of the scenario;
 /// where the run has no such frame, the latter only gives a note.
-Result<void> set_frame(const PictureOptions& options, const json::Node& view, const Simulation& run,
-                       render::SceneStyle& style);
+void set_frame(const PictureOptions& options, const json::Node& view, const Simulation& run,
+               render::SceneStyle& style);
 /// The body that the camera follows, numbered from 0; −1: none.
-Result<int> read_follow(const std::string& text, const Simulation& simulation);
+int read_follow(const std::string& text, const Simulation& simulation);
 /// Fails if a time cannot be reached.
-Result<void> check_time(double time, const char* option, const Simulation& simulation);
+void check_time(double time, const char* option, const Simulation& simulation);
 
 }  // namespace twosphere

@@ -46,16 +46,16 @@ std::vector<std::string> example_names() {
 }
 
 /// The selected runs in the order of the table, without duplicates.
-Result<std::vector<const PublishedRun*>> selected(const std::vector<std::string>& selection) {
+std::vector<const PublishedRun*> selected(const std::vector<std::string>& selection) {
   const std::vector<std::string> names = example_names();
   for (const std::string& name : selection) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = nearest(name, names);
-    return Error{
-        ErrorKind::usage, "reproduce",
-        fmt::format("{} is not an example of the paper{} (known examples: {})", json::quote(name),
-                    near.empty() ? "" : fmt::format("; did you mean {}?", near),
-                    fmt::join(names, ", "))};
+    throw Failure(
+        {ErrorKind::usage, "reproduce",
+         fmt::format("{} is not an example of the paper{} (known examples: {})", json::quote(name),
+                     near.empty() ? "" : fmt::format("; did you mean {}?", near),
+                     fmt::join(names, ", "))});
   }
   std::vector<const PublishedRun*> runs;
   for (const PublishedRun& run : published_runs())
@@ -81,19 +81,16 @@ std::vector<PublishedRun> step_runs_of(const std::vector<const PublishedRun*>& r
 /// status: 1 if a number that should be reproduced is not.
 int reproduce(const ReproduceOptions& options) {
   const auto runs = selected(options.selection);
-  if (!runs) return report_error(runs.error());
 
   watch_signals();
   std::optional<ReproductionFolder> folder;
   std::vector<PublishedRun> step_runs;
   if (!options.out.empty()) {
-    if (auto loaded = load_window_module(); !loaded) return report_error(loaded.error());
-    auto opened = ReproductionFolder::open(options.out);
-    if (!opened) return report_error(opened.error());
-    folder = std::move(*opened);
-    step_runs = step_runs_of(*runs);
+    must(load_window_module());
+    folder = must(ReproductionFolder::open(options.out));
+    step_runs = step_runs_of(runs);
   }
-  std::vector<const PublishedRun*> wanted = *runs;
+  std::vector<const PublishedRun*> wanted = runs;
   for (const PublishedRun& run : step_runs) wanted.push_back(&run);
 
   TerminalLine progress(true);
@@ -106,7 +103,7 @@ int reproduce(const ReproduceOptions& options) {
   std::stop_source given_up;
   std::future<Result<FieldFigure>> field;
   const bool with_field =
-      folder && std::any_of(runs->begin(), runs->end(), [](const PublishedRun* run) {
+      folder && std::any_of(runs.begin(), runs.end(), [](const PublishedRun* run) {
         return run->preset == paper_field().preset;
       });
   if (with_field)
@@ -114,22 +111,21 @@ int reproduce(const ReproduceOptions& options) {
       return make_field_figure(paper_field(), ColorMap::paper,
                                [&stop](double) { return !stop.stop_requested(); });
     });
-  auto reproduced = reproduce(wanted, processors(), go_on);
+  auto done = reproduce(wanted, processors(), go_on);
   progress.clear();
-  if (caught_signal() != 0 || !reproduced) given_up.request_stop();
+  if (caught_signal() != 0 || !done) given_up.request_stop();
   if (caught_signal() != 0) return signal_status();
-  if (!reproduced) return report_error(reproduced.error());
-  const Result<FieldFigure> drawn = with_field ? field.get() : FieldFigure{};
-  if (!drawn) return report_error(drawn.error());
+  std::vector<ReproducedRun> reproduced = must(std::move(done));
+  const FieldFigure drawn = with_field ? must(field.get()) : FieldFigure{};
 
-  const auto end = reproduced->begin() + static_cast<std::ptrdiff_t>(runs->size());
+  const auto end = reproduced.begin() + static_cast<std::ptrdiff_t>(runs.size());
   const std::vector<ReproducedRun> over_steps(std::make_move_iterator(end),
-                                              std::make_move_iterator(reproduced->end()));
-  reproduced->erase(end, reproduced->end());
-  const int status = print_table(*reproduced);
+                                              std::make_move_iterator(reproduced.end()));
+  reproduced.erase(end, reproduced.end());
+  const int status = print_table(reproduced);
   if (!folder) return status;
   const auto written =
-      folder->write(*reproduced, over_steps, with_field ? &*drawn : nullptr, figure_by_module);
+      folder->write(reproduced, over_steps, with_field ? &drawn : nullptr, figure_by_module);
   const int failed = written ? 0 : report_error(written.error());
   return status != 0 ? status : failed;
 }

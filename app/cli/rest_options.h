@@ -33,9 +33,8 @@ struct SavedStart {
 };
 /// Opens the files of the texts K=FILE. Fails as OutputPlaces::take() and check_output() do, also
 /// for the table of the command.
-Result<std::vector<SavedStart>> open_starts(const RestOptions& options,
-                                            const std::vector<std::string>& texts,
-                                            const char* option);
+std::vector<SavedStart> open_starts(const RestOptions& options,
+                                    const std::vector<std::string>& texts, const char* option);
 
 /// A system with a configuration from which equilibria are looked for.
 struct RestPlan {
@@ -47,6 +46,6 @@ struct RestPlan {
   std::optional<DescribedFile> csv;  ///< opened, if there is one
 };
 /// Plans the run of a command, prints its warnings, and opens the table.
-Result<RestPlan> plan_rest(const RestOptions& options, const std::string& command);
+RestPlan plan_rest(const RestOptions& options, const std::string& command);
 
 }  // namespace twosphere

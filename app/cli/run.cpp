@@ -74,10 +74,9 @@ class StepProgress {
 };
 
 /// Fails if no lane has a modified energy at the start; else a note on each that has none.
-Result<std::vector<std::string>> check_shadow(const RunOptions& options,
-                                              const Simulation& simulation) {
+std::vector<std::string> check_shadow(const RunOptions& options, const Simulation& simulation) {
   if (options.csv.empty())
-    return misuse("--shadow", "adds a column to a table, which --csv FILE asks for");
+    throw misuse("--shadow", "adds a column to a table, which --csv FILE asks for");
   std::vector<std::string> without;
   const std::vector<LaneSpec> lanes = recorded_lanes(simulation.record());
   for (const LaneSpec& lane : lanes) {
@@ -87,7 +86,7 @@ Result<std::vector<std::string>> check_shadow(const RunOptions& options,
     without.push_back(
         fmt::format("{} has no modified energy for this system, because {}", method.key, why));
   }
-  if (without.size() == lanes.size()) return misuse("--shadow", without.front());
+  if (without.size() == lanes.size()) throw misuse("--shadow", without.front());
   for (std::string& text : without) text = fmt::format("--shadow: {}; its column is empty", text);
   return without;
 }
@@ -95,114 +94,88 @@ Result<std::vector<std::string>> check_shadow(const RunOptions& options,
 /// Simulates without window, display or graphics. Returns the exit status; messages go to standard
 /// error.
 int run(RunOptions options) {
-  if (const auto start = check_start(options, "run"); !start) return report_error(start.error());
+  check_start(options, "run");
   if (options.to && options.duration)
-    return report_error(misuse("--to", "is another name of --duration, which is given, too"));
+    throw misuse("--to", "is another name of --duration, which is given, too");
   if (options.to) options.duration = options.to;
   if (options.steps && options.duration)
-    return report_error(
-        misuse("--steps", "a number of steps and a duration cannot be given together"));
-  if (auto begins = begin_wall_time(options.wall_time); !begins)
-    return report_error(begins.error());
+    throw misuse("--steps", "a number of steps and a duration cannot be given together");
+  begin_wall_time(options.wall_time);
   for (std::string* path : options.all())
     if (*path == "/dev/stdout") *path = "-";
-  if (options.threads) {
-    const auto given = count(*options.threads, "--threads", 10);
-    if (!given) return report_error(given.error());
-    set_threads(static_cast<int>(*given));
-  }
-  std::vector<std::string> warnings, notes;
-  auto begun = plan_run(options, warnings, notes);
-  if (!options.quiet) warnings.insert(warnings.end(), notes.begin(), notes.end());
-  print_messages(warnings);
-  if (!begun) return report_error(begun.error());
-  Simulation& simulation = begun->simulation;
+  if (options.threads) set_threads(static_cast<int>(count(*options.threads, "--threads", 10)));
+  PlannedRun begun = planned_run(options, !options.quiet);
+  Simulation& simulation = begun.simulation;
   if (options.plots && options.csv.empty())
-    return report_error(misuse("--plots", "adds columns to a table, which --csv FILE asks for"));
+    throw misuse("--plots", "adds columns to a table, which --csv FILE asks for");
   if (options.plots && requested_signals(simulation.system_info(), simulation.record().size(),
                                          simulation.record().plots)
                            .empty())
-    return report_error(
-        misuse("--plots", fmt::format("there are none: the scenario names no quantities, "
-                                      "neither in plots nor, of a custom system, in "
-                                      "system.plots, and those of the inertia are of up to {} "
-                                      "bodies",
-                                      max_omega_matrix_bodies)));
+    throw misuse("--plots", fmt::format("there are none: the scenario names no quantities, "
+                                        "neither in plots nor, of a custom system, in "
+                                        "system.plots, and those of the inertia are of up to {} "
+                                        "bodies",
+                                        max_omega_matrix_bodies));
   if (const std::string_view why = why_no_kinetic_energy(*simulation.system());
       !options.field.empty() && !why.empty())
-    return report_error(misuse("--field", fmt::format("there is none: {}", why)));
+    throw misuse("--field", fmt::format("there is none: {}", why));
   if (options.shadow) {
-    auto notes_of_lanes = check_shadow(options, simulation);
-    if (!notes_of_lanes) return report_error(notes_of_lanes.error());
-    if (!options.quiet) print_messages(*notes_of_lanes);
+    const std::vector<std::string> notes_of_lanes = check_shadow(options, simulation);
+    if (!options.quiet) print_messages(notes_of_lanes);
   }
   std::vector<SweepMeasure> measures;
   int vectors = 0;
   for (const std::string& list : options.measures) {
-    const auto some = parse_measures(list, simulation.record());
-    if (!some) return report_error({some.error().kind, "--measure", some.error().message});
-    measures.insert(measures.end(), some->begin(), some->end());
+    const auto some = must(parse_measures(list, simulation.record()), "--measure");
+    measures.insert(measures.end(), some.begin(), some.end());
   }
   for (const SweepMeasure& measure : measures) {
-    if (measure.of_sweep()) return report_error(misuse("--measure", measure.not_of_run()));
+    if (measure.of_sweep()) throw misuse("--measure", measure.not_of_run());
     vectors = std::max(vectors, measure.vectors());
   }
-  if (options.exponents) {
-    const auto given = count(*options.exponents, "--exponents", 20);
-    if (!given) return report_error(given.error());
-    vectors = std::max(vectors, static_cast<int>(*given));
-  }
+  int wanted = 0;
+  read_count(options.exponents, "--exponents", 20, wanted);
+  vectors = std::max(vectors, wanted);
   if (vectors > 0)
-    if (auto follows = simulation.follow_exponents(vectors); !follows)
-      return report_error({follows.error().kind, options.exponents ? "--exponents" : "--measure",
-                           follows.error().message});
+    must(simulation.follow_exponents(vectors), options.exponents ? "--exponents" : "--measure");
   if (!options.points.empty()) {
-    if (auto follows =
-            simulation.follow_section(section_or_default(simulation.record(), options.quiet));
-        !follows)
-      return report_error(
-          {follows.error().kind,
-           follows.error().location.empty() ? "section" : "section." + follows.error().location,
-           follows.error().message});
+    must(simulation.follow_section(section_or_default(simulation.record(), options.quiet)),
+         [](const Error& error) {
+           return Error{error.kind,
+                        error.location.empty() ? "section" : "section." + error.location,
+                        error.message};
+         });
   } else if (options.section || options.stroboscopic) {
-    return report_error(misuse(options.section ? "--section" : "--stroboscopic",
-                               "has points, which --points FILE writes"));
+    throw misuse(options.section ? "--section" : "--stroboscopic",
+                 "has points, which --points FILE writes");
   }
   int frequencies = 0;
-  if (options.frequencies) {
-    const auto lines = count(*options.frequencies, "--frequencies", 5);
-    if (!lines) return report_error(lines.error());
-    frequencies = static_cast<int>(*lines);
-  } else if (!options.signal.empty() &&
-             std::none_of(measures.begin(), measures.end(),
-                          [](const SweepMeasure& m) { return m.needs_signal(); })) {
-    return report_error(misuse("--signal", "has frequencies, which --frequencies M measures"));
-  }
+  read_count(options.frequencies, "--frequencies", 5, frequencies);
+  if (!options.frequencies && !options.signal.empty() &&
+      std::none_of(measures.begin(), measures.end(),
+                   [](const SweepMeasure& m) { return m.needs_signal(); }))
+    throw misuse("--signal", "has frequencies, which --frequencies M measures");
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
-  auto opened = RunOutputs::open(options, options, recorded);
-  if (!opened) return report_error(opened.error());
-  RunOutputs& outputs = *opened;
-  if (auto seen = outputs.view(begun->view, document_name(options)); !seen)
-    return report_error(seen.error());
+  RunOutputs outputs = RunOutputs::open(options, options, recorded);
+  outputs.view(begun.view, document_name(options));
   watch_signals();
   const Interruptible interruptible(signal_caught());
-  if (auto begins = outputs.begin(simulation); !begins) return report_error(begins.error());
+  outputs.begin(simulation);
 
   std::vector<LaneSummary> lanes(recorded.size());
   for (LaneSummary& lane : lanes) lane.first_time = simulation.elapsed();
   if (frequencies > 0) {
     const Scenario& record = simulation.record();
-    auto signal = SignalSamples::create(record.signal.value_or(ComplexSignal{}), record);
-    if (!signal) return report_error(signal.error());
+    const auto signal =
+        must(SignalSamples::create(record.signal.value_or(ComplexSignal{}), record));
     for (LaneSummary& lane : lanes) {
-      lane.signal = *signal;
+      lane.signal = signal;
       lane.lines = frequencies;
     }
   }
   for (std::size_t i = 0; i < lanes.size() && !measures.empty(); ++i) {
-    auto measured = MeasuredLane::create(measures, simulation.record(), static_cast<int>(i));
-    if (!measured) return report_error(measured.error());
-    lanes[i].measured.emplace(std::move(*measured));
+    lanes[i].measured.emplace(
+        must(MeasuredLane::create(measures, simulation.record(), static_cast<int>(i))));
   }
   if (frequencies > 0 || !measures.empty())
     simulation.observe(
@@ -261,7 +234,7 @@ int run(RunOptions options) {
   std::optional<StepFailure> failure;
   const bool single = outputs.takes_states();  // each row by itself
   const auto before = std::chrono::steady_clock::now();
-  const auto end = [&] { return begun->fixed ? begun->steps : simulation.planned_steps(); };
+  const auto end = [&] { return begun.fixed ? begun.steps : simulation.planned_steps(); };
   const auto finished = [&] { return simulation.steps() >= end(); };
   while (!finished() && !simulation.stopped() && caught_signal() == 0 && !outputs.failed()) {
     const int begun_lanes = simulation.lane_count();
@@ -321,7 +294,7 @@ int run(RunOptions options) {
           "the saved state is that of step {}, t = {:.10g} s, the last before the warning", *good,
           simulation.time())});
   }
-  if (const int failed = outputs.commit(simulation, options.branch, begun->duration, begun->every);
+  if (const int failed = outputs.commit(simulation, options.branch, begun.duration, begun.every);
       status == 0)
     status = failed;
   if (!options.quiet) print_messages(outputs.notes());

@@ -31,23 +31,22 @@ namespace {
 using json::quote;
 
 /// The paths of an output that exists once per lane; empty if it is not requested.
-Result<std::vector<std::string>> paths_of(const char* option, const std::string& path,
-                                          const std::vector<LaneSpec>& lanes) {
-  if (path.empty()) return std::vector<std::string>();
+std::vector<std::string> paths_of(const char* option, const std::string& path,
+                                  const std::vector<LaneSpec>& lanes) {
+  if (path.empty()) return {};
   if (path == "-" && lanes.size() > 1)
-    return Error{
-        ErrorKind::usage, option,
-        fmt::format("{} lanes write one file each, but only one output can go to standard output",
-                    lanes.size())};
+    throw Failure(
+        {ErrorKind::usage, option,
+         fmt::format("{} lanes write one file each, but only one output can go to standard output",
+                     lanes.size())});
   return lane_paths(path, lanes);
 }
 
 /// Fails if two outputs, including companions, are the same file, also under different paths.
-Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
-                          const std::vector<std::string>& trajectories,
-                          const std::vector<std::string>& fields,
-                          const std::vector<std::string>& pairs,
-                          const std::vector<std::string>& points) {
+void check_places(const OutputPaths& outputs, const PlanOptions& plan,
+                  const std::vector<std::string>& trajectories,
+                  const std::vector<std::string>& fields, const std::vector<std::string>& pairs,
+                  const std::vector<std::string>& points) {
   OutputPlaces places;
   std::vector<std::pair<const char*, std::string>> files{{"--csv", outputs.csv}};
   for (const std::string& path : trajectories) files.emplace_back("--trajectory", path);
@@ -60,32 +59,26 @@ Result<void> check_places(const OutputPaths& outputs, const PlanOptions& plan,
   files.emplace_back("--save-state", outputs.save_state);
   for (const auto& [option, path] : files) {
     if (path.empty()) continue;
-    if (auto done = places.take(path, option); !done) return done;
+    places.take(path, option);
     const bool state = &path == &files.back().second;
     if (!state || is_web_page_file(path))  // a state may replace the scenario, but not its page
-      if (auto done = check_output(plan, path, option); !done) return done;
-    if (!state && path.ends_with(".pvd"))
-      if (auto done = places.take(VtkSeries::folder(path), option); !done) return done;
+      check_output(plan, path, option);
+    if (!state && path.ends_with(".pvd")) places.take(VtkSeries::folder(path), option);
     if (state || !described(path) || path == "-") continue;
-    if (auto done = places.take(path + ".json", option); !done) return done;
-    if (auto done = check_output(plan, path + ".json", option); !done) return done;
+    places.take(path + ".json", option);
+    check_output(plan, path + ".json", option);
   }
-  return {};
 }
 
 template <class File>
-Result<void> open_file(const std::string& path, std::optional<File>& file) {
-  if (path.empty()) return {};
-  auto opened = File::open(path);
-  if (!opened) return opened.error();
-  file = std::move(*opened);
-  return {};
+void open_file(const std::string& path, std::optional<File>& file) {
+  if (!path.empty()) file = must(File::open(path));
 }
 
 }  // namespace
 
-Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions& plan,
-                                    const std::vector<LaneSpec>& lanes) {
+RunOutputs RunOutputs::open(const OutputPaths& paths, const PlanOptions& plan,
+                            const std::vector<LaneSpec>& lanes) {
   RunOutputs out;
   out.lanes_ = static_cast<int>(lanes.size());
   out.extras_.plots = paths.plots;
@@ -97,67 +90,44 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   for (const std::string* path : {&paths.trajectory, &paths.pairs, &paths.html, &paths.gltf})
     if (!path->empty()) out.takes_states_ = true;
   if (paths.plots || paths.shadow) out.takes_states_ = true;
-  if (!paths.trajectory.empty())
-    if (auto fine = check_trajectory_path(paths.trajectory, "--trajectory"); !fine)
-      return fine.error();
+  if (!paths.trajectory.empty()) must(check_trajectory_path(paths.trajectory, "--trajectory"));
   if (paths.momenta && (paths.trajectory.empty() || !described(paths.trajectory)))
-    return misuse("--momenta", "adds columns to a table, which --trajectory FILE.csv asks for");
+    throw misuse("--momenta", "adds columns to a table, which --trajectory FILE.csv asks for");
   for (const auto& [option, path] : {std::pair("--field", &paths.field),
                                      {"--pair-distribution", &paths.pairs},
                                      {"--points", &paths.points}})
     if (!path->empty() && *path != "-" && !path->ends_with(".csv"))
-      return Error{ErrorKind::usage, option, fmt::format("{} must end in .csv", quote(*path))};
-  std::int64_t bins = PairDistribution::default_bins;
-  if (paths.pair_bins) {
-    const auto given = count(*paths.pair_bins, "--pair-bins", 16);
-    if (!given) return given.error();
-    if (paths.pairs.empty())
-      return misuse("--pair-bins", "is of a table, which --pair-distribution FILE writes");
-    bins = *given;
-  }
-  if (!paths.html.empty())
-    if (auto fine = check_page_name(paths.html, "--html"); !fine) return fine.error();
-  if (paths.html_frames) {
-    const auto frames = count(*paths.html_frames, "--html-frames", 20, 2);
-    if (!frames) return frames.error();
-    if (paths.html.empty()) return misuse("--html-frames", "is of a page, which --html FILE makes");
-    out.page_limits_.frames = static_cast<std::size_t>(*frames);
-  }
+      throw Failure({ErrorKind::usage, option, fmt::format("{} must end in .csv", quote(*path))});
+  int bins = PairDistribution::default_bins;
+  read_count(paths.pair_bins, "--pair-bins", 16, bins);
+  if (paths.pair_bins && paths.pairs.empty())
+    throw misuse("--pair-bins", "is of a table, which --pair-distribution FILE writes");
+  if (!paths.html.empty()) must(check_page_name(paths.html, "--html"));
+  read_count(paths.html_frames, "--html-frames", 20, out.page_limits_.frames, 2);
+  if (paths.html_frames && paths.html.empty())
+    throw misuse("--html-frames", "is of a page, which --html FILE makes");
   if (!paths.gltf.empty() && !paths.gltf.ends_with(".glb"))
-    return Error{ErrorKind::usage, "--gltf", fmt::format("{} must end in .glb", quote(paths.gltf))};
+    throw Failure(
+        {ErrorKind::usage, "--gltf", fmt::format("{} must end in .glb", quote(paths.gltf))});
   if (paths.live == "-")
-    return Error{ErrorKind::usage, "--live", "must be a file, which another process can read"};
+    throw Failure({ErrorKind::usage, "--live", "must be a file, which another process can read"});
   const auto trajectories = paths_of("--trajectory", paths.trajectory, lanes),
              fields = paths_of("--field", paths.field, lanes),
              pairs = paths_of("--pair-distribution", paths.pairs, lanes),
              points = paths_of("--points", paths.points, lanes);
-  for (const auto* names : {&trajectories, &fields, &pairs, &points})
-    if (!*names) return names->error();
-  if (auto apart = check_places(paths, plan, *trajectories, *fields, *pairs, *points); !apart)
-    return apart.error();
-  if (auto done = open_file(paths.csv, out.csv_); !done) return done.error();
-  if (!paths.trajectory.empty()) {
-    auto opened = TrajectoryFiles::open(paths.trajectory, lanes, paths.momenta);
-    if (!opened) return opened.error();
-    out.trajectories_ = std::move(*opened);
-  }
+  check_places(paths, plan, trajectories, fields, pairs, points);
+  open_file(paths.csv, out.csv_);
+  if (!paths.trajectory.empty())
+    out.trajectories_ = must(TrajectoryFiles::open(paths.trajectory, lanes, paths.momenta));
   for (const auto& [names, files] :
-       {std::pair(&*fields, &out.fields_), std::pair(&*points, &out.points_)})
-    for (const std::string& path : *names) {
-      auto opened = DescribedFile::open(path);
-      if (!opened) return opened.error();
-      files->push_back(std::move(*opened));
-    }
-  auto distributions = PairDistributionFiles::open(*pairs, static_cast<int>(bins));
-  if (!distributions) return distributions.error();
-  out.pairs_ = std::move(*distributions);
-  if (auto done = open_file(paths.save_state, out.state_); !done) return done.error();
+       {std::pair(&fields, &out.fields_), std::pair(&points, &out.points_)})
+    for (const std::string& path : *names) files->push_back(must(DescribedFile::open(path)));
+  out.pairs_ = must(PairDistributionFiles::open(pairs, bins));
+  open_file(paths.save_state, out.state_);
   if (!paths.html.empty() || !paths.gltf.empty())
-    if (auto loaded = load_window_module(); !loaded)
-      return Error{loaded.error().kind, paths.html.empty() ? "--gltf" : "--html",
-                   loaded.error().message};
-  if (auto done = open_file(paths.html, out.page_); !done) return done.error();
-  if (auto done = open_file(paths.gltf, out.gltf_); !done) return done.error();
+    must(load_window_module(), paths.html.empty() ? "--gltf" : "--html");
+  open_file(paths.html, out.page_);
+  open_file(paths.gltf, out.gltf_);
   if (out.page_ || out.gltf_) out.page_rows_.emplace(lanes.size());
   out.scenario_ = plan.scenario;
   out.preset_ = plan.preset;
@@ -165,18 +135,13 @@ Result<RunOutputs> RunOutputs::open(const OutputPaths& paths, const PlanOptions&
   return out;
 }
 
-Result<void> RunOutputs::view(const json::Node& view, const std::string& document) {
-  if (!page_ && !gltf_) return {};
-  const auto frame = frame_of_view(view, document);
-  if (!frame) return frame.error();
-  frame_ = *frame;
-  const auto layer = layer_of_view(view, document);
-  if (!layer) return layer.error();
-  layer_ = *layer;
-  return {};
+void RunOutputs::view(const json::Node& view, const std::string& document) {
+  if (!page_ && !gltf_) return;
+  frame_ = must(frame_of_view(view, document));
+  layer_ = must(layer_of_view(view, document));
 }
 
-Result<void> RunOutputs::begin(Simulation& simulation) {
+void RunOutputs::begin(Simulation& simulation) {
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
   if (extras_.plots) {
     extras_.expressions = simulation.record().plots;
@@ -186,21 +151,15 @@ Result<void> RunOutputs::begin(Simulation& simulation) {
   if (csv_)
     csv_->write(csv_header(simulation.system_info(), recorded_lanes(simulation.record()), extras_));
   trajectories_.begin(simulation);
-  if (auto begins = pairs_.begin(simulation); !begins)
-    return Error{begins.error().kind, "--pair-distribution", begins.error().message};
+  must(pairs_.begin(simulation), "--pair-distribution");
   if (!points_.empty()) surface_ = simulation.lane(0).crossings->surface();
   for (DescribedFile& file : points_) file.write(section_header(*surface_));
   if (gltf_) {
     Geometry geometry;
     simulation.system()->geometry(simulation.state(0).q, geometry);
-    if (const auto fits = check_gltf_nodes(geometry, static_cast<std::size_t>(lanes_)); !fits)
-      return Error{fits.error().kind, "--gltf", fits.error().message};
+    must(check_gltf_nodes(geometry, static_cast<std::size_t>(lanes_)), "--gltf");
   }
-  if (live_path_.empty()) return {};
-  auto live = LiveFileWriter::create(live_path_, simulation);
-  if (!live) return live.error();
-  live_ = std::move(*live);
-  return {};
+  if (!live_path_.empty()) live_ = must(LiveFileWriter::create(live_path_, simulation));
 }
 
 void RunOutputs::advanced(Simulation& simulation) {

@@ -44,14 +44,14 @@ class RunOutputs {
  public:
   /// Fails if a path has the wrong extension, if two outputs are one file, or if a file cannot be
   /// opened. `plan`: its scenario is not replaced.
-  static Result<RunOutputs> open(const OutputPaths& paths, const PlanOptions& plan,
-                                 const std::vector<LaneSpec>& lanes);
+  static RunOutputs open(const OutputPaths& paths, const PlanOptions& plan,
+                         const std::vector<LaneSpec>& lanes);
 
   /// How the page and the glTF file are seen: in the frame of this view of the scenario, the page
   /// with its layer alone. Fails if these are none; `document`: its name in the error.
-  Result<void> view(const json::Node& view, const std::string& document);
+  void view(const json::Node& view, const std::string& document);
   /// Writes what comes before the first row.
-  Result<void> begin(Simulation& simulation);
+  void begin(Simulation& simulation);
   /// Call after every call of Simulation::advance_to() and Simulation::advance_rows().
   void advanced(Simulation& simulation);
   /// Writes a row of every lane of the record, also of those that have not begun.

@@ -24,19 +24,18 @@ int print_text(const std::string& name) {
   const bool preset = find_preset(name);
   auto scenario = open_scenario(preset ? "" : name, preset ? name : "", warnings);
   print_messages(warnings);
-  if (scenario) scenario = as_text(*scenario);
-  return scenario ? print(write_scenario(*scenario)) : report_error(scenario.error());
+  return print(write_scenario(must(as_text(must(std::move(scenario))))));
 }
 
 int print_scenario(const ShowOptions& options) {
   const std::string& key = options.name;
-  if (key.empty()) return report_error(misuse("show", "the name of a preset is missing"));
+  if (key.empty()) throw misuse("show", "the name of a preset is missing");
   if (options.as_text) return print_text(key);
   if (const Preset* preset = find_preset(key)) return print(std::string(preset->text));
   const std::vector<std::string> names = preset_keys();
-  return report_error({ErrorKind::usage, "show",
-                       fmt::format("unknown preset {}{} (known presets: {})", json::quote(key),
-                                   did_you_mean(key, names), fmt::join(names, ", "))});
+  throw Failure({ErrorKind::usage, "show",
+                 fmt::format("unknown preset {}{} (known presets: {})", json::quote(key),
+                             did_you_mean(key, names), fmt::join(names, ", "))});
 }
 
 }  // namespace

@@ -73,24 +73,29 @@ Result<Simulation> run_of_system(const PlanOptions& plan, std::vector<std::strin
   return run;
 }
 
-Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::string>& warnings) {
-  const auto base = run_of_system(options.plan, warnings);
-  if (!base) return base.error();
+Error attributed(Error error) {
+  for (const char* option : {"steps", "reference"})
+    if (error.location == option) error.location = fmt::format("--{}", option);
+  return error;
+}
+
+OrderStudy plan_study(const StudyOptions& options) {
+  std::vector<std::string> warnings;
+  auto planned = run_of_system(options.plan, warnings);
+  print_messages(warnings);
+  const Simulation base = must(std::move(planned));
   OrderChoice choice;
   if (!options.integrators.empty()) choice.methods = split(options.integrators, ',');
   for (const auto& [text, option, unit, list] :
        {std::tuple(&options.steps, "--steps", "s", &choice.steps),
         std::tuple(&options.tolerances, "--tolerances", "1", &choice.tolerances)}) {
     if (text->empty()) continue;
-    auto series = parse_series(*text, option, unit);
-    if (!series) return series.error();
-    *list = std::move(*series);
+    *list = must(parse_series(*text, option, unit));
   }
   choice.reference = options.reference;
   if (const auto at = options.reference.find('@'); at != std::string::npos) {
-    const auto step = parse_series(options.reference.substr(at + 1), "--reference", "s");
-    if (!step) return step.error();
-    choice.reference_step = step->front();
+    const auto step = must(parse_series(options.reference.substr(at + 1), "--reference", "s"));
+    choice.reference_step = step.front();
     choice.reference.resize(at);
   }
   const auto lane = [&](const std::string& key, std::string_view role) -> Result<LaneSpec> {
@@ -99,32 +104,21 @@ Result<OrderStudy> plan_study(const StudyOptions& options, std::vector<std::stri
     if (!run) return run.error();
     return run->record().lanes[0];
   };
-  return plan_order_study(base->record(), choice, lane);
+  return must(plan_order_study(base.record(), choice, lane), attributed);
 }
 
-Error attributed(Error error) {
-  for (const char* option : {"steps", "reference"})
-    if (error.location == option) error.location = fmt::format("--{}", option);
-  return error;
-}
-
-Result<int> thread_count(const StudyOptions& options) {
-  if (!options.threads) return processors();
-  const auto given = count(*options.threads, "--threads", 10);
-  if (!given) return given.error();
-  return static_cast<int>(*given);
+int thread_count(const StudyOptions& options) {
+  int threads = processors();
+  read_count(options.threads, "--threads", 10, threads);
+  return threads;
 }
 
 int follow_orbits(const StudyOptions& options) {
-  const auto threads = thread_count(options);
-  if (!threads) return report_error(threads.error());
-  return study_section(options.plan, options.section, *threads, options.quiet);
+  return study_section(options.plan, options.section, thread_count(options), options.quiet);
 }
 
 int follow_cloud(const StudyOptions& options) {
-  const auto threads = thread_count(options);
-  if (!threads) return report_error(threads.error());
-  set_threads(*threads);
+  set_threads(thread_count(options));
   return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
 }
 
@@ -169,38 +163,26 @@ class OrderFiles {
 };
 
 int compare_integrators(const StudyOptions& options) {
-  if (auto done = check_start(options.plan, "study order"); !done)
-    return report_error(done.error());
+  check_start(options.plan, "study order");
   std::optional<FigureFormat> format;
   if (!options.figure.empty()) {
-    const auto known = format_of_file(options.figure, "--figure");
-    if (!known) return report_error(known.error());
-    format = *known;
-    if (auto loaded = load_window_module(); !loaded) return report_error(loaded.error());
+    format = must(format_of_file(options.figure, "--figure"));
+    must(load_window_module());
   }
   const auto threads = thread_count(options);
-  if (!threads) return report_error(threads.error());
-  std::vector<std::string> warnings;
-  const auto planned = plan_study(options, warnings);
-  print_messages(warnings);
-  if (!planned) return report_error(attributed(planned.error()));
-
-  if (options.progress && *options.progress != "json")
-    return report_error(misuse("--progress", "must be json"));
+  const OrderStudy planned = plan_study(options);
+  if (options.progress && *options.progress != "json") throw misuse("--progress", "must be json");
 
   // The files are opened before the first step.
   std::optional<AtomicFile> csv, figure;
   for (const auto& [path, option, file] : {std::tuple(&options.csv, "--csv", &csv),
                                            std::tuple(&options.figure, "--figure", &figure)}) {
     if (path->empty()) continue;
-    if (auto done = check_output(options.plan, *path, option); !done)
-      return report_error(done.error());
-    auto opened = AtomicFile::open(*path);
-    if (!opened) return report_error(opened.error());
-    *file = std::move(*opened);
+    check_output(options.plan, *path, option);
+    *file = must(AtomicFile::open(*path));
   }
 
-  OrderFiles files(*planned, options.csv == "-" ? "" : options.csv);
+  OrderFiles files(planned, options.csv == "-" ? "" : options.csv);
   const auto earlier = files.earlier();
   if (earlier && !options.quiet)
     print_messages(
@@ -209,45 +191,44 @@ int compare_integrators(const StudyOptions& options) {
   watch_signals();
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);
   SweepProgress progress{.before = earlier ? earlier->points.size() + 2 : 0};
-  const auto result = run_order_study(*planned, *threads,
-                                      {.go_on =
-                                           [&](std::size_t done, std::size_t all) {
-                                             progress.done = done;
-                                             progress.all = all;
-                                             line.update(progress, false);
-                                             return caught_signal() == 0;
-                                           },
-                                       .found =
-                                           [&](const OrderStudyResult& so_far) {
-                                             progress.failed = failed_runs(so_far);
-                                             files.update(so_far);
-                                           }},
-                                      earlier);
+  auto ended = run_order_study(planned, threads,
+                               {.go_on =
+                                    [&](std::size_t done, std::size_t all) {
+                                      progress.done = done;
+                                      progress.all = all;
+                                      line.update(progress, false);
+                                      return caught_signal() == 0;
+                                    },
+                                .found =
+                                    [&](const OrderStudyResult& so_far) {
+                                      progress.failed = failed_runs(so_far);
+                                      files.update(so_far);
+                                    }},
+                               earlier);
   line.update(progress, true);
-  if (!result) return report_error(attributed(result.error()));
-  if (csv && *result) {
-    csv->write(order_table(*planned, **result));
-    if (auto done = csv->commit(); !done) return report_error(done.error());
-    if (auto done = files.finish(**result); !done) return report_error(done.error());
+  const std::optional<OrderStudyResult> result = must(std::move(ended), attributed);
+  if (csv && result) {
+    csv->write(order_table(planned, *result));
+    must(csv->commit());
+    must(files.finish(*result));
   }
   if (caught_signal() != 0) {
-    if (!*result)
+    if (!result)
       print_messages({"stopped before the reference was done; without it no run can be compared"});
     else if (!options.quiet && options.csv != "-")
-      (void)print(order_text(*planned, **result));
+      (void)print(order_text(planned, *result));
     return signal_status();
   }
   if (figure) {
-    const auto bytes = figure_by_module(
-        draw_order_figure(*planned, **result,
-                          fmt::format("{}: work and precision", planned->scenario.title)),
-        paper_page(*format), "--figure");
-    if (!bytes) return report_error(bytes.error());
-    figure->write(*bytes);
-    if (auto done = figure->commit(); !done) return report_error(done.error());
+    const auto bytes = must(figure_by_module(
+        draw_order_figure(planned, *result,
+                          fmt::format("{}: work and precision", planned.scenario.title)),
+        paper_page(*format), "--figure"));
+    figure->write(bytes);
+    must(figure->commit());
   }
   if (options.quiet || options.csv == "-") return 0;
-  return print(order_text(*planned, **result));
+  return print(order_text(planned, *result));
 }
 
 }  // namespace

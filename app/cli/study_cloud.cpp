@@ -22,45 +22,38 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   GridOptions grid = members;
   if (!grid.members) grid.members = fmt::format("{}", spec.members);
   if (!grid.spread) grid.spread = json::shortest(spec.spread);
-  std::vector<std::string> warnings, notes;
-  auto sweep = plan_grid(plan, grid, "study cloud", warnings, notes);
-  print_messages(warnings);
-  if (!sweep) return report_error(sweep.error());
+  Sweep sweep = plan_grid(plan, grid, "study cloud");
   if (!members.members)
-    sweep->members = std::min(sweep->members, LiveCloud::max_members(sweep->scenario.size()));
-  if (sweep->members > CloudSpec::max_members)
-    return report_error(misuse("--members", fmt::format("must be from 1 to {}, not {}",
-                                                        CloudSpec::max_members, sweep->members)));
-  if (auto fine = check_starts(*sweep); !fine) return report_error(of_option(fine.error()));
-  if (!sweep->scenario.events.empty())
-    return report_error(
-        misuse("study cloud", "the scenario has events, which a cloud cannot have"));
-  spec = {.members = sweep->members, .spread = sweep->spread, .seed = sweep->seed};
-  ++sweep->members;
-  auto run = Simulation::create(sweep->scenario);
-  if (!run) return report_error(run.error());
+    sweep.members = std::min(sweep.members, LiveCloud::max_members(sweep.scenario.size()));
+  if (sweep.members > CloudSpec::max_members)
+    throw misuse("--members", fmt::format("must be from 1 to {}, not {}", CloudSpec::max_members,
+                                          sweep.members));
+  must(check_starts(sweep), of_option);
+  if (!sweep.scenario.events.empty())
+    throw misuse("study cloud", "the scenario has events, which a cloud cannot have");
+  spec = {.members = sweep.members, .spread = sweep.spread, .seed = sweep.seed};
+  ++sweep.members;
+  auto run = must(Simulation::create(sweep.scenario));
 
   std::optional<DescribedFile> table;
   if (!csv.empty()) {
-    if (auto done = check_output(plan, csv, "--csv"); !done) return report_error(done.error());
-    auto opened = DescribedFile::open(csv);
-    if (!opened) return report_error(opened.error());
-    table = std::move(*opened);
+    check_output(plan, csv, "--csv");
+    table = must(DescribedFile::open(csv));
   }
 
   watch_signals();
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(!quiet);
-  const CloudStudy study = run_cloud_study(*run, spec, [&] {
-    progress.show(fmt::format("t = {:g} s of {:g} s", run->time(), run->end_time()));
+  const CloudStudy study = run_cloud_study(run, spec, [&] {
+    progress.show(fmt::format("t = {:g} s of {:g} s", run.time(), run.end_time()));
     return caught_signal() == 0;
   });
   progress.clear();
   if (table) {
     table->write(cloud_table(study));
-    if (auto done = table->commit(write_sweep(*sweep)); !done) return report_error(done.error());
+    must(table->commit(write_sweep(sweep)));
   }
-  if (study.failure) return report_error({ErrorKind::numerical, "", *study.failure});
+  if (study.failure) throw Failure({ErrorKind::numerical, "", *study.failure});
   if (caught_signal() != 0) return signal_status();
   if (quiet || csv == "-") return 0;
   const GrowthRate& rate = study.growth;

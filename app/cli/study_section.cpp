@@ -32,40 +32,34 @@ std::string values_of(const Sweep& starts, std::size_t index) {
 
 int study_section(const PlanOptions& plan, const SectionStudyOptions& options, int threads,
                   bool quiet) {
-  std::vector<std::string> warnings, notes;
-  auto starts = plan_grid(plan, options.grid, "study section", warnings, notes);
-  print_messages(warnings);
-  if (!starts) return report_error(starts.error());
+  Sweep starts = plan_grid(plan, options.grid, "study section");
   if (options.points.empty())
-    return report_error(misuse("--points", "is missing; it names the table of the points"));
-  auto& section = starts->scenario.section;
-  section = section_or_default(starts->scenario, quiet);
-  if (auto fine = check_starts(*starts); !fine) return report_error(of_option(fine.error()));
-  const auto surface = SectionSurface::create(*section, starts->scenario);
-  if (!surface) return report_error(surface.error());
+    throw misuse("--points", "is missing; it names the table of the points");
+  auto& section = starts.scenario.section;
+  section = section_or_default(starts.scenario, quiet);
+  must(check_starts(starts), of_option);
+  const auto surface = must(SectionSurface::create(*section, starts.scenario));
 
-  if (auto done = check_output(plan, options.points, "--points"); !done)
-    return report_error(done.error());
-  auto table = DescribedFile::open(options.points);
-  if (!table) return report_error(table.error());
-  table->write(section_header(**surface, true));
+  check_output(plan, options.points, "--points");
+  auto table = must(DescribedFile::open(options.points));
+  table.write(section_header(*surface, true));
 
   watch_signals();
   TerminalLine progress(!quiet);
   const auto orbits = run_section_study(
-      *starts, threads, [&table](std::string_view rows) { table->write(rows); },
+      starts, threads, [&table](std::string_view rows) { table.write(rows); },
       [&](std::size_t done, std::size_t all) {
         progress.show(fmt::format("{} of {} orbits", done, all));
-        return caught_signal() == 0 && !table->failed();
+        return caught_signal() == 0 && !table.failed();
       });
   progress.clear();
-  if (auto done = table->commit(write_sweep(*starts)); !done) return report_error(done.error());
+  must(table.commit(write_sweep(starts)));
   if (caught_signal() != 0) return signal_status();
   std::string text;
   std::size_t failed = 0;
   for (std::size_t k = 0; k < orbits.size(); ++k) {
     const SectionOrbit& orbit = orbits[k];
-    const std::string values = values_of(*starts, k);
+    const std::string values = values_of(starts, k);
     text +=
         fmt::format("start {}{}: {}{}{}\n", k, values.empty() ? "" : " (" + values + ')',
                     counted(orbit.points, "point"),
@@ -73,8 +67,8 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
                     orbit.why.empty() ? "" : ": " + orbit.why);
     if (!orbit.why.empty()) ++failed;
   }
-  if (failed == starts->tasks())
-    return report_error({ErrorKind::numerical, "study section", "no start has an orbit: " + text});
+  if (failed == starts.tasks())
+    throw Failure({ErrorKind::numerical, "study section", "no start has an orbit: " + text});
   if (quiet || options.points == "-") return 0;
   return print(text);
 }

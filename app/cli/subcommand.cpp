@@ -198,45 +198,51 @@ SubcommandOption wall_time_option(std::optional<std::string>& seconds) {
           &seconds};
 }
 
-Result<void> begin_wall_time(const std::optional<std::string>& seconds) {
-  if (!seconds) return {};
+void begin_wall_time(const std::optional<std::string>& seconds) {
+  if (!seconds) return;
   const auto given = number(*seconds, "--wall-time", "s");
-  if (!given) return given.error();
-  if (!(*given > 0)) return misuse("--wall-time", "must be above 0 s, not " + *seconds);
-  set_wall_time(*given);
-  return {};
+  if (!(given > 0)) throw misuse("--wall-time", "must be above 0 s, not " + *seconds);
+  set_wall_time(given);
 }
 
-Result<void> check_start(const PlanOptions& plan, const std::string& command) {
-  if (plan.scenario.empty() != plan.preset.empty()) return {};
-  return misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"
-                                             : "a scenario and a preset cannot be given together");
+PlannedRun planned_run(const PlanOptions& plan, bool with_notes) {
+  std::vector<std::string> warnings, notes;
+  auto planned = plan_run(plan, warnings, notes);
+  if (with_notes) warnings.insert(warnings.end(), notes.begin(), notes.end());
+  print_messages(warnings);
+  return must(std::move(planned));
 }
 
-Result<const Subcommand*> chosen_form(const Subcommand& command, const std::string& name) {
+void check_start(const PlanOptions& plan, const std::string& command) {
+  if (plan.scenario.empty() != plan.preset.empty()) return;
+  throw misuse(command, plan.preset.empty() ? "needs a scenario file, - or --preset NAME"
+                                            : "a scenario and a preset cannot be given together");
+}
+
+const Subcommand& chosen_form(const Subcommand& command, const std::string& name) {
   const auto form = std::find_if(command.forms.begin(), command.forms.end(),
                                  [&](const Subcommand& f) { return f.name == name; });
   const std::vector<std::string> names = names_of(command.forms);
   if (name.empty())
-    return misuse(command.name, fmt::format("one of these is missing: {}", fmt::join(names, ", ")));
+    throw misuse(command.name, fmt::format("one of these is missing: {}", fmt::join(names, ", ")));
   if (form == command.forms.end())
-    return misuse(command.name, fmt::format("{} is none of {}{}", json::quote(name),
-                                            fmt::join(names, ", "), did_you_mean(name, names)));
+    throw misuse(command.name, fmt::format("{} is none of {}{}", json::quote(name),
+                                           fmt::join(names, ", "), did_you_mean(name, names)));
   for (const SubcommandOption& option : command.options) {
     const std::vector<std::string>& forms = option.forms;
     if (forms.empty() || !is_given(option) ||
         std::find(forms.begin(), forms.end(), name) != forms.end())
       continue;
-    return misuse(option.name,
-                  fmt::format("belongs to {0} {1}, not to {0} {2}", command.name,
-                              fmt::join(forms, fmt::format(" and {} ", command.name)), name));
+    throw misuse(option.name,
+                 fmt::format("belongs to {0} {1}, not to {0} {2}", command.name,
+                             fmt::join(forms, fmt::format(" and {} ", command.name)), name));
   }
-  return &*form;
+  return *form;
 }
 
-Error misuse(std::string location, std::string message) {
-  return {ErrorKind::usage, std::move(location),
-          fmt::format("{} (see {} --help)", message, help_command())};
+Failure misuse(std::string location, std::string message) {
+  return Failure({ErrorKind::usage, std::move(location),
+                  fmt::format("{} (see {} --help)", message, help_command())});
 }
 
 void refer_to_help_of(const std::string& command) {
@@ -246,7 +252,7 @@ void refer_to_help_of(const std::string& command) {
 int print(const std::string& text) {
   std::fputs(printable_lines(text).c_str(), stdout);
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
-  return report_error({ErrorKind::input_output, "standard output", "cannot be written"});
+  throw Failure({ErrorKind::input_output, "standard output", "cannot be written"});
 }
 
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& names) {

@@ -4,10 +4,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "app/session/plan.h"
+#include "core/base/exceptions.h"
 #include "core/scenario/poincare_section.h"
 
 namespace twosphere {
@@ -26,6 +28,9 @@ struct SubcommandOption {
 
 /// A subcommand: one record, defined in the file of the command. The parser, help and the list of
 /// commands are made from it, help also from the texts in resources/commands/.
+///
+/// What a command cannot do it throws as a Failure, as do the functions in this folder that say
+/// that they fail. command_line() reports it and returns the exit status of its kind.
 struct Subcommand {
   std::string name;     ///< "run"
   std::string summary;  ///< text in the list of commands
@@ -80,16 +85,33 @@ SubcommandOption signal_option(PlanOptions& plan);
 /// --wall-time, of commands whose work so far is kept when they end early.
 SubcommandOption wall_time_option(std::optional<std::string>& seconds);
 /// Its time begins, if it was given.
-Result<void> begin_wall_time(const std::optional<std::string>& seconds);
-/// An error if a plan names neither a scenario nor a preset, or both.
-Result<void> check_start(const PlanOptions& plan, const std::string& command);
+void begin_wall_time(const std::optional<std::string>& seconds);
+/// Reads an option, if it was given, by number() or count().
+template <class Number>
+void read_number(const std::optional<std::string>& given, const char* option, std::string_view unit,
+                 Number& to) {
+  if (given) to = number(*given, option, unit);
+}
+template <class Whole>
+void read_count(const std::optional<std::string>& given, const char* option, int bits, Whole& to,
+                int min_value = 1) {
+  if (given) to = static_cast<Whole>(count(*given, option, bits, min_value));
+}
+/// plan_run(); prints its warnings and, if wanted, its notes.
+PlannedRun planned_run(const PlanOptions& plan, bool with_notes = false);
+/// Fails if a plan names neither a scenario nor a preset, or both.
+void check_start(const PlanOptions& plan, const std::string& command);
 
 /// The form that was chosen by its name. Fails if there is none, or if an option was given that it
 /// does not have.
-Result<const Subcommand*> chosen_form(const Subcommand& command, const std::string& name);
+const Subcommand& chosen_form(const Subcommand& command, const std::string& name);
 
-/// An error of wrong usage, with a reference to help.
-Error misuse(std::string location, std::string message);
+/// To be thrown: an error of wrong usage, with a reference to help.
+Failure misuse(std::string location, std::string message);
+/// Makes the error of a call one of wrong usage of `option`; for must().
+inline auto misuse_of(const char* option) {
+  return [option](const Error& error) { return misuse(option, error.message); };
+}
 /// Makes these errors refer to the help of a command, "run", or of a form, "study order".
 void refer_to_help_of(const std::string& command);
 /// Writes to standard output; returns the exit status.

@@ -57,30 +57,22 @@ struct SweepOptions {
 };
 
 /// The sweep as the options say, before complete_sweep().
-Result<Sweep> plan_sweep(const SweepOptions& options, std::vector<std::string>& warnings,
-                         std::vector<std::string>& notes) {
-  auto planned = plan_grid(options.plan, options.grid, "sweep new", warnings, notes);
-  if (!planned) return planned;
-  Sweep& sweep = *planned;
+Sweep plan_sweep(const SweepOptions& options) {
+  Sweep sweep = plan_grid(options.plan, options.grid, "sweep new");
   for (const std::string& list : options.measures) {
-    const auto some = parse_measures(list, sweep.scenario);
-    if (!some) return Error{some.error().kind, "--measure", some.error().message};
-    sweep.measures.insert(sweep.measures.end(), some->begin(), some->end());
+    const auto some = must(parse_measures(list, sweep.scenario), "--measure");
+    sweep.measures.insert(sweep.measures.end(), some.begin(), some.end());
   }
   if (options.from || options.period || options.energy || options.relative || options.relabel) {
     OrbitPlan orbit = default_orbit_plan(sweep.scenario);
     if (options.from && *options.from != orbit.from) orbit = {.from = *options.from};
-    if (options.period) {
-      const auto period = read_period(*options.period);
-      if (!period) return period.error();
-      orbit.period = *period;
-    }
+    if (options.period) orbit.period = read_period(*options.period);
     orbit.energy = options.energy.value_or("");
     if (options.relative) orbit.relative = *options.relative;
     if (options.relabel) orbit.relabel = *options.relabel;
     sweep.orbit = std::move(orbit);
   }
-  return planned;
+  return sweep;
 }
 
 /// The stable equilibria whose basins are measured, in a line; empty if none are.
@@ -121,144 +113,120 @@ std::string steps_and_rows(const Sweep& sweep) {
 
 int new_sweep(SweepOptions& options) {
   options.plan.scenario = options.third;
-  std::vector<std::string> warnings, notes;
-  auto sweep = plan_sweep(options, warnings, notes);
-  print_messages(warnings);
-  if (!sweep) return report_error(sweep.error());
+  Sweep sweep = plan_sweep(options);
 
   watch_signals();
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(!options.quiet);
-  const auto complete =
-      complete_sweep(*sweep, processors(), [&](std::size_t done, std::size_t all) {
-        progress.show(fmt::format("{} of {} starts", done, all));
-        return caught_signal() == 0;
-      });
+  const auto complete = complete_sweep(sweep, processors(), [&](std::size_t done, std::size_t all) {
+    progress.show(fmt::format("{} of {} starts", done, all));
+    return caught_signal() == 0;
+  });
   progress.clear();
   if (caught_signal() != 0) return signal_status();
-  if (!complete) return report_error(of_option(complete.error()));
-  const auto folder = make_sweep(options.folder, *sweep);
-  if (!folder) return report_error(folder.error());
+  must(complete, of_option);
+  const auto folder = must(make_sweep(options.folder, sweep));
   if (options.quiet) return 0;
   std::string shape;
-  for (const std::size_t length : sweep->shape())
+  for (const std::size_t length : sweep.shape())
     shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
-  return print(fmt::format("{} ({}){}; name {}\n{}",
-                           counted(static_cast<std::int64_t>(sweep->tasks()), "task"), shape,
-                           sweep->needs_run() ? steps_and_rows(*sweep) : std::string(),
-                           folder->name, basins_text(*sweep)));
+  return print(fmt::format(
+      "{} ({}){}; name {}\n{}", counted(static_cast<std::int64_t>(sweep.tasks()), "task"), shape,
+      sweep.needs_run() ? steps_and_rows(sweep) : std::string(), folder.name, basins_text(sweep)));
 }
 
-Result<SweepPart> parse_part(const std::string& text) {
+SweepPart parse_part(const std::string& text) {
   if (text == "auto") {
-    const auto part = part_of_environment([](const char* name) { return std::getenv(name); });
-    if (!part) return Error{part.error().kind, "--part", "auto: " + part.error().message};
-    if (*part) return **part;
-    return Error{ErrorKind::usage, "--part",
-                 "auto finds no variables of a launcher: SLURM_ARRAY_TASK_ID and _COUNT, "
-                 "SLURM_PROCID and SLURM_STEP_NUM_TASKS, OMPI_COMM_WORLD_RANK and _SIZE, or "
-                 "PMI_RANK and PMI_SIZE"};
+    if (const auto part = part_of_environment(std::getenv)) return *part;
+    throw Failure({ErrorKind::usage, "--part",
+                   "auto finds no variables of a launcher: SLURM_ARRAY_TASK_ID and _COUNT, "
+                   "SLURM_PROCID and SLURM_STEP_NUM_TASKS, OMPI_COMM_WORLD_RANK and _SIZE, or "
+                   "PMI_RANK and PMI_SIZE"});
   }
-  const std::size_t slash = text.find('/');
-  if (slash != text.npos) {
+  try {
+    const std::size_t slash = std::min(text.find('/'), text.size());
     const auto index = count(text.substr(0, slash), "--part", 20),
-               parts = count(text.substr(slash + 1), "--part", 20);
-    if (index && parts && *index <= *parts)
-      return SweepPart{static_cast<int>(*index), static_cast<int>(*parts)};
+               parts = count(text.substr(std::min(slash + 1, text.size())), "--part", 20);
+    if (index <= parts) return {static_cast<int>(index), static_cast<int>(parts)};
+  } catch (const Failure&) {
+    // not numbers: as what follows says
   }
-  return Error{ErrorKind::usage, "--part",
-               fmt::format("must be K/N with K from 1 to N, or auto, not {}", json::quote(text))};
+  throw Failure(
+      {ErrorKind::usage, "--part",
+       fmt::format("must be K/N with K from 1 to N, or auto, not {}", json::quote(text))});
 }
 
 int run_part(const SweepOptions& options) {
-  if (auto begins = begin_wall_time(options.wall_time); !begins)
-    return report_error(begins.error());
-  auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
+  begin_wall_time(options.wall_time);
+  auto folder = must(open_sweep(options.folder));
   SweepRun how;
   how.retry = options.retry;
   how.jobs = processors();
-  if (options.jobs) {
-    const auto jobs = count(*options.jobs, "--jobs", 10);
-    if (!jobs) return report_error(jobs.error());
-    how.jobs = static_cast<int>(*jobs);
-  }
-  if (options.part) {
-    const auto part = parse_part(*options.part);
-    if (!part) return report_error(part.error());
-    how.part = *part;
-  }
-  if (options.save_every) {
-    const auto seconds = number(*options.save_every, "--save-every", "s");
-    if (!seconds) return report_error(seconds.error());
-    how.state_interval = std::max(0.0, *seconds);
-  }
-  if (options.progress && *options.progress != "json")
-    return report_error(misuse("--progress", "must be json"));
+  read_count(options.jobs, "--jobs", 10, how.jobs);
+  if (options.part) how.part = parse_part(*options.part);
+  read_number(options.save_every, "--save-every", "s", how.state_interval);
+  how.state_interval = std::max(0.0, how.state_interval);
+  if (options.progress && *options.progress != "json") throw misuse("--progress", "must be json");
   // The same version at the same level gives the same bytes.
-  if (auto same = check_version(*folder); !same) return report_error(same.error());
-  if (auto level = force_isa_level(folder->sweep.isa); !level)
-    return report_error({ErrorKind::usage, folder->inside(sweep_file),
-                         fmt::format("was made at the instruction set level {}: {}; make it with "
-                                     "TWOSPHERE_ISA set to a level that all machines have",
-                                     folder->sweep.isa, level.error().message)});
+  must(check_version(folder));
+  if (auto level = force_isa_level(folder.sweep.isa); !level)
+    throw Failure({ErrorKind::usage, folder.inside(sweep_file),
+                   fmt::format("was made at the instruction set level {}: {}; make it with "
+                               "TWOSPHERE_ISA set to a level that all machines have",
+                               folder.sweep.isa, level.error().message)});
   // Tasks share the processors; large sums of one task alone use all.
   set_threads(std::max(1, processors() / how.jobs));
 
   watch_signals();
   TaskProgress line("tasks", options.progress.has_value(), !options.quiet);
   SweepProgress last;
-  const auto done = run_sweep(*folder, how, [&](const SweepProgress& now) {
+  const auto ended = run_sweep(folder, how, [&](const SweepProgress& now) {
     last = now;
     line.update(now, false);
     return caught_signal() == 0;
   });
   line.update(last, true);
-  if (!done) return report_error(done.error());
-  if (*done) return 0;
+  if (must(ended)) return 0;
   if (wall_time_over()) print_messages({"stopped: wall time"});
   return signal_status();
 }
 
 int show_status(const SweepOptions& options) {
-  const auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
-  const auto rows = read_rows(*folder);
-  if (!rows) return report_error(rows.error());
+  const auto folder = must(open_sweep(options.folder));
+  const auto rows = must(read_rows(folder));
   std::map<TaskStatus, std::size_t> counts;
   std::optional<std::size_t> first_failed;
-  for (const SweepRow& row : *rows) {
+  for (const SweepRow& row : rows) {
     ++counts[row.status];
     if (!first_failed && failed(row.status)) first_failed = row.task;
   }
-  std::string out = fmt::format("name: {}\ntasks: {}\n", folder->name, rows->size());
+  std::string out = fmt::format("name: {}\ntasks: {}\n", folder.name, rows.size());
   for (const auto& [status, number] : counts) out += fmt::format("{}: {}\n", name(status), number);
-  if (const double mean = mean_task_time(*folder); mean > 0) {
+  if (const double mean = mean_task_time(folder); mean > 0) {
     out += fmt::format("time per task: {:.4g} s\n", mean);
     if (const auto missing = counts.find(TaskStatus::missing); missing != counts.end())
       out += fmt::format("left: {} of one processor\n",
                          rough_time(mean * static_cast<double>(missing->second)));
   }
   // Values measured over less than the planned run, or at samples too far apart, and no orbit.
-  auto notes = notes_of(*folder);
+  auto notes = notes_of(folder);
   std::erase_if(notes, [&](const auto& note) {
-    return note.first >= rows->size() || failed((*rows)[note.first].status);
+    return note.first >= rows.size() || failed(rows[note.first].status);
   });
   if (!notes.empty())
     out += fmt::format("notes: {}\nfirst note: task {}: {}\n", notes.size(), notes.begin()->first,
                        notes.begin()->second);
-  if (!folder->sweep.equilibria.empty())
-    if (const UncertainFraction mixed = basins_uncertainty(folder->sweep, *rows);
-        !mixed.list.empty())
+  if (!folder.sweep.equilibria.empty())
+    if (const UncertainFraction mixed = basins_uncertainty(folder.sweep, rows); !mixed.list.empty())
       out += fmt::format("{}: {}\n", mixed.text(), mixed.fractions());
   if (first_failed) {
     // The reason of the first failure: what is written or, if it comes again, by running it again.
     watch_signals();
-    std::string why = reason_of(*folder, *first_failed);
-    if (broke_off((*rows)[*first_failed].status)) {
+    std::string why = reason_of(folder, *first_failed);
+    if (broke_off(rows[*first_failed].status)) {
       if (why.empty()) why = "the reason was not written";
-    } else if (auto level = force_isa_level(folder->sweep.isa); level) {
-      (void)run_sweep_task(folder->sweep, folder->name, *first_failed, {}, signal_caught(), &why);
+    } else if (auto level = force_isa_level(folder.sweep.isa); level) {
+      (void)run_sweep_task(folder.sweep, folder.name, *first_failed, {}, signal_caught(), &why);
     }
     out += fmt::format("first failure: task {}: {}\n", *first_failed, why);
   }
@@ -266,57 +234,53 @@ int show_status(const SweepOptions& options) {
 }
 
 int collect(const SweepOptions& options) {
-  if (options.third.empty())
-    return report_error(misuse("sweep collect", "needs a folder and a file"));
-  const auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
-  const auto rows = read_rows(*folder);
-  if (!rows) return report_error(rows.error());
-  if (auto done = write_results(*folder, *rows, options.third); !done) {
-    const Error& error = done.error();
+  if (options.third.empty()) throw misuse("sweep collect", "needs a folder and a file");
+  const auto folder = must(open_sweep(options.folder));
+  const auto rows = must(read_rows(folder));
+  must(write_results(folder, rows, options.third), [](const Error& error) {
     const bool of_name = error.kind == ErrorKind::usage && error.location == "file";
-    return report_error(of_name ? misuse("sweep collect", error.message) : error);
-  }
-  const auto missing = std::count_if(rows->begin(), rows->end(), [](const SweepRow& row) {
+    return of_name ? misuse("sweep collect", error.message) : Failure(error);
+  });
+  const auto missing = std::count_if(rows.begin(), rows.end(), [](const SweepRow& row) {
     return row.status == TaskStatus::missing;
   });
   if (missing > 0 && !options.quiet)
     print_messages({fmt::format(
-        "{} of {} {}; {} marked", missing, counted(static_cast<std::int64_t>(rows->size()), "task"),
+        "{} of {} {}; {} marked", missing, counted(static_cast<std::int64_t>(rows.size()), "task"),
         missing == 1 ? "is missing" : "are missing", missing == 1 ? "it is" : "they are")});
-  if (!folder->sweep.equilibria.empty() && !options.quiet)
-    if (const std::string text = basins_uncertainty(folder->sweep, *rows).text(); !text.empty())
+  if (!folder.sweep.equilibria.empty() && !options.quiet)
+    if (const std::string text = basins_uncertainty(folder.sweep, rows).text(); !text.empty())
       print_messages({text});
   return 0;
 }
 
-Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
+MapChoice map_choice(const SweepOptions& options, const Sweep& sweep) {
   MapChoice choice;
   if (sweep.shape().size() > 1) choice.up = 1;
   choice.fixed.assign(sweep.shape().size(), 0);
   if (options.measures.size() > 1)
-    return misuse("--measure", "must be given once: a figure shows one measure");
+    throw misuse("--measure", "must be given once: a figure shows one measure");
   if (!options.measures.empty()) {
     const std::string& wanted = options.measures[0];
     std::vector<std::string> keys;
     for (const SweepMeasure& measure : sweep.measures) keys.push_back(measure.key());
     const auto found = std::find(keys.begin(), keys.end(), wanted);
     if (found == keys.end())
-      return misuse("--measure", fmt::format("{} is not a measure of this sweep: {}",
-                                             json::quote(wanted), fmt::join(keys, ", ")));
+      throw misuse("--measure", fmt::format("{} is not a measure of this sweep: {}",
+                                            json::quote(wanted), fmt::join(keys, ", ")));
     choice.measure = static_cast<std::size_t>(found - keys.begin());
   }
   if (options.colors) {
     const auto found = std::find_if(color_maps.begin(), color_maps.end(),
                                     [&](ColorMap map) { return key(map) == *options.colors; });
     if (found == color_maps.end())
-      return misuse("--colors", fmt::format("{} is none of viridis, cividis, paper",
-                                            json::quote(*options.colors)));
+      throw misuse("--colors", fmt::format("{} is none of viridis, cividis, paper",
+                                           json::quote(*options.colors)));
     choice.colors = *found;
   }
   choice.logarithmic = options.logarithmic;
   if (choice.logarithmic && sweep.measures[choice.measure].of_basin())
-    return misuse("--log", "does not suit basin, whose values are numbers of equilibria");
+    throw misuse("--log", "does not suit basin, whose values are numbers of equilibria");
   choice.measure_name = sweep.measures[choice.measure].label();
   choice.labels = axis_labels(sweep);
   return choice;
@@ -324,18 +288,13 @@ Result<MapChoice> map_choice(const SweepOptions& options, const Sweep& sweep) {
 
 int draw_figure(const SweepOptions& options) {
   const std::string& path = options.third;
-  const auto format = format_of_file(path, "sweep figure");
-  if (!format) return report_error(format.error());
-  const auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
-  const auto choice = map_choice(options, folder->sweep);
-  if (!choice) return report_error(choice.error());
-  const auto rows = read_rows(*folder);
-  if (!rows) return report_error(rows.error());
-  const auto bytes = figure_by_module(as_figure(sweep_map(folder->sweep, *rows, *choice)),
-                                      map_page(*format), path);
-  if (!bytes) return report_error(bytes.error());
-  if (auto done = write_file(path, *bytes); !done) return report_error(done.error());
+  const auto format = must(format_of_file(path, "sweep figure"));
+  const auto folder = must(open_sweep(options.folder));
+  const auto choice = map_choice(options, folder.sweep);
+  const auto rows = must(read_rows(folder));
+  const auto bytes = must(
+      figure_by_module(as_figure(sweep_map(folder.sweep, rows, choice)), map_page(format), path));
+  must(write_file(path, bytes));
   return 0;
 }
 
@@ -343,8 +302,7 @@ int draw_figure(const SweepOptions& options) {
 constexpr int default_array = 1000;
 
 int write_script(const SweepOptions& options) {
-  const auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
+  const auto folder = must(open_sweep(options.folder));
   const std::array<std::tuple<const char*, const std::optional<std::string>*, Launcher>, 4> all{
       {{"--slurm", &options.slurm, Launcher::slurm},
        {"--parallel", &options.parallel, Launcher::parallel},
@@ -353,24 +311,17 @@ int write_script(const SweepOptions& options) {
   std::error_code error;
   const std::string program = std::filesystem::read_symlink("/proc/self/exe", error).string();
   LaunchedParts parts;
-  if (options.jobs) {
-    const auto jobs = count(*options.jobs, "--jobs", 10);
-    if (!jobs) return report_error(jobs.error());
-    parts.jobs = static_cast<int>(*jobs);
-  }
+  read_count(options.jobs, "--jobs", 10, parts.jobs);
   std::string out;
   for (const auto& [option, given, launcher] : all) {
     if (!*given) continue;
-    const auto number = count(**given, option, 20);
-    if (!number) return report_error(number.error());
-    parts.count = static_cast<int>(*number);
+    read_count(*given, option, 20, parts.count);
     const std::string place = std::filesystem::canonical(options.folder, error).string();
-    const auto script =
-        launcher_script(launcher, parts, program.empty() ? "twosphere" : program, place);
-    if (!script) return report_error(misuse(option, script.error().message));
-    if (auto done = folder->files().write(script->file_name, script->text); !done)
-      return report_error(done.error());
-    out += script->command + '\n';
+    const LauncherScript script =
+        must(launcher_script(launcher, parts, program.empty() ? "twosphere" : program, place),
+             misuse_of(option));
+    must(folder.files().write(script.file_name, script.text));
+    out += script.command + '\n';
     if (launcher == Launcher::slurm && parts.count > default_array && !options.quiet)
       print_messages(
           {fmt::format("--slurm: an array has at most {} jobs unless the cluster sets MaxArraySize "
@@ -378,31 +329,26 @@ int write_script(const SweepOptions& options) {
                        default_array)});
   }
   if (out.empty())
-    return report_error(
-        misuse("sweep script",
-               "needs --slurm N, --parallel, --snakemake or --mpirun, with the number N of parts"));
+    throw misuse(
+        "sweep script",
+        "needs --slurm N, --parallel, --snakemake or --mpirun, with the number N of parts");
   return print(out);
 }
 
 int open_task(const SweepOptions& options) {
-  const auto folder = open_sweep(options.folder);
-  if (!folder) return report_error(folder.error());
+  const auto folder = must(open_sweep(options.folder));
   const auto task = count(options.third, "sweep open: TASK", 53, 0);
-  if (!task) return report_error(task.error());
-  const auto index = static_cast<std::size_t>(*task);
-  if (index >= folder->sweep.tasks())
-    return report_error(misuse("sweep open", fmt::format("the tasks are 0 to {}, not {}",
-                                                         folder->sweep.tasks() - 1, index)));
-  auto scenario = sweep_scenario(folder->sweep, index);
-  if (!scenario) return report_error(scenario.error());
-  const std::string text = write_scenario(*scenario), file = fmt::format("task-{}.json", index);
-  const auto done =
-      options.save ? write_file(*options.save, text) : folder->files().write(file, text);
-  if (!done) return report_error(done.error());
+  const auto index = static_cast<std::size_t>(task);
+  if (index >= folder.sweep.tasks())
+    throw misuse("sweep open",
+                 fmt::format("the tasks are 0 to {}, not {}", folder.sweep.tasks() - 1, index));
+  auto scenario = must(sweep_scenario(folder.sweep, index));
+  const std::string text = write_scenario(scenario), file = fmt::format("task-{}.json", index);
+  must(options.save ? write_file(*options.save, text) : folder.files().write(file, text));
   if (options.save) return 0;
   std::string name = "twosphere";
   std::array<char*, 2> arguments{name.data(), nullptr};
-  return open_window(1, arguments.data(), {.scenario_path = folder->inside(file), .named = true});
+  return open_window(1, arguments.data(), {.scenario_path = folder.inside(file), .named = true});
 }
 
 /// A form of the command, after what all of them check.
@@ -411,9 +357,8 @@ Subcommand sweep_form(const std::shared_ptr<SweepOptions>& o, const std::string&
                       bool takes_third = true) {
   return {.name = name, .summary = summary, .options = {}, .run = [o, name, run, takes_third] {
             if (o->folder.empty())
-              return report_error(misuse("sweep " + name, "the folder of the sweep is missing"));
-            if (!takes_third && !o->third.empty())
-              return report_error(misuse(o->third, "unexpected argument"));
+              throw misuse("sweep " + name, "the folder of the sweep is missing");
+            if (!takes_third && !o->third.empty()) throw misuse(o->third, "unexpected argument");
             return run(*o);
           }};
 }

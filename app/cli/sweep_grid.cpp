@@ -25,35 +25,20 @@ std::vector<SubcommandOption> member_options(GridOptions& options) {
       {"--seed", "S", "seed for the random starts; the default is 1", &options.seed}};
 }
 
-Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
-                        const std::string& command, std::vector<std::string>& warnings,
-                        std::vector<std::string>& notes) {
-  if (auto start = check_start(plan, command); !start) return start.error();
-  auto planned = plan_run(plan, warnings, notes);
-  if (!planned) return planned.error();
-  Sweep sweep = sweep_of(planned->simulation.record());
+Sweep plan_grid(const PlanOptions& plan, const GridOptions& options, const std::string& command) {
+  check_start(plan, command);
+  Sweep sweep = sweep_of(planned_run(plan).simulation.record());
   sweep.same_energy = options.same_energy;
   for (const std::string& text : options.axes) {
-    auto axis = parse_axis(text, &sweep.scenario);
-    if (!axis) return Error{axis.error().kind, "--axis", axis.error().text()};
-    sweep.axes.push_back(std::move(*axis));
+    sweep.axes.push_back(must(parse_axis(text, &sweep.scenario), [](const Error& error) {
+      return Error{error.kind, "--axis", error.text()};
+    }));
   }
-  if (options.members) {
-    const auto members = count(*options.members, "--members", 20);
-    if (!members) return members.error();
-    sweep.members = static_cast<int>(*members);
-  }
-  if (options.spread) {
-    const auto spread = number(*options.spread, "--spread", "1");
-    if (!spread) return spread.error();
-    if (*spread == 0) return misuse("--spread", "must be above 0 and at most 0.1");
-    sweep.spread = *spread;
-  }
-  if (options.seed) {
-    const auto seed = count(*options.seed, "--seed", 53, 0);
-    if (!seed) return seed.error();
-    sweep.seed = static_cast<std::uint64_t>(*seed);
-  }
+  read_count(options.members, "--members", 20, sweep.members);
+  read_number(options.spread, "--spread", "1", sweep.spread);
+  if (options.spread && sweep.spread == 0)
+    throw misuse("--spread", "must be above 0 and at most 0.1");
+  read_count(options.seed, "--seed", 53, sweep.seed, 0);
   return sweep;
 }
 

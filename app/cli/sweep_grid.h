@@ -22,10 +22,9 @@ struct GridOptions {
 std::vector<SubcommandOption> grid_options(GridOptions& options);
 /// The nearby starts.
 std::vector<SubcommandOption> member_options(GridOptions& options);
-/// A sweep of the planned scenario over these points, without measures. `command`: for errors.
-Result<Sweep> plan_grid(const PlanOptions& plan, const GridOptions& options,
-                        const std::string& command, std::vector<std::string>& warnings,
-                        std::vector<std::string>& notes);
+/// A sweep of the planned scenario over these points, without measures. Prints the warnings of the
+/// plan. `command`: for errors.
+Sweep plan_grid(const PlanOptions& plan, const GridOptions& options, const std::string& command);
 /// The error of a check of core/studies/sweep_plan.h, at its option.
 Error of_option(const Error& error);
 

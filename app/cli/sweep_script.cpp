@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
 
@@ -113,78 +114,64 @@ Result<LauncherScript> launcher_script(Launcher launcher, const LaunchedParts& p
   return Error{};
 }
 
-Result<std::optional<SweepPart>> part_of_environment(
+std::optional<SweepPart> part_of_environment(
     const std::function<const char*(const char*)>& variable) {
-  const auto wrong = [](std::string message) {
-    return Error{ErrorKind::usage, "", std::move(message)};
+  const auto wrong = [](const std::string& message) {
+    return Failure({ErrorKind::usage, "--part", "auto: " + message});
   };
   // A variable; none if it is not set.
-  const auto number = [&](const char* name) -> Result<std::optional<std::int64_t>> {
+  const auto number = [&](const char* name) -> std::optional<std::int64_t> {
     const char* text = variable(name);
-    if (!text) return std::optional<std::int64_t>();
+    if (!text) return {};
     const auto value = parse_number<std::int64_t>(text);
     if (!value || *value < 0 || *value > max_parts)
-      return wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, max_parts,
-                               json::quote(text)));
+      throw wrong(fmt::format("{} must be a whole number from 0 to {}, not {}", name, max_parts,
+                              json::quote(text)));
     return value;
   };
   SweepPart part;
   bool found = false;
   // Several divisions multiply.
   const auto divide = [&](const std::string& rank_name, std::int64_t rank, const char* count_name,
-                          std::int64_t count) -> Result<void> {
+                          std::int64_t count) {
     if (rank >= count)
-      return wrong(
+      throw wrong(
           fmt::format("{} is {}, which must be below {}, {}", rank_name, rank, count_name, count));
     if (count * part.count > max_parts)
-      return wrong(fmt::format("{} × {} parts are more than {}", part.count, count, max_parts));
+      throw wrong(fmt::format("{} × {} parts are more than {}", part.count, count, max_parts));
     part = {static_cast<int>((part.index - 1) * count + rank + 1),
             static_cast<int>(part.count * count)};
     found = true;
-    return {};
   };
   // A rank and the number of ranks. Whether they are set.
-  const auto ranks = [&](const char* rank_name, const char* count_name) -> Result<bool> {
+  const auto ranks = [&](const char* rank_name, const char* count_name) {
     const auto rank = number(rank_name), count = number(count_name);
-    for (const auto* one : {&rank, &count})
-      if (!*one) return one->error();
-    if (rank->has_value() != count->has_value())
-      return wrong(fmt::format("{} is set, but {} is not", *rank ? rank_name : count_name,
-                               *rank ? count_name : rank_name));
-    if (!*rank) return false;
-    if (auto divided = divide(rank_name, **rank, count_name, **count); !divided)
-      return divided.error();
-    return true;
+    if (rank.has_value() != count.has_value())
+      throw wrong(fmt::format("{} is set, but {} is not", rank ? rank_name : count_name,
+                              rank ? count_name : rank_name));
+    if (rank) divide(rank_name, *rank, count_name, *count);
+    return rank.has_value();
   };
 
   const auto id = number("SLURM_ARRAY_TASK_ID"), first = number("SLURM_ARRAY_TASK_MIN"),
              step = number("SLURM_ARRAY_TASK_STEP"), count = number("SLURM_ARRAY_TASK_COUNT");
-  for (const auto* one : {&id, &first, &step, &count})
-    if (!*one) return one->error();
-  if (*id) {
-    if (!*count) return wrong("SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_COUNT is not");
-    const std::int64_t by = std::max<std::int64_t>(1, step->value_or(1)),
-                       from = **id - first->value_or(0);
+  if (id) {
+    if (!count) throw wrong("SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_COUNT is not");
+    const std::int64_t by = std::max<std::int64_t>(1, step.value_or(1)),
+                       from = *id - first.value_or(0);
     if (from < 0 || from % by != 0)
-      return wrong(
+      throw wrong(
           fmt::format("SLURM_ARRAY_TASK_ID, {}, is not SLURM_ARRAY_TASK_MIN, {}, plus a "
                       "multiple of SLURM_ARRAY_TASK_STEP, {}",
-                      **id, first->value_or(0), by));
-    if (auto divided = divide("the place of SLURM_ARRAY_TASK_ID", from / by,
-                              "SLURM_ARRAY_TASK_COUNT", **count);
-        !divided)
-      return divided.error();
+                      *id, first.value_or(0), by));
+    divide("the place of SLURM_ARRAY_TASK_ID", from / by, "SLURM_ARRAY_TASK_COUNT", *count);
   }
   // The ranks of mpirun, also within a job of Slurm.
   for (const auto& [rank, size] :
-       {std::pair("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), {"PMI_RANK", "PMI_SIZE"}}) {
-    const auto set = ranks(rank, size);
-    if (!set) return set.error();
-    if (*set) return std::optional(part);
-  }
+       {std::pair("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), {"PMI_RANK", "PMI_SIZE"}})
+    if (ranks(rank, size)) return part;
   // A batch script has SLURM_PROCID, too, but is not started by srun.
-  if (variable("SLURM_STEP_NUM_TASKS"))
-    if (const auto set = ranks("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"); !set) return set.error();
+  if (variable("SLURM_STEP_NUM_TASKS")) ranks("SLURM_PROCID", "SLURM_STEP_NUM_TASKS");
   return found ? std::optional(part) : std::nullopt;
 }
 

@@ -30,9 +30,9 @@ Result<LauncherScript> launcher_script(Launcher launcher, const LaunchedParts& p
                                        const std::string& program, const std::string& folder);
 
 /// The part that this process is of by the variables of its launcher: of an array of Slurm jobs, of
-/// srun within them, of Open MPI or of MPICH; none if there are none of them. Fails with an empty
-/// location if they do not fit together.
-Result<std::optional<SweepPart>> part_of_environment(
+/// srun within them, of Open MPI or of MPICH; none if there are none of them. Fails if they do not
+/// fit together.
+std::optional<SweepPart> part_of_environment(
     const std::function<const char*(const char*)>& variable);
 
 }  // namespace twosphere

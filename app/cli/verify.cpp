@@ -208,8 +208,7 @@ class Verification {
 };
 
 /// Writes each scenario to a file in the folder.
-Result<std::vector<VerifiedFile>> subjects(const VerifyOptions& options,
-                                           const TemporaryFolder& folder) {
+std::vector<VerifiedFile> subjects(const VerifyOptions& options, const TemporaryFolder& folder) {
   std::vector<std::pair<std::string, std::string>> sources;  // path, preset
   if (options.all)
     for (const Preset& preset : presets()) sources.emplace_back("", preset.key);
@@ -222,28 +221,27 @@ Result<std::vector<VerifiedFile>> subjects(const VerifyOptions& options,
     source.scenario = path;
     source.preset = preset;
     source.branch = options.branch;
-    const auto scenario = open_record(source, warnings);
+    auto opened = open_record(source, warnings);
     print_messages(warnings);
-    if (!scenario) return scenario.error();
+    const Scenario scenario = must(std::move(opened));
     VerifiedFile subject{path.empty()  ? preset
                          : path == "-" ? "standard input"
                                        : path,
                          folder.file(fmt::format("{}.scenario.json", list.size()))};
     if (!options.branch.empty()) subject.name += fmt::format(" ({})", options.branch);
-    if (auto done = write_file(subject.path, write_scenario(without_stops(*scenario))); !done)
-      return done.error();
+    must(write_file(subject.path, write_scenario(without_stops(scenario))));
     list.push_back(std::move(subject));
   }
   return list;
 }
 
 /// The scenario unchanged, or with another integrator.
-Result<PlannedRun> plan(const VerifiedFile& subject, const std::vector<std::string>& integrator) {
+PlannedRun plan(const VerifiedFile& subject, const std::vector<std::string>& integrator) {
   PlanOptions options;
   options.scenario = subject.path;
   options.integrators = integrator;
   std::vector<std::string> warnings, notes;
-  return plan_run(options, warnings, notes);
+  return must(plan_run(options, warnings, notes));
 }
 
 /// The pairs to be verified.
@@ -256,23 +254,22 @@ struct Pairs {
   int skipped = 0;  ///< pairs of --all that do not exist
 };
 
-Result<Pairs> pairs(const VerifyOptions& options, const std::vector<VerifiedFile>& subjects) {
+Pairs pairs(const VerifyOptions& options, const std::vector<VerifiedFile>& subjects) {
   Pairs out;
   std::vector<std::string> ids = options.integrators;
   if (ids.empty() && options.all)
     for (const IntegratorInfo& info : integrators()) ids.emplace_back(info.key);
   for (const VerifiedFile& subject : subjects) {
     const auto as_it_is = plan(subject, {});
-    if (!as_it_is) return as_it_is.error();
     if (ids.empty()) out.list.push_back({&subject, {}});
     for (const std::string& id : ids) {
       const IntegratorInfo* info = find_integrator(id);
-      const bool applies = !info || info->supports(*as_it_is->simulation.system());
+      const bool applies = !info || info->supports(*as_it_is.simulation.system());
       if (options.all && !applies) {
         ++out.skipped;
         continue;
       }
-      if (const auto possible = plan(subject, {id}); !possible) return possible.error();
+      plan(subject, {id});
       out.list.push_back({&subject, {id}});
     }
   }
@@ -322,51 +319,41 @@ namespace {
 /// integrator and a summary to standard output. Returns the exit status: 1 if any differ.
 int verify(const VerifyOptions& options) {
   const int named = !options.scenario.empty() + !options.preset.empty() + options.all;
-  if (named == 0)
-    return report_error(misuse("verify", "needs a scenario file, -, --preset NAME or --all"));
-  if (named > 1)
-    return report_error(misuse("verify", "takes only one of a scenario, a preset and --all"));
+  if (named == 0) throw misuse("verify", "needs a scenario file, -, --preset NAME or --all");
+  if (named > 1) throw misuse("verify", "takes only one of a scenario, a preset and --all");
   if (options.all && !options.branch.empty())
-    return report_error(misuse("--branch", "applies to one scenario, not to --all"));
+    throw misuse("--branch", "applies to one scenario, not to --all");
   std::optional<std::int64_t> given;
-  if (options.steps) {
-    const auto n = count(*options.steps, "--steps", 52);
-    if (!n) return report_error(n.error());
-    given = *n;
-  }
-  const auto folder = TemporaryFolder::create();
-  if (!folder) return report_error(folder.error());
+  read_count(options.steps, "--steps", 52, given);
+  const auto folder = must(TemporaryFolder::create());
   Processes processes;
-  const auto scenarios = subjects(options, *folder);
-  if (!scenarios) return report_error(scenarios.error());
-  const auto all = pairs(options, *scenarios);
-  if (!all) return report_error(all.error());
+  const auto scenarios = subjects(options, folder);
+  const auto all = pairs(options, scenarios);
 
-  Verification verification(processes, *folder);
+  Verification verification(processes, folder);
   int status = 0;
   std::size_t exact = 0;
-  for (const auto& [subject, integrator] : all->list) {
+  for (const auto& [subject, integrator] : all.list) {
     auto planned = plan(*subject, integrator);
-    if (!planned) return report_error(planned.error());
-    const std::int64_t stride = stride_of_events(planned->simulation.record());
+    const std::int64_t stride = stride_of_events(planned.simulation.record());
     const std::int64_t n =
-        given ? *given : (steps_for(planned->simulation) + stride - 1) / stride * stride;
+        given ? *given : (steps_for(planned.simulation) + stride - 1) / stride * stride;
     const auto verdict = verification.verdict(*subject, integrator, n, stride);
     if (processes.signal() != 0) return 128 + processes.signal();
-    if (!verdict) return report_error(verdict.error());
+    const Outcome outcome = must(verdict);
     if (const int unwritten =
-            print(fmt::format("{}: {} {}: {}\n", verdict->status == 0 ? "ok" : "FAILED",
-                              subject->name, names(planned->simulation), verdict->text));
+            print(fmt::format("{}: {} {}: {}\n", outcome.status == 0 ? "ok" : "FAILED",
+                              subject->name, names(planned.simulation), outcome.text));
         unwritten != 0)
       return unwritten;
-    if (verdict->status == 0) ++exact;
-    if (status == 0) status = verdict->status;  // that of the first failure
+    if (outcome.status == 0) ++exact;
+    if (status == 0) status = outcome.status;  // that of the first failure
   }
   std::string totals =
-      fmt::format("{} of {} restarts are exact in every byte", exact, all->list.size());
+      fmt::format("{} of {} restarts are exact in every byte", exact, all.list.size());
   if (options.all)
     totals += fmt::format(
-        "; {} combinations of preset and integrator do not apply and were skipped", all->skipped);
+        "; {} combinations of preset and integrator do not apply and were skipped", all.skipped);
   const int printed = print(totals + '\n');
   return status != 0 ? status : printed;
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "core/base/build.h"
+#include "core/base/exceptions.h"
 #include "core/base/program_folder.h"
 
 namespace twosphere {
@@ -56,13 +57,11 @@ Result<void> load_window_module() {
 }
 
 int open_window(int argc, char** argv, const WindowOptions& options) {
-  const auto& window = window_module();
-  return window ? (*window)->run_window(argc, argv, options) : report_error(window.error());
+  return must(window_module())->run_window(argc, argv, options);
 }
 
 int draw_by_module(const PictureOptions& options) {
-  const auto& window = window_module();
-  return window ? (*window)->draw_pictures(options) : report_error(window.error());
+  return must(window_module())->draw_pictures(options);
 }
 
 Result<std::string> figure_by_module(const Figure& figure, const FigurePage& page,

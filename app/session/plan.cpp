@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/exceptions.h"
 #include "core/base/excerpt.h"
 #include "core/base/json.h"
 #include "core/catalog.h"
@@ -30,35 +31,32 @@ using json::Node;
 using json::quote;
 using json::shortest;
 
-Result<double> number(const std::string& text, const char* option, std::string_view unit) {
-  const auto value = evaluate(text, unit);
-  if (!value)
+double number(const std::string& text, const char* option, std::string_view unit) {
+  return must(evaluate(text, unit), [&](const Error& error) {
     return Error{ErrorKind::usage, option,
-                 fmt::format("must be a number, not {}: {}", quote(text), value.error().message)};
-  return *value;
+                 fmt::format("must be a number, not {}: {}", quote(text), error.message)};
+  });
 }
 
-Result<std::int64_t> count(const std::string& text, const char* option, int bits, int min_value) {
-  const auto value = number(text, option, "1");
-  if (!value) return value.error();
-  if (*value != std::floor(*value) || *value < min_value || *value > std::ldexp(1, bits))
-    return Error{ErrorKind::usage, option,
-                 fmt::format("must be a whole number from {} to 2^{}, not {}", min_value, bits,
-                             quote(text))};
-  return static_cast<std::int64_t>(*value);
+std::int64_t count(const std::string& text, const char* option, int bits, int min_value) {
+  const double value = number(text, option, "1");
+  if (value != std::floor(value) || value < min_value || value > std::ldexp(1, bits))
+    throw Failure({ErrorKind::usage, option,
+                   fmt::format("must be a whole number from {} to 2^{}, not {}", min_value, bits,
+                               quote(text))});
+  return static_cast<std::int64_t>(value);
 }
 
-Result<void> check_output(const PlanOptions& options, const std::string& output,
-                          const char* option) {
+void check_output(const PlanOptions& options, const std::string& output, const char* option) {
   namespace fs = std::filesystem;
   if (options.scenario.empty() || options.scenario == "-" || output.empty() || output == "-")
-    return {};
+    return;
   std::error_code different;
-  if (!fs::equivalent(options.scenario, output, different) || different) return {};
+  if (!fs::equivalent(options.scenario, output, different) || different) return;
   // A device or pipe may be both read and written.
-  if (!fs::is_regular_file(output, different)) return {};
-  return Error{ErrorKind::usage, option,
-               fmt::format("{} is the scenario being read; choose another name", quote(output))};
+  if (!fs::is_regular_file(output, different)) return;
+  throw Failure({ErrorKind::usage, option,
+                 fmt::format("{} is the scenario being read; choose another name", quote(output))});
 }
 
 namespace {
@@ -72,7 +70,10 @@ struct Request {
 /// The value in an argument of --set. For settings that hold text (a title, a description, a name,
 /// a type, a quantity) it is the argument itself, or the string if it is a JSON string; elsewhere
 /// `e` is a number. The texts of a definition may also be a JSON list.
-Result<Node> given(const SettingPath& path, const std::string& text, const Scenario& scenario) {
+Node given(const SettingPath& path, const std::string& text, const Scenario& scenario) {
+  const auto of_set = [](const Error& error) {
+    return Error{ErrorKind::usage, "--set", error.message};
+  };
   static constexpr std::array<std::string_view, 5> texts{"title", "description", "name", "type",
                                                          "quantity"};
   const std::string_view key = path.size() > 0 ? path.key(path.size() - 1) : std::string_view();
@@ -80,37 +81,36 @@ Result<Node> given(const SettingPath& path, const std::string& text, const Scena
   const bool defines = system && is_definition_text(path.key(1));
   const bool order = system && path.key(1) == "dynamics";
   if (!defines && !order && std::find(texts.begin(), texts.end(), key) == texts.end())
-    return json::parse_value(text);
+    return must(json::parse_value(text), of_set);
   if (auto value = json::parse(text, "");
       value && (value->kind == json::Kind::string || (defines && value->kind == json::Kind::array)))
-    return value;
-  return json::parse_value(json::write(Node(text)));
+    return *value;
+  return must(json::parse_value(json::write(Node(text))), of_set);
 }
 
 /// The settings of --integrator, --step and --set, in this order.
-Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario& scenario) {
+std::vector<Request> requests(const PlanOptions& options, const Scenario& scenario) {
   std::vector<Request> list;
   const auto& methods = options.integrators;
   std::size_t lanes = scenario.lanes.size();
   if (!methods.empty() && methods.size() != lanes) {
     if (scenario.continuation)
-      return Error{
-          ErrorKind::usage, "--integrator",
-          fmt::format(
-              "a saved state continues with its own lanes; give this option {} time{}, not {}",
-              lanes, lanes == 1 ? "" : "s", methods.size())};
+      throw Failure(
+          {ErrorKind::usage, "--integrator",
+           fmt::format(
+               "a saved state continues with its own lanes; give this option {} time{}, not {}",
+               lanes, lanes == 1 ? "" : "s", methods.size())});
     lanes = methods.size();
   }
   for (Setting& setting : integrator_settings(scenario, methods))
     list.push_back({"--integrator", std::move(setting)});
   if (options.step) {
-    const auto h = number(*options.step, "--step", "s");
-    if (!h) return h.error();
+    const double h = number(*options.step, "--step", "s");
     for (std::size_t i = 0; i < lanes; ++i)
-      list.push_back({"--step", {lane_path(i, lanes, "step"), *h}});
+      list.push_back({"--step", {lane_path(i, lanes, "step"), h}});
   }
   if (options.section && options.stroboscopic)
-    return Error{ErrorKind::usage, "--stroboscopic", "cannot be combined with --section"};
+    throw Failure({ErrorKind::usage, "--stroboscopic", "cannot be combined with --section"});
   if (options.section || options.stroboscopic) {
     // The coordinates of the scenario stay.
     PoincareSection section = scenario.section.value_or(PoincareSection{});
@@ -120,8 +120,8 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
         {options.section ? "--section" : "--stroboscopic", {"section", to_json(section)}});
   }
   if (options.signal.size() > 2)
-    return Error{ErrorKind::usage, "--signal",
-                 "is given more than twice; it is the real part, then the imaginary part"};
+    throw Failure({ErrorKind::usage, "--signal",
+                   "is given more than twice; it is the real part, then the imaginary part"});
   if (!options.signal.empty()) {
     ComplexSignal signal = scenario.signal.value_or(ComplexSignal{});
     signal.real = options.signal[0];
@@ -131,13 +131,12 @@ Result<std::vector<Request>> requests(const PlanOptions& options, const Scenario
   for (const std::string& text : options.set) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{ErrorKind::usage, "--set",
-                   fmt::format("{} must have the form PATH=VALUE, for example system.masses[0]=2",
-                               quote(text))};
+      throw Failure({ErrorKind::usage, "--set",
+                     fmt::format("{} must have the form PATH=VALUE, for example system.masses[0]=2",
+                                 quote(text))});
     SettingPath path = text.substr(0, equals);
-    auto value = given(path, text.substr(equals + 1), scenario);
-    if (!value) return Error{ErrorKind::usage, "--set", value.error().message};
-    list.push_back({"--set", {std::move(path), std::move(*value)}});
+    Node value = given(path, text.substr(equals + 1), scenario);
+    list.push_back({"--set", {std::move(path), std::move(value)}});
   }
   return list;
 }
@@ -165,49 +164,41 @@ Result<Scenario> record_to_run(Scenario scenario, const std::string& branch) {
 }  // namespace
 
 Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>& warnings,
-                            std::vector<std::string>& notes) {
-  auto opened = open_scenario(options.scenario, options.preset, warnings);
-  if (!opened) return opened.error();
-  json::Node view = opened->view;
-  auto scenario = record_to_run(std::move(*opened), options.branch);
-  if (!scenario) return scenario.error();
-  auto list = requests(options, *scenario);
-  if (!list) return list.error();
+                            std::vector<std::string>& notes) try {
+  Scenario opened = must(open_scenario(options.scenario, options.preset, warnings));
+  json::Node view = opened.view;
+  Scenario scenario = must(record_to_run(std::move(opened), options.branch));
+  const std::vector<Request> list = requests(options, scenario);
 
   // A saved state is changed by events before its first step instead of edits: the energy change of
   // a new parameter is work, and a new step starts a new clock.
-  const bool saved = scenario->continuation.has_value();
+  const bool saved = scenario.continuation.has_value();
   RunExtent extent;
-  if (options.steps) {
-    const auto given = count(*options.steps, "--steps");
-    if (!given) return given.error();
-    extent.steps = *given;
-  } else if (options.duration) {
-    const auto given = number(*options.duration, "--duration", "s");
-    if (!given) return given.error();
-    extent.duration = *given;
-  }
+  if (options.steps)
+    extent.steps = count(*options.steps, "--steps");
+  else if (options.duration)
+    extent.duration = number(*options.duration, "--duration", "s");
   bool replaced = false;  // whether the duration was replaced
   // The duration of the scenario need not suit the other options if these have one of their own.
   const auto settled = [&](const Scenario& from, std::vector<Setting> settings,
-                           std::vector<std::string>* told) -> Result<Scenario> {
+                           std::vector<std::string>* told) {
     auto done = with_settings_at_same_times(from, settings, told);
-    if (done) return done;
+    if (done) return std::move(*done);
     if (extent.steps || extent.duration) {
       constexpr double min_duration = std::numeric_limits<double>::denorm_min();
       settings.push_back({"duration", extent.duration.value_or(min_duration)});
       auto again = with_settings_at_same_times(from, settings);
       if (again) {
         replaced = true;
-        return again;
+        return std::move(*again);
       }
       if (extent.duration && again.error().location == "duration")
-        return Error{ErrorKind::usage, "--duration", again.error().message};
+        throw Failure({ErrorKind::usage, "--duration", again.error().message});
     }
-    return attribute_error(done.error(), *list);
+    throw Failure(attribute_error(done.error(), list));
   };
   std::vector<Setting> edits, changes;
-  for (const Request& request : *list) {
+  for (const Request& request : list) {
     const SettingPath& path = request.setting.path;
     if (!path.valid()) return Error{ErrorKind::usage, request.option, path.problem()};
     const std::string_view key = path.key();
@@ -224,29 +215,20 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
                        "description"};
     (change ? changes : edits).push_back(request.setting);
   }
-  if (!edits.empty()) {
-    auto edited = settled(*scenario, edits, &warnings);
-    if (!edited) return edited.error();
-    scenario = std::move(edited);
-  }
-  auto last = settled(*scenario, changes, changes.empty() ? nullptr : &warnings);
-  if (!last) return last.error();
-  const double h = grid_step(last->lanes);
+  if (!edits.empty()) scenario = settled(scenario, edits, &warnings);
+  Scenario last = settled(scenario, changes, changes.empty() ? nullptr : &warnings);
+  const double h = grid_step(last.lanes);
 
   if (replaced)
-    scenario->duration = extent.duration.value_or(
-        duration_of(extent.steps.value_or(1), last->lanes, scenario->events));
+    scenario.duration = extent.duration.value_or(
+        duration_of(extent.steps.value_or(1), last.lanes, scenario.events));
   if (extent.duration) {
-    const auto checked = with_setting(*last, "duration", *extent.duration);
+    const auto checked = with_setting(last, "duration", *extent.duration);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
   }
-  if (options.every) {
-    const auto given = count(*options.every, "--every");
-    if (!given) return given.error();
-    extent.every = *given;
-  }
-  const std::int64_t every = stride_changes(last->events) ? base_stride(*last) : scenario->every;
-  Scenario planned = with_extent(*scenario, std::move(*last), !changes.empty(), extent);
+  if (options.every) extent.every = count(*options.every, "--every");
+  const std::int64_t every = stride_changes(last.events) ? base_stride(last) : scenario.every;
+  Scenario planned = with_extent(scenario, std::move(last), !changes.empty(), extent);
   const StepCount expected = count_steps(planned.duration, h);
   if (expected.rounded_up && !options.steps)
     notes.push_back(fmt::format(
@@ -273,14 +255,14 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const Setting& blamed = culprit == first[i].set.end() ? first[i].set.front() : *culprit;
     return Error{ErrorKind::usage, "--set", blamed.path.text() + ": " + live.error().message};
   }
-  auto simulation = Simulation::create(std::move(planned));
-  if (!simulation) return simulation.error();
-  return PlannedRun{std::move(*simulation),
+  return PlannedRun{must(Simulation::create(std::move(planned))),
                     extent.steps.value_or(0),
                     extent.steps.has_value(),
-                    scenario->duration,
+                    scenario.duration,
                     every,
                     std::move(view)};
+} catch (const Failure& failure) {
+  return failure.error();
 }
 
 void print_messages(const std::vector<std::string>& messages) {

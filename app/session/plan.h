@@ -52,14 +52,12 @@ std::string document_name(const PlanOptions& options);
 Result<Scenario> open_record(const PlanOptions& options, std::vector<std::string>& warnings);
 
 /// Fails if an output would overwrite the scenario file, also under another path.
-Result<void> check_output(const PlanOptions& options, const std::string& output,
-                          const char* option);
+void check_output(const PlanOptions& options, const std::string& output, const char* option);
 
 /// The value of an option: a number in `unit`, or an expression (core/language/evaluate.h).
-Result<double> number(const std::string& text, const char* option, std::string_view unit);
+double number(const std::string& text, const char* option, std::string_view unit);
 /// Parses the value of an option as an integer from `min_value` to 2^bits.
-Result<std::int64_t> count(const std::string& text, const char* option, int bits = 53,
-                           int min_value = 1);
+std::int64_t count(const std::string& text, const char* option, int bits = 53, int min_value = 1);
 
 /// Prints "twosphere: PLACE: MESSAGE" to standard error, one line each.
 void print_messages(const std::vector<std::string>& messages);
