@@ -2,6 +2,7 @@
 #include "app/base/process.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -57,6 +59,34 @@ Result<Child> start(const std::vector<std::string>& args, const sigset_t& mask) 
   return failure(location, number);
 }
 
+/// Holds back the ending_signals, and the news of children that end, during its lifetime.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigemptyset(&held_);
+    sigaddset(&held_, SIGCHLD);
+    for (const int signal : ending_signals) sigaddset(&held_, signal);
+    pthread_sigmask(SIG_BLOCK, &held_, &previous_);
+    // The parent process may have set SIGCHLD to be ignored.
+    struct sigaction remember {};
+    remember.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &remember, &previous_child_);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  ~HeldSignals() {
+    sigaction(SIGCHLD, &previous_child_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+  }
+
+  const sigset_t& held() const { return held_; }
+  const sigset_t& previous() const { return previous_; }
+
+ private:
+  sigset_t held_{}, previous_{};
+  struct sigaction previous_child_ {};
+};
+
 /// The text of a file in memory, which is closed.
 std::string take_messages(int descriptor) {
   std::string text(std::size_t{1} << 16, '\0');
@@ -85,34 +115,20 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-Processes::Processes() {
-  sigemptyset(&watched_);
-  sigaddset(&watched_, SIGCHLD);
-  for (const int signal : ending_signals) sigaddset(&watched_, signal);
-  pthread_sigmask(SIG_BLOCK, &watched_, &previous_);
-  // The parent process may have set SIGCHLD to be ignored.
-  struct sigaction remember {};
-  remember.sa_handler = SIG_DFL;
-  sigaction(SIGCHLD, &remember, &previous_child_);
-}
-
-Processes::~Processes() {
-  (void)signal();  // take pending signals, which would end the process when unblocked
-  sigaction(SIGCHLD, &previous_child_, nullptr);
-  pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
-}
-
-Result<std::vector<ProcessEnd>> Processes::run(
+Result<std::vector<ProcessEnd>> run_processes(
     const std::vector<std::vector<std::string>>& commands) {
+  const HeldSignals signals;
   std::vector<ProcessEnd> ends(commands.size());
+  if (caught_signal() != 0) return ends;
   std::vector<std::pair<Child, std::size_t>> running;
   std::optional<Error> error;
   for (std::size_t i = 0; i < commands.size() && !error; ++i) {
-    if (const auto child = start(commands[i], previous_))
+    if (const auto child = start(commands[i], signals.previous()))
       running.emplace_back(*child, i);
     else
       error = child.error();
   }
+  int forwarded = 0;
   while (true) {
     std::erase_if(running, [&](const auto& one) {
       const auto& [child, index] = one;
@@ -123,20 +139,14 @@ Result<std::vector<ProcessEnd>> Processes::run(
       return true;
     });
     if (running.empty()) break;
-    const int caught = ::sigwaitinfo(&watched_, nullptr);
+    const int caught = ::sigwaitinfo(&signals.held(), nullptr);
     if (caught <= 0 || caught == SIGCHLD) continue;
-    signal_ = caught;
+    forwarded = caught;
     for (const auto& one : running) ::kill(one.first.process, caught);
   }
+  if (forwarded != 0) (void)::raise(forwarded);  // recorded when it is no longer held
   if (error) return *error;
   return ends;
-}
-
-int Processes::signal() {
-  const timespec now{};
-  for (int caught = 0; (caught = ::sigtimedwait(&watched_, nullptr, &now)) > 0;)
-    if (caught != SIGCHLD) signal_ = caught;
-  return signal_;
 }
 
 }  // namespace twosphere

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <signal.h>
-#include <sys/types.h>
-
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,25 +30,11 @@ struct ProcessEnd {
   std::string messages{};  ///< its standard error; other output is discarded
 };
 
-/// Runs commands as child processes. During its lifetime the ending_signals do not end this
-/// process: they are forwarded to the running commands and recorded.
-class Processes {
- public:
-  Processes();
-  Processes(const Processes&) = delete;
-  Processes& operator=(const Processes&) = delete;
-  ~Processes();
-
-  /// Runs this program with each of the lists of arguments, all at the same time, and waits for
-  /// all. Their messages are kept in memory, so that they may tell of a full disk.
-  Result<std::vector<ProcessEnd>> run(const std::vector<std::vector<std::string>>& commands);
-  /// The received signal, or 0.
-  int signal();
-
- private:
-  sigset_t watched_{}, previous_{};
-  struct sigaction previous_child_ {};
-  int signal_ = 0;
-};
+/// Runs this program with each of the lists of arguments, all at the same time, as child processes,
+/// and waits for all. Their messages are kept in memory, so that they may tell of a full disk.
+/// Needs watch_signals(): one of the ending_signals that arrives meanwhile is forwarded to the
+/// commands, and is then the caught_signal(); where there is one before, no command begins.
+Result<std::vector<ProcessEnd>> run_processes(
+    const std::vector<std::vector<std::string>>& commands);
 
 }  // namespace twosphere

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "app/base/process.h"
+#include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/catalog.h"
@@ -106,7 +108,7 @@ Scenario without_stops(Scenario scenario) {
   return scenario;
 }
 
-/// The default of N: the number of steps that take default_time.
+/// The default of N: the number of steps that take default_time, or until a signal.
 std::int64_t steps_for(Simulation& simulation) {
   const auto until = std::chrono::steady_clock::now() + default_time;
   std::int64_t steps = 0;
@@ -134,8 +136,7 @@ std::int64_t stride_of_events(const Scenario& record) {
 
 class Verification {
  public:
-  Verification(Processes& processes, const TemporaryFolder& folder)
-      : processes_(processes), folder_(folder) {}
+  explicit Verification(const TemporaryFolder& folder) : folder_(folder) {}
 
   /// 2N steps in one process; N steps in a second, and N more in a third. `stride`: of the events.
   Result<Outcome> verdict(const VerifiedFile& subject, const std::vector<std::string>& integrator,
@@ -150,9 +151,9 @@ class Verification {
     const auto rest = run("rest", folder_.file("half.json"), {}, n, every);
     using Commands = std::vector<std::vector<std::string>>;
     for (const Commands& commands : {Commands{whole, half}, Commands{rest}}) {
-      const auto ends = processes_.run(commands);
+      const auto ends = run_processes(commands);
       if (!ends) return ends.error();
-      if (processes_.signal() != 0) return Outcome{128 + processes_.signal(), {}};
+      if (caught_signal() != 0) return Outcome{signal_status(), {}};
       for (const ProcessEnd& end : *ends)
         if (end.status != 0) return failed(end);
     }
@@ -203,7 +204,6 @@ class Verification {
     return {end.status, std::string(message)};
   }
 
-  Processes& processes_;
   const TemporaryFolder& folder_;
 };
 
@@ -244,7 +244,7 @@ PlannedRun plan(const VerifiedFile& subject, const std::vector<std::string>& int
   return must(plan_run(options, warnings, notes));
 }
 
-/// The pairs to be verified.
+/// The pairs to be verified; after a signal not all of them.
 struct Pairs {
   struct Pair {
     const VerifiedFile* subject;
@@ -263,6 +263,7 @@ Pairs pairs(const VerifyOptions& options, const std::vector<VerifiedFile>& subje
     const auto as_it_is = plan(subject, {});
     if (ids.empty()) out.list.push_back({&subject, {}});
     for (const std::string& id : ids) {
+      if (caught_signal() != 0) return out;
       const IntegratorInfo* info = find_integrator(id);
       const bool applies = !info || info->supports(*as_it_is.simulation.system());
       if (options.all && !applies) {
@@ -317,20 +318,13 @@ namespace {
 /// Checks that 2N steps equal N steps, a state file and N more in another process: the state files
 /// at the end and the rows of the second half, byte for byte. Writes a line for each scenario and
 /// integrator and a summary to standard output. Returns the exit status: 1 if any differ.
-int verify(const VerifyOptions& options) {
-  const int named = !options.scenario.empty() + !options.preset.empty() + options.all;
-  if (named == 0) throw misuse("verify", "needs a scenario file, -, --preset NAME or --all");
-  if (named > 1) throw misuse("verify", "takes only one of a scenario, a preset and --all");
-  if (options.all && !options.branch.empty())
-    throw misuse("--branch", "applies to one scenario, not to --all");
-  std::optional<std::int64_t> given;
-  read_count(options.steps, "--steps", 52, given);
+int verify_pairs(const VerifyOptions& options, std::optional<std::int64_t> given) {
   const auto folder = must(TemporaryFolder::create());
-  Processes processes;
   const auto scenarios = subjects(options, folder);
   const auto all = pairs(options, scenarios);
+  if (caught_signal() != 0) return signal_status();
 
-  Verification verification(processes, folder);
+  Verification verification(folder);
   int status = 0;
   std::size_t exact = 0;
   for (const auto& [subject, integrator] : all.list) {
@@ -339,7 +333,7 @@ int verify(const VerifyOptions& options) {
     const std::int64_t n =
         given ? *given : (steps_for(planned.simulation) + stride - 1) / stride * stride;
     const auto verdict = verification.verdict(*subject, integrator, n, stride);
-    if (processes.signal() != 0) return 128 + processes.signal();
+    if (caught_signal() != 0) return signal_status();
     const Outcome outcome = must(verdict);
     if (const int unwritten =
             print(fmt::format("{}: {} {}: {}\n", outcome.status == 0 ? "ok" : "FAILED",
@@ -356,6 +350,24 @@ int verify(const VerifyOptions& options) {
         "; {} combinations of preset and integrator do not apply and were skipped", all.skipped);
   const int printed = print(totals + '\n');
   return status != 0 ? status : printed;
+}
+
+int verify(const VerifyOptions& options) {
+  const int named = !options.scenario.empty() + !options.preset.empty() + options.all;
+  if (named == 0) throw misuse("verify", "needs a scenario file, -, --preset NAME or --all");
+  if (named > 1) throw misuse("verify", "takes only one of a scenario, a preset and --all");
+  if (options.all && !options.branch.empty())
+    throw misuse("--branch", "applies to one scenario, not to --all");
+  std::optional<std::int64_t> given;
+  read_count(options.steps, "--steps", 52, given);
+  watch_signals();  // before there is a folder to leave behind
+  const Interruptible interruptible(signal_caught());
+  try {
+    return verify_pairs(options, given);
+  } catch (const Failure&) {
+    if (caught_signal() == 0) throw;
+    return signal_status();  // what was interrupted
+  }
 }
 
 }  // namespace

@@ -102,5 +102,22 @@ TEST_F(Verify, ends_cleanly_on_a_signal) {
   }
 }
 
+TEST_F(Verify, ends_on_a_signal_before_its_first_run) {
+  // Choosing N takes a step, which of so many molecules takes far longer than this test may.
+  const std::string file = in("slow.json");
+  ASSERT_TRUE(write_file(file, R"({"twosphere": 1,
+    "system": {"type": "lennard_jones", "masses": 1, "epsilon": 0.01},
+    "initial": {"generator": {"type": "icosphere", "subdivisions": 6}},
+    "integrator": {"type": "variational", "step": 0.005}, "duration": 1})"));
+  const pid_t child = launch({"verify", file}, [this] { use_folder(); });
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // reading takes less
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(::kill(child, SIGTERM), 0);
+  const Outcome o = finish(child);
+  EXPECT_EQ(o.status, 143) << o.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_EQ(count(), 1U) << "files left behind";
+}
+
 }  // namespace
 }  // namespace twosphere::command_line_verify_test
