@@ -10,6 +10,8 @@
 #include <cassert>
 #include <csignal>
 #include <exception>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -295,17 +297,30 @@ void check_scenario(const Grammar& grammar) {
     return;
   Names names;
   for (const Subcommand& c : grammar.commands) names.push_back(c.name);
+  if (std::find(names.begin(), names.end(), path) != names.end())
+    throw misuse(path, "a command must come first");
   if (nearest(path, names).empty()) return;
   throw misuse(path, "is neither a file nor a command" + did_you_mean(path, names));
 }
 
 /// Rejects an option with nothing after its "=", whose value the parser takes from the next
-/// argument.
-void check_values(int argc, char** argv) {
+/// argument, and nothing beside a comma of a list, which it leaves out.
+void check_values(int argc, char** argv, const Grammar& grammar) {
+  std::set<std::string, std::less<>> lists;
+  for (const Subcommand& command : grammar.commands)
+    for (const SubcommandOption& option : command.options)
+      if (option.several) lists.insert(option.name);
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string_view given = argv[i], name = given.substr(0, given.find('='));
     if (name.starts_with("--") && given.size() == name.size() + 1)
       throw misuse(std::string(name), "a value is missing");
+    if (lists.find(name) == lists.end()) continue;
+    const std::string list = given != name  ? std::string(given.substr(name.size() + 1))
+                             : i + 1 < argc ? argv[i + 1]
+                                            : "";
+    if (list.size() > 1 && (',' + list + ',').find(",,") != std::string::npos)
+      throw misuse(std::string(name),
+                   fmt::format("\"{}\": a value beside a comma is missing", list));
   }
 }
 
@@ -388,7 +403,7 @@ int command_line(int argc, char** argv) try {
     return print(grammar.help());
   } catch (const CLI::ParseError& error) {
     refer_to_help_of(grammar.words());
-    check_values(argc, argv);
+    check_values(argc, argv, grammar);
     throw parse_error(error);
   }
   refer_to_help_of(grammar.words());
@@ -396,7 +411,7 @@ int command_line(int argc, char** argv) try {
   must(custom::force_back_end_from_environment());
   if (grammar.window.version) return print_version();
   check_arguments(argc, argv, grammar);
-  check_values(argc, argv);
+  check_values(argc, argv, grammar);
   const Subcommand* command = grammar.command();
   if (!command) return run_without_command(argc, argv, grammar);
   if (command->forms.empty()) return command->run();
