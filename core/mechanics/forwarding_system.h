@@ -38,6 +38,7 @@ class ForwardingSystem : public System {
     original_->force_slope(t, q, v, d);
   }
   bool time_dependent() const override { return original_->time_dependent(); }
+  double force_period() const override { return original_->force_period(); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   const HeatBath* heat_bath() const override { return original_->heat_bath(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
@@ -57,10 +60,17 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
   if (has_gyroscopic(system)) return "the system has gyroscopic terms";
   if (system.free_base()) return "the system has a base that flies";
   if (system.heat_bath()) return "the system is in a heat bath, whose noise closes no orbit";
-  if (velocity_dependent(system)) return "the system has damping or forces of velocities";
-  if (system.time_dependent()) return "the system has forces that depend on the time";
   if (system.force_tolerance() > 0) return "the forces are sums to a tolerance";
   if (!method.supports(system)) return fmt::format("{} needs {}", method.key, method.lacks(system));
+  if (velocity_dependent(system) || system.time_dependent()) {
+    const std::string_view others =
+        first_order(system) ? "use spherical_midpoint8" : "use variational8 or rotation8";
+    if (method.adaptive)
+      return fmt::format("{} takes inner steps of its own lengths; {}", method.key, others);
+    if (!method.keeps_sphere)
+      return fmt::format("the steps of {} leave the spheres; {}", method.key, others);
+    return {};
+  }
   const auto made = make_method(method);
   const TangentMap* map = made->tangent_map(system);
   if (!map || !map->stretches(system))
@@ -68,24 +78,55 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
   return {};
 }
 
+template <class At>
+Result<Eigen::VectorXd> ReturnMap::differences(const PhaseCoordinates& in, const At& at) {
+  constexpr double apart = 1e-3;
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(in.size());
+  for (const auto& [place, weight] : {std::pair{-2, 1.0}, {-1, -8.0}, {1, 8.0}, {2, -1.0}}) {
+    const Result<State> end = at(place * apart);
+    if (!end) return end.error();
+    by += weight / (12 * apart) * in.difference(*end);
+  }
+  return by;
+}
+
+Result<Eigen::VectorXd> ReturnMap::beside(const PhaseCoordinates& in, const ParameterSlope& slope,
+                                          const State& from, double h, int steps,
+                                          double angle) const {
+  const double period = system_.force_period();
+  Eigen::VectorXd by = Eigen::VectorXd::Zero(in.size());
+  for (const auto& [system, weight] : slope.beside()) {
+    const double other = system->force_period(),
+                 longer = period > 0 && other > 0 ? other / period : 1;
+    const ReturnMap map(*system, method_, closure_, longer * begin_);
+    const auto end = map.end(from, longer * h, steps, angle);
+    if (!end) return end.error();
+    by += weight * in.difference(*end);
+  }
+  return by;
+}
+
 Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, int steps,
                                        double angle, const PhaseCoordinates* to,
                                        const ParameterSlope* slope) const {
   const Eigen::Index size = from.size();
   State state = from.state();
-  state.t = 0;
+  state.t = begin_;
   const auto method = make_method(method_);
   method->prepare(system_, state);
   TangentMap* map = method->tangent_map(system_);
+  const bool stretches = map && map->stretches(system_);
   // The unit vectors of the coordinates, that of the step and that of θ.
   std::vector<TangentVector> vectors;
-  for (Eigen::Index k = 0; k < size; ++k)
+  for (Eigen::Index k = 0; map && k < size; ++k)
     vectors.push_back(from.vector(Eigen::VectorXd::Unit(size, k)));
-  vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
-  vectors.back().stretch = 1;
-  if (slope) {
+  if (stretches) {
     vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
-    vectors.back().slope = slope;
+    vectors.back().stretch = 1;
+    if (slope) {
+      vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
+      vectors.back().slope = slope;
+    }
   }
 
   Image image;
@@ -93,9 +134,11 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   image.points.push_back(state);
   for (int k = 0; k < steps; ++k) {
     if (interrupted()) return step_failure({.status = StepStatus::interrupted}, h, k);
-    const StepReport report = map->advance(system_, h, state, vectors);
+    const StepReport report =
+        map ? map->advance(system_, h, state, vectors) : method->advance(system_, h, state);
     if (!report.ok()) return step_failure(report, h, k);
-    state.t = (k + 1) * h;
+    state.t = begin_ + (k + 1) * h;
+    if (!map) method->complete(system_, state);
     image.points.push_back(state);
   }
   const PhaseCoordinates& target = to ? *to : from;
@@ -104,10 +147,35 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   const auto carried = [&](const TangentVector& v) {
     return target.coordinates(closure_.applied(v.q, angle), closure_.applied(v.w, angle));
   };
-  for (Eigen::Index k = 0; k < size; ++k)
-    image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
-  image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
-  if (slope) image.by_theta = carried(vectors.back());
+  for (Eigen::Index k = 0; k < size; ++k) {
+    if (map) {
+      image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
+      continue;
+    }
+    const auto by = differences(target, [&](double change) {
+      return end(from.moved(change * Eigen::VectorXd::Unit(size, k)), h, steps, angle);
+    });
+    if (!by) return by.error();
+    image.derivative.col(k) = *by;
+  }
+  if (stretches) {
+    image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
+    if (slope) image.by_theta = carried(vectors.back());
+  } else {
+    image.by_step.setZero(size);
+    if (!system_.time_dependent()) {
+      auto by = differences(target, [&](double change) {
+        return end(from.state(), h * std::exp(change), steps, angle);
+      });
+      if (!by) return by.error();
+      image.by_step = std::move(*by);
+    }
+    if (slope) {
+      auto by = beside(target, *slope, from.state(), h, steps, angle);
+      if (!by) return by.error();
+      image.by_theta = std::move(*by);
+    }
+  }
   // d/dφ R_e(−φ) = −ê R_e(−φ)
   const Mat3 turn = hat(closure_.axis);
   image.by_angle = -target.coordinates(turn * image.state.q, turn * image.state.w);
@@ -118,14 +186,14 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
 
 Result<State> ReturnMap::end(const State& from, double h, int steps, double angle) const {
   State state = from;
-  state.t = 0;
+  state.t = begin_;
   const auto method = make_method(method_);
   method->prepare(system_, state);
   for (int k = 0; k < steps; ++k) {
     const StepReport report = interrupted() ? StepReport{.status = StepStatus::interrupted}
                                             : method->advance(system_, h, state);
     if (!report.ok()) return step_failure(report, h, k);
-    state.t = (k + 1) * h;
+    state.t = begin_ + (k + 1) * h;
   }
   method->complete(system_, state);
   return closure_.applied(state, angle);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mechanics/symmetry.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
+#include <cstdint>
 
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
@@ -79,6 +81,53 @@ std::array<bool, 3> symmetric_axes(const System& system, int states,
     if (!same[0] && !same[1] && !same[2]) return same;
   }
   // Without a state there is nothing to judge by.
+  if (examined == 0) return {false, false, false};
+  return same;
+}
+
+std::array<bool, 3> turning_axes(const System& system) {
+  constexpr int states = 3;
+  if (system.gyroscopic()) return {false, false, false};
+  const auto* variable = std::get_if<VariableInertia>(&system.inertia());
+  const Eigen::Index n = system.size();
+  std::array<bool, 3> same = axes_along(system.frame_rotation());
+  Columns g(3, n), f(3, n), moving(3, n);
+  // The torques at a state, and their size.
+  const auto torques_at = [&](double t, const Columns& q, const Columns& w, Columns& out) {
+    system.gradient(q, g);
+    system.force(t, q, f);
+    double size = torques(q, g) + torques(q, f);
+    g -= f;
+    if (system.has_velocity_force()) {
+      system.velocity_force(t, q, w, moving);
+      size += torques(q, moving);
+      g -= moving;
+    }
+    for (Eigen::Index i = 0; i < n; ++i) out.col(i) = q.col(i).cross(g.col(i));
+    return size;
+  };
+  int examined = 0;
+  for (int k = 0; k < max_states && examined < states; ++k) {
+    const Columns q = random_directions(system.size(), static_cast<std::uint64_t>(k)),
+                  w = random_tangents(q, static_cast<std::uint64_t>(k));
+    const double t = 0.1 + 0.7 * k;
+    Columns here(3, n), there(3, n);
+    const double size = torques_at(t, q, w, here);
+    if (!here.allFinite()) continue;
+    ++examined;
+    for (int axis = 0; axis < 3; ++axis) {
+      bool& fine = same[static_cast<std::size_t>(axis)];
+      if (!fine) continue;
+      const Mat3 turn = Eigen::AngleAxisd(1 + k, Vec3(Vec3::Unit(axis))).toRotationMatrix();
+      torques_at(t, turn * q, turn * w, there);
+      fine = (there - turn * here).norm() <= small * size;
+      if (!fine || !variable) continue;
+      Eigen::MatrixXd m(n, n), turned(n, n);
+      variable->field->evaluate(q, m);
+      variable->field->evaluate(turn * q, turned);
+      fine = (turned - m).norm() <= small * m.norm();
+    }
+  }
   if (examined == 0) return {false, false, false};
   return same;
 }

@@ -188,6 +188,9 @@ class System {
   }
   /// Whether force() depends explicitly on t.
   virtual bool time_dependent() const { return false; }
+  /// The shortest time after which all forces that depend explicitly on t repeat [s]; 0 if there is
+  /// none, and where it is not known.
+  virtual double force_period() const { return 0; }
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;

@@ -112,6 +112,9 @@ class ChainPendulum final : public System {
   bool time_dependent() const override {
     return torque_.time_dependent() || tip_force_.time_dependent();
   }
+  double force_period() const override {
+    return common_period(torque_.period(), tip_force_.period());
+  }
 
   void force(double t, const Columns& q, Columns& f) const override {
     // l_i d, and the control torque on the first link or on all of them.

@@ -45,6 +45,11 @@ bool ControlTorque::time_dependent() const {
   return driven && driven->time_dependent();
 }
 
+double ControlTorque::period() const {
+  const auto* driven = std::get_if<DrivenVector>(&form_);
+  return driven ? driven->period() : 0;
+}
+
 double ControlTorque::damping() const {
   const auto* pd = std::get_if<Pd>(&form_);
   return pd ? pd->kd : 0;

@@ -42,6 +42,8 @@ class ControlTorque {
   bool acts() const;
   /// Whether f depends explicitly on t.
   bool time_dependent() const;
+  /// The time after which f repeats [s]; 0 where it does not depend on t.
+  double period() const;
   /// k_d [N m s].
   double damping() const;
   /// The axes about which f exerts no torque for any q.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,12 +26,18 @@ class DrivenVector {
   bool acts() const { return !amplitude_.isZero(0); }
   /// Whether it depends explicitly on t.
   bool time_dependent() const { return sine_ && acts() && frequency_ != 0; }
+  /// 1/ν [s]; 0 where it does not depend on t.
+  double period() const { return time_dependent() ? 1 / std::abs(frequency_) : 0; }
 
  private:
   bool sine_;
   Vec3 amplitude_;
   double frequency_ = 0, phase_ = 0;
 };
+
+/// The shortest time that is a multiple of both periods [s], where it is at most 1000 of each; 0 if
+/// there is none. A period of 0 is that of what does not change.
+double common_period(double one, double other);
 
 /// The texts of both forms in the record of a parameter.
 struct DrivenTexts {

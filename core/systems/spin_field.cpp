@@ -47,6 +47,10 @@ Vec3 SpinField::driven(double t) const {
   return Vec3::Zero();
 }
 
+double SpinField::period() const {
+  return kind_ == Kind::rotating && rate_ != 0 ? 2 * std::numbers::pi / std::abs(rate_) : 0;
+}
+
 std::array<bool, 3> SpinField::symmetric() const {
   if (kind_ == Kind::rotating && drives()) return {false, false, false};
   return along_axes(first_);

@@ -26,6 +26,8 @@ class SpinField {
   Vec3 driven(double t) const;
   /// Whether driven() can be nonzero.
   bool drives() const { return kind_ != Kind::constant && !first_.isZero(0); }
+  /// 1/ν of a rotating field [s]; 0 of others.
+  double period() const;
   /// The axes about which the field is symmetric at all times.
   std::array<bool, 3> symmetric() const;
 
