@@ -315,11 +315,12 @@ py::dict study_cloud(const Scenario& scenario, py::handle members, py::handle sp
                   "rate"_a = rate.rate, "rate_error"_a = rate.error, "rows_fitted"_a = rate.rows);
 }
 
-/// A system with the configuration from which equilibria are looked for.
+/// A system with the configuration from which equilibria or orbits are looked for: its
+/// system_at_rest(), or its orbit_system().
 struct Resting {
-  explicit Resting(const Scenario& scenario)
+  explicit Resting(const Scenario& scenario, decltype(&system_at_rest) examined = system_at_rest)
       : run(take_called([&] { return Simulation::create(main_record(scenario)); })),
-        rest(take(system_at_rest(run.system(), run.state(0).t, run.state(0).q))) {}
+        rest(take(examined(run.system(), run.state(0).t, run.state(0).q))) {}
 
   Simulation run;
   std::shared_ptr<const System> rest;
@@ -419,7 +420,7 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
                const std::string& integrator, py::handle period, const std::string& energy,
                py::handle momentum, py::handle steps, py::handle threads_given) {
   using namespace py::literals;
-  Resting resting(scenario);
+  Resting resting(scenario, orbit_system);
   const System& system = *resting.run.system();
   const State& now = resting.run.state(0);
   OrbitRequest request;
@@ -427,8 +428,8 @@ py::dict orbit(const Scenario& scenario, const std::string& start, const std::st
   request.duration = scenario.duration;
   request.threads = to_int(threads_given, "threads", 1, max_threads);
   if (!take(read_from(start, request)))
-    raise(
-        {ErrorKind::usage, "start", "must be mode:K, start or return, not " + json::quote(start)});
+    raise({ErrorKind::usage, "start",
+           "must be mode:K, start, return or rest, not " + json::quote(start)});
   if (!at.empty()) request.at = take(parse_equilibrium_choice(at));
   request.period = to_optional_number(period, "period");
   request.momentum = to_optional_number(momentum, "momentum");
@@ -460,7 +461,7 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
                 const std::string& bifurcate, py::handle count, py::handle threads_given,
                 py::object progress) {
   using namespace py::literals;
-  Resting resting(scenario);
+  Resting resting(scenario, orbit_system);
   FamilyRequest request;
   const Scenario present = resting.run.present();
   take(read_over(over, present, request));

@@ -93,7 +93,7 @@ std::vector<SubcommandOption> orbit_continue_options(OrbitContinueOptions& optio
            "WHAT",
            "energy, period, of relative orbits momentum, or a number of the system, such as "
            "system.lengths[1]; of energy and momentum the other is held, over a number of the "
-           "system both are",
+           "system both are; with damping or forces of the time only a number of the system",
            &options.over,
            {"energy", "period", "momentum", "system.gravity"}},
           {"--to", "X",
@@ -118,7 +118,7 @@ int orbits_continue(RestOptions rest, OrbitContinueOptions options) {
                  "is not used here; the steps are those of the orbit");
   if (options.folder.empty())
     throw misuse("orbits continue", "needs a folder DIR after the scenario");
-  auto resting = plan_rest(rest, "orbits continue");
+  auto resting = plan_rest(rest, "orbits continue", orbit_system);
   request.threads = resting.threads;
   must(read_over(*options.over, resting.scenario, request), of_continue_option);
   must(read_to(*options.to, resting.scenario, request), of_continue_option);

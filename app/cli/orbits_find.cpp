@@ -38,7 +38,7 @@ void begin_from(const std::string& path, const Scenario& scenario, OrbitRequest&
   std::vector<std::string> warnings;
   const Scenario file = must(open_scenario(path, "", warnings), [](const Error& error) {
     return error.kind == ErrorKind::input_output
-               ? misuse("--from", "must be mode:K, start, return or a file: " + error.text())
+               ? misuse("--from", "must be mode:K, start, return, rest or a file: " + error.text())
                : Failure(error);
   });
   print_messages(warnings);
@@ -52,7 +52,8 @@ void begin_from(const std::string& path, const Scenario& scenario, OrbitRequest&
 
 /// Everything that does not need the system.
 void parse_find(const RestOptions& rest, const OrbitFindOptions& options, OrbitRequest& request) {
-  if (!options.from) throw misuse("--from", "is missing; it is mode:K, start, return or a file");
+  if (!options.from)
+    throw misuse("--from", "is missing; it is mode:K, start, return, rest or a file");
   if (rest.step) throw misuse("--step", "is not used here; --per-period sets the steps");
   if (rest.integrators.size() > 1)
     throw misuse("--integrator", "must be one here: orbits are those of its steps");
@@ -93,11 +94,13 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        "--relative, about the relative equilibrium that the start is; start, the "
        "start itself, near the period that --period gives or the file of an orbit has; return, the "
        "nearest return of the run "
-       "over the duration of the scenario; or a scenario file, whose duration is the period",
+       "over the duration of the scenario; rest, where forces depend on the time: at rest in the "
+       "nearest stable equilibrium without them; or a scenario file, whose duration is the period",
        &options.from,
-       {"mode:0", "start", "return"}},
+       {"mode:0", "start", "return", "rest"}},
       {"--at", "WHICH",
-       "the equilibrium of mode:K, as for twosphere modes; the default is the nearest stable one",
+       "the equilibrium of mode:K or rest, as for twosphere modes; the default is the nearest "
+       "stable one",
        &options.at},
       {"--relative",
        "AXIS",
@@ -109,7 +112,11 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        "where body 1 began, body 1 where body 2 did, and body 2 where body 0 did; any, with --from "
        "return, looks for the places with which the return is nearest",
        &options.relabel},
-      {"--period", "T", "the period near which to look [s]", &options.period},
+      {"--period", "T",
+       "the period near which to look [s]; of forces of the time a multiple of theirs, which is "
+       "the "
+       "default",
+       &options.period},
       {"--energy", "E",
        "its total energy [J], or rest+E: E above that of the nearest stable equilibrium; the "
        "default is that of the start",
@@ -124,15 +131,16 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
 int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
   OrbitRequest request;
   parse_find(rest, options, request);
-  auto resting = plan_rest(rest, "orbits find");
+  auto resting = plan_rest(rest, "orbits find", orbit_system);
   request.start = {0, resting.q, resting.omega};
   request.duration = resting.scenario.duration;
   request.threads = resting.threads;
   if (!must(read_from(*options.from, request), of_find_option))
     begin_from(*options.from, resting.scenario, request);
   if (options.relabel) must(read_relabel(*options.relabel, request), of_find_option);
-  if (request.at && request.from != OrbitRequest::From::mode)
-    throw misuse("--at", "is the equilibrium of --from mode:K");
+  if (request.at && request.from != OrbitRequest::From::mode &&
+      request.from != OrbitRequest::From::rest)
+    throw misuse("--at", "is the equilibrium of --from mode:K, or rest");
   if (options.relative)
     request.closure.axis =
         must(read_axis(*options.relative, *resting.system, request.start), of_find_option);

@@ -7,7 +7,6 @@
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
 #include "core/base/thread_pool.h"
-#include "core/studies/equilibria.h"
 
 namespace twosphere {
 
@@ -54,7 +53,8 @@ std::vector<SavedStart> open_starts(const RestOptions& options,
   return starts;
 }
 
-RestPlan plan_rest(const RestOptions& options, const std::string& command) {
+RestPlan plan_rest(const RestOptions& options, const std::string& command,
+                   ExaminedSystem examined) {
   check_start(options, command);
   RestPlan plan;
   plan.threads = processors();
@@ -69,7 +69,7 @@ RestPlan plan_rest(const RestOptions& options, const std::string& command) {
   plan.system = run.system();
   plan.q = state.q;
   plan.omega = state.w;
-  plan.rest = must(system_at_rest(plan.system, state.t, state.q));
+  plan.rest = must(examined(plan.system, state.t, state.q));
   if (!options.csv.empty()) plan.csv = must(DescribedFile::open(options.csv));
   return plan;
 }

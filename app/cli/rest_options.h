@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/scenario.h"
+#include "core/studies/equilibria.h"
 
 /// What the commands have in common that look at a system at rest.
 namespace twosphere {
@@ -40,12 +41,17 @@ std::vector<SavedStart> open_starts(const RestOptions& options,
 struct RestPlan {
   Scenario scenario;  ///< at its start, or a saved state, with its present settings
   std::shared_ptr<const System> system;
-  std::shared_ptr<const System> rest;  ///< system_at_rest()
+  std::shared_ptr<const System> rest;  ///< the ExaminedSystem
   Columns q, omega;                    ///< the present configuration, and its velocities
   int threads = 1;
   std::optional<DescribedFile> csv;  ///< opened, if there is one
 };
+/// The system that a command examines in the place of that of a run: system_at_rest(), or
+/// orbit_system().
+using ExaminedSystem = Result<std::shared_ptr<const System>> (*)(std::shared_ptr<const System>,
+                                                                 double t, const Columns& q);
 /// Plans the run of a command, prints its warnings, and opens the table.
-RestPlan plan_rest(const RestOptions& options, const std::string& command);
+RestPlan plan_rest(const RestOptions& options, const std::string& command,
+                   ExaminedSystem examined = system_at_rest);
 
 }  // namespace twosphere

@@ -32,6 +32,7 @@ Marker marker_of(BifurcationKind kind) {
     case BifurcationKind::collision:
       return Marker::cross;
     case BifurcationKind::fold:
+    case BifurcationKind::torus:
       break;
   }
   return Marker::triangle;

@@ -18,7 +18,7 @@ struct ClosedOrbit {
   /// to its own place.
   std::vector<int> places{};
   int steps = 0;       ///< in the period
-  std::string kind{};  ///< "linearly stable" or "unstable"
+  std::string kind{};  ///< OrbitMultipliers::kind()
 
   bool operator==(const ClosedOrbit&) const = default;
 };

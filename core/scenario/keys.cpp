@@ -485,7 +485,9 @@ std::vector<ObjectInfo> objects_of_runs() {
              .help =
                  "for each body, where which body began it is after a part of the period: 1/3 of "
                  "it for [1, 2, 0], which is the identity after 3 times"},
-            {.key = "kind", .kind = K::text, .help = "`linearly stable` or `unstable`"}}},
+            {.key = "kind",
+             .kind = K::text,
+             .help = "`linearly stable`, `unstable`, `attracting`, `saddle` or `repelling`"}}},
       {.name = "plot",
        .keys = {{.key = "expression",
                  .kind = K::text,

@@ -37,8 +37,9 @@ class SystemAtRest final : public ForwardingSystem {
  public:
   SystemAtRest(std::shared_ptr<const System> system, Columns force)
       : ForwardingSystem(std::move(system)), force_(std::move(force)) {
-    conserved_ = damped(original()) || !force_.isZero(0) ? symmetric_axes(*this)
-                                                         : original().conserved_momentum();
+    const bool same =
+        !velocity_dependent(original()) && !original().time_dependent() && force_.isZero(0);
+    conserved_ = same ? original().conserved_momentum() : symmetric_axes(*this);
   }
 
   double potential(const Columns& q) const override {
@@ -61,6 +62,12 @@ class SystemAtRest final : public ForwardingSystem {
     d.setZero();
   }
   bool time_dependent() const override { return false; }
+  double force_period() const override { return 0; }
+  bool has_velocity_force() const override { return false; }
+  void velocity_force(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
+                      Columns& f) const override {
+    f.setZero();
+  }
   const Eigen::VectorXd& damping() const override { return no_damping_; }
   std::array<bool, 3> conserved_momentum() const override { return conserved_; }
 
@@ -289,6 +296,11 @@ Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const Syste
           "forces f, which have the potential -f.q");
   }
   return std::shared_ptr<const System>(std::make_shared<SystemAtRest>(std::move(system), f));
+}
+
+std::shared_ptr<const System> unforced_system(std::shared_ptr<const System> system) {
+  const int n = system->size();
+  return std::make_shared<SystemAtRest>(std::move(system), Columns::Zero(3, n));
 }
 
 Balance balance(const System& rest, const Columns& q) {

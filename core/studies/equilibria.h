@@ -35,6 +35,9 @@ inline constexpr int max_equilibrium_bodies = 300;
 Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
                                                      const Columns& q);
 
+/// The same system without damping and without any external forces, of V alone.
+std::shared_ptr<const System> unforced_system(std::shared_ptr<const System> system);
+
 /// How far a configuration is from an equilibrium.
 struct Balance {
   double torque = 0;  ///< (Σ_i |q_i × ∂U/∂q_i|²)^½ [J]

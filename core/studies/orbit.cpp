@@ -61,7 +61,8 @@ Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& eq
   for (std::size_t s = 0; s + 1 < steps.size(); ++s) {
     const bool last = s + 2 == steps.size();
     const PhaseCoordinates& to = equations.start(last ? 0 : s + 1);
-    const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{});
+    const ReturnMap map(problem.system, problem.method, last ? problem.closure : Closure{},
+                        h * steps[s]);
     auto made = map.at(equations.start(s), h, steps[s + 1] - steps[s], last ? point.rotation : 0,
                        &to, slope);
     if (!made) return made.error();
@@ -70,7 +71,6 @@ Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& eq
     out.at.residual = std::max(out.at.residual, to.distance(image.state));
     out.growth = std::max(out.growth, image.derivative.norm());
     // The whole: the product of the derivatives, and all points.
-    for (State& state : image.points) state.t += h * steps[s];
     if (s == 0) {
       whole = std::move(image);
       if (last) break;
@@ -104,18 +104,34 @@ std::vector<OrbitStation> stations_among(const std::vector<State>& points, std::
 
 /// Whether the flow moves along the conserved rotations only, or not at all.
 std::optional<std::string> trivial_motion(const OrbitProblem& problem, const OrbitPoint& at) {
+  if (orbit_forces(problem.system) == OrbitForces::driven) return {};
   const PhaseCoordinates coordinates(problem.system, at.state);
   const VectorXd flow = coordinates.flow(problem.system);
   if (!(flow.norm() * at.period > trivial_part))
     return "it is at rest, which closes after any time";
-  const std::vector<Vec3> axes = conserved_axes(problem.system);
+  const std::vector<Vec3> axes = orbit_axes(problem.system);
   if (axes.empty()) return {};
   MatrixXd turns(coordinates.size(), static_cast<Eigen::Index>(axes.size()));
   for (std::size_t k = 0; k < axes.size(); ++k)
     turns.col(static_cast<Eigen::Index>(k)) = coordinates.rotation(axes[k]);
   if ((flow - turns * least_squares(turns, flow)).norm() < trivial_part * flow.norm())
-    return "it is a relative equilibrium, whose bodies turn together about a conserved axis: it "
+    return "it is a relative equilibrium, whose bodies turn together about an axis of symmetry: it "
            "closes after any time";
+  return {};
+}
+
+/// Gives the point the period that the forces have in its system at θ. Fails where they do not
+/// repeat.
+Result<void> take_period(const OrbitProblem& problem, OrbitPoint& point) {
+  const System& system = problem_at(problem, point).system;
+  if (orbit_forces(system) != OrbitForces::driven) return {};
+  const double period = system.force_period();
+  if (problem.times > 0 && period > 0) {
+    point.period = problem.times * period;
+  } else if (!repeats_after(system, point.period)) {
+    return Error{ErrorKind::usage, "period",
+                 fmt::format("of {:.10g} s is no period of the forces there", point.period)};
+  }
   return {};
 }
 
@@ -213,6 +229,7 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
       auto made = problem.parameter->system(point.parameter);
       if (!made) return made.error();
       point.system = std::move(*made);
+      if (auto fine = take_period(problem, point); !fine) return fine.error();
       auto change = slope_at(*problem.parameter, point.parameter);
       if (!change) return change.error();
       slope = std::move(*change);
@@ -293,6 +310,29 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
         "is free, give --momentum with --relative",
         best->gap, least_gap));
   return std::move(*best);
+}
+
+Result<double> start_change(const OrbitProblem& problem, const OrbitSolution& at) {
+  const OrbitProblem here = problem_at(problem, at.point);
+  const OrbitPoint finer = at.point.refined();
+  OrbitEquations equations(here, at.point);
+  const std::vector<int> steps = segment_steps(finer);
+  const double h = finer.period / finer.steps;
+  const auto parts = at.parts();
+  const Eigen::Index size = equations.coordinates.size();
+  VectorXd closure(static_cast<Eigen::Index>(parts.size()) * size);
+  for (std::size_t s = 0; s < parts.size(); ++s) {
+    const bool last = s + 1 == parts.size();
+    const ReturnMap map(here.system, here.method, last ? here.closure : Closure{}, h * steps[s]);
+    const auto end =
+        map.end(equations.start(s).state(), h, steps[s + 1] - steps[s], last ? finer.rotation : 0);
+    if (!end) return end.error();
+    closure.segment(static_cast<Eigen::Index>(s) * size, size) =
+        equations.start(last ? 0 : s + 1).difference(*end);
+  }
+  equations.begin(here, parts, closure, finer.state);
+  const VectorXd u = equations.decomposed().solve(equations.right.head(equations.count), 1e-11);
+  return u.head(size).norm();
 }
 
 Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& at,

@@ -38,8 +38,8 @@ struct OrbitSolution {
   }
 };
 
-/// Newton's method for an orbit. With the coordinates x of PhaseCoordinates at z, z ⊕ x the state
-/// there, ⊖ the coordinates of a difference, and F = R_e(−φ) P Φ_h^N(z) ⊖ z,
+/// Newton's method for an orbit, of conservative forces. With the coordinates x of PhaseCoordinates
+/// at z, z ⊕ x the state there, ⊖ the coordinates of a difference, and F = R_e(−φ) P Φ_h^N(z) ⊖ z,
 ///
 ///   [R P DΦ^N − 1, ∂F/∂ln h, ∂F/∂φ] (x, δ ln T, δφ) = −F
 ///   X·x = 0,  Y_k·x = 0,  dE·x = E* − E,  dJ·x = J* − J,  δ ln T = ln(T*/T),
@@ -63,12 +63,17 @@ struct OrbitSolution {
 /// with the other rows at z_1. The segments begin at the stations of the guess, if it has as many,
 /// else at the points of its motion. Growth of up to 1e12 makes at most four.
 ///
+/// Of other forces (OrbitForces) the energy is not kept and no row. A relative orbit has the row of
+/// Y_e alone. Where forces are driven, T is theirs: δ ln T = 0 stands for X·x = 0, h is T/N also in
+/// the column of θ, with which T may change, and the components of J that the forces leave alone
+/// stay those of the guess, if they are not prescribed.
+///
 /// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, of each
 /// segment, at most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with
 /// kind check:
-/// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; rest, or
-/// a relative equilibrium, which closes after any time. With kind usage where there is no system at
-/// θ.
+/// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; and but
+/// for driven forces rest, or a relative equilibrium, which closes after any time. With kind usage
+/// where there is no system at θ.
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions);
 
@@ -78,6 +83,11 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
 /// conditions than energy and momentum, by solve_orbit(). Fails as that does.
 Result<double> refined_period(const OrbitProblem& problem, const OrbitSolution& at,
                               const OrbitConditions& conditions);
+
+/// How far the start of an orbit is from that with twice as many steps, |x| by one step of Newton's
+/// method: about the error that the steps make where T is given. Costs 2N steps. Fails like one of
+/// them.
+Result<double> start_change(const OrbitProblem& problem, const OrbitSolution& at);
 
 /// What the orbits of a family have in common: relative orbits have E and e·J as parameters, of
 /// which one is held; others have one parameter. Over θ all of these are held.

@@ -21,10 +21,11 @@ OrbitEquations::OrbitEquations(const OrbitProblem& problem, const OrbitPoint& at
 void OrbitEquations::begin(const OrbitProblem& problem, std::span<const ReturnMap::Image> segments,
                            const Eigen::VectorXd& closure, const State& at) {
   const Eigen::Index size = coordinates.size();
-  const std::vector<Vec3> axes = conserved_axes(problem.system);
+  const OrbitForces forces = orbit_forces(problem.system);
+  const std::vector<Vec3> axes = orbit_axes(problem.system);
   constexpr Eigen::Index asked = 4;  // most rows of OrbitConditions
   count = static_cast<Eigen::Index>(segments.size()) * size;
-  matrix.setZero(count + 1 + static_cast<Eigen::Index>(axes.size()) + asked, columns());
+  matrix.setZero(count + 1 + 2 * static_cast<Eigen::Index>(axes.size()) + asked, columns());
   right.setZero(matrix.rows());
   for (std::size_t s = 0; s < segments.size(); ++s) {
     const Eigen::Index row = static_cast<Eigen::Index>(s) * size;
@@ -36,7 +37,20 @@ void OrbitEquations::begin(const OrbitProblem& problem, std::span<const ReturnMa
     if (slope) matrix.col(theta_column()).segment(row, size) = scale * segments[s].by_theta;
   }
   right.head(count) = -closure;
-  add_state(flow, 0);
+  if (forces == OrbitForces::driven)
+    add(Eigen::VectorXd::Unit(columns(), size), 0);  // T is that of the forces
+  else
+    add_state(flow, 0);
+  if (forces != OrbitForces::conservative) {
+    if (relative) {
+      add_state(coordinates.rotation(problem.closure.axis), 0);
+      return;
+    }
+    for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
+    // Forces of t that leave a component of J alone: it stays that of the guess.
+    for (const Vec3& axis : conserved_axes(problem.system)) add(momentum_slope(axis), 0);
+    return;
+  }
   if (!relative || axes.size() < 3) {
     for (const Vec3& axis : axes) add_state(coordinates.rotation(axis), 0);
     return;

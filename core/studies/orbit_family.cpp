@@ -33,13 +33,24 @@ FamilyMember member_of(const OrbitProblem& problem, OrbitSolution solution) {
   return member;
 }
 
-/// T(N) − T(2N) at the same energy and momentum.
-double period_change_of(const OrbitProblem& problem, const FamilyMember& member) {
+/// Measures what twice as many steps change: T(N) − T(2N) at the same energy and momentum, where
+/// these are kept, or the start.
+void measure_change(const OrbitProblem& problem, FamilyMember& member) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const OrbitForces forces = orbit_forces(problem.system);
+  if (forces == OrbitForces::driven) {
+    const auto change = start_change(problem, member.solution);
+    member.start_change = change ? *change : none;
+    member.period_change = 0;
+    return;
+  }
   OrbitConditions held;
-  held.energy = member.energy;
-  if (problem.closure.relative()) held.momentum = member.momentum;
+  if (forces == OrbitForces::conservative) {
+    held.energy = member.energy;
+    if (problem.closure.relative()) held.momentum = member.momentum;
+  }
   const auto period = refined_period(problem, member.solution, held);
-  return period ? member.solution.point.period - *period : std::numeric_limits<double>::quiet_NaN();
+  member.period_change = period ? member.solution.point.period - *period : none;
 }
 
 /// The orbit after T/k of the same closure, if the points close there; k = 1 if there is none.
@@ -52,6 +63,9 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
   const PhaseCoordinates at(problem.system, orbit.point.state);
   for (int k = 12; k > 1; --k) {
     if (orbit.point.steps % k != 0) continue;
+    if (orbit_forces(problem.system) == OrbitForces::driven &&
+        !repeats_after(problem.system, orbit.point.period / k))
+      continue;
     const State& there = orbit.image.points[static_cast<std::size_t>(orbit.point.steps / k)];
     const double angle = closing_angle(problem.closure, at.state(), there);
     if (at.distance(problem.closure.applied(there, angle)) > closes) continue;
@@ -144,7 +158,7 @@ class FamilyFollower {
         solve_orbit(problem_, from.solution.point.refined(), held_at(from.value(plan_.over)));
     if (!solution) return {};
     FamilyMember member = member_of(problem_, std::move(*solution));
-    if (plan_.bifurcations) member.period_change = period_change_of(problem_, member);
+    if (plan_.bifurcations) measure_change(problem_, member);
     direction_ = family_direction(problem_, member.solution, plan_.held, &direction_);
     arc_ = std::max(arc_, first_arc / 4);
     return member;
@@ -161,9 +175,10 @@ class FamilyFollower {
   /// The bifurcations on the last step, which led from `a` to `b`; `number` is that of `a`.
   std::vector<Bifurcation> bifurcations(const FamilyMember& a, const FamilyMember& b,
                                         std::size_t number) const {
-    constexpr BifurcationKind kinds[] = {BifurcationKind::branching, BifurcationKind::doubling,
-                                         BifurcationKind::collision, BifurcationKind::fold,
-                                         BifurcationKind::fold};
+    const bool paired = b.multipliers.single.empty();
+    const BifurcationKind kinds[] = {BifurcationKind::branching, BifurcationKind::doubling,
+                                     paired ? BifurcationKind::collision : BifurcationKind::torus,
+                                     BifurcationKind::fold, BifurcationKind::fold};
     std::vector<Bifurcation> found;
     const Tests before = tests(a, before_), after = tests(b, direction_);
     const auto changes = [&](std::size_t k) { return before[k] * after[k] < 0; };
@@ -171,7 +186,9 @@ class FamilyFollower {
       // Where E turns back a pair meets at 1, too, but no other family begins.
       if (!changes(k) || (k == branching && changes(parameter_turns))) continue;
       if (k == parameter_turns && plan_.over == parameter()) continue;  // found as the one before
-      if (auto at = located(a, before[k], after[k], k))
+      auto at = located(a, before[k], after[k], k);
+      // Two real multipliers of product 1 are no torus.
+      if (at && (kinds[k] != BifurcationKind::torus || at->multipliers.pair_on_circle()))
         found.push_back({kinds[k], std::move(*at), number});
     }
     return found;
@@ -251,7 +268,9 @@ class FamilyFollower {
       const double y =
           tests(*at, family_direction(problem_, at->solution, plan_.held, &before_))[k];
       const bool last = best && settled(at->energy, best->energy) &&
-                        settled(at->solution.point.period, best->solution.point.period);
+                        settled(at->solution.point.period, best->solution.point.period) &&
+                        (at->multipliers.single.empty() ||
+                         settled(at->solution.point.parameter, best->solution.point.parameter));
       best = std::move(*at);
       if (last || y == 0) break;
       ends.add(x, y);
@@ -282,14 +301,11 @@ class FamilyFollower {
 
 }  // namespace
 
-std::string_view Orbit::kind() const {
-  return multipliers.stable() ? "linearly stable" : "unstable";
-}
-
 Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine) {
   constexpr int most_doublings = 3;
-  constexpr double enough = 2e-11;
+  constexpr double enough = 2e-11, enough_of_start = 1e-11;
+  const bool driven = orbit_forces(problem.system) == OrbitForces::driven;
   Orbit orbit;
   OrbitConditions asked = conditions;
   const OrbitPart part = shortest_part(problem, solution);
@@ -301,11 +317,20 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
     orbit.repeated = part.count;
   }
   for (int doublings = 0;; ++doublings) {
-    const auto period = refined_period(problem, solution, asked);
-    if (!period) return period.error();
-    orbit.period_change = solution.point.period - *period;
+    bool fine = false;
+    if (driven) {
+      const auto change = start_change(problem, solution);
+      if (!change) return change.error();
+      orbit.start_change = *change;
+      fine = *change <= enough_of_start;
+    } else {
+      const auto period = refined_period(problem, solution, asked);
+      if (!period) return period.error();
+      orbit.period_change = solution.point.period - *period;
+      fine = std::abs(orbit.period_change) <= enough * solution.point.period;
+    }
     if (!refine || doublings == most_doublings || 4 * solution.point.steps > max_orbit_steps ||
-        std::abs(orbit.period_change) <= enough * solution.point.period)
+        fine)
       break;
     auto twice = solve_orbit(problem, solution.point.refined(), asked);
     if (!twice) return twice.error();
@@ -321,6 +346,7 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
 Orbit orbit_of(const OrbitProblem& problem, FamilyMember member) {
   Orbit orbit;
   orbit.period_change = member.period_change;
+  orbit.start_change = member.start_change;
   orbit.energy = member.energy;
   const OrbitPoint& point = member.solution.point;
   orbit.momentum = orbit_momentum(problem_at(problem, point).system, point.state);
@@ -335,7 +361,7 @@ std::string_view name(FamilyOver over) {
 }
 
 std::string_view name(BifurcationKind kind) {
-  constexpr std::string_view names[] = {"branching", "doubling", "collision", "fold"};
+  constexpr std::string_view names[] = {"branching", "doubling", "collision", "fold", "torus"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -360,15 +386,17 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   const Eigen::VectorXd along = multipliers.basis * singular_system(shifted).right.rightCols<1>();
 
   BranchStart out{problem.closure, {}};
+  const bool conservative = orbit_forces(system) == OrbitForces::conservative;
   const Vec3 j = momentum_map(system, at.state);
   if (!problem.closure.relative()) {
-    const std::vector<Vec3> axes = conserved_axes(system);
+    const std::vector<Vec3> axes = orbit_axes(system);
     if (axes.size() == 1)
       out.closure.axis = axes.front();
     else if (axes.size() == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
       out.closure.axis = j.normalized();
   }
-  const OrbitProblem branch{problem.system, problem.method, out.closure, problem.parameter};
+  const OrbitProblem branch{problem.system, problem.method, out.closure, problem.parameter,
+                            (doubling ? 2 : 1) * problem.times};
   const OrbitDirection direction{coordinates.vector(along)};
   OrbitPoint guess = moved_along(problem, at, direction, distance);
   if (doubling) {
@@ -379,8 +407,9 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   }
   OrbitConditions conditions;
   conditions.across = &direction;
-  if (out.closure.relative()) conditions.momentum = out.closure.axis.dot(j);
-  if (problem.parameter) conditions.energy = bifurcation.at.energy;
+  if (out.closure.relative() && keeps_momentum(system, out.closure.axis))
+    conditions.momentum = out.closure.axis.dot(j);
+  if (problem.parameter && conservative) conditions.energy = bifurcation.at.energy;
   auto solution = solve_orbit(branch, guess, conditions);
   if (!solution) return solution.error();
   out.solution = std::move(*solution);
@@ -392,7 +421,7 @@ Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
   Family family;
   family.members.push_back(member_of(problem, first));
   FamilyMember& begun = family.members.front();
-  if (plan.bifurcations) begun.period_change = period_change_of(problem, begun);
+  if (plan.bifurcations) measure_change(problem, begun);
   family.reached = family.complete = begun.value(plan.over) == plan.to;
   go_on_with_family(problem, plan, go_on, family);
   return family;
@@ -443,7 +472,7 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
         return (one.at.value(plan.over) - plan.to) * (beyond - plan.to) > 0;
       });
     }
-    if (next && plan.bifurcations) next->period_change = period_change_of(problem, *next);
+    if (next && plan.bifurcations) measure_change(problem, *next);
     // A member that was interrupted is none.
     if (!go_on(count)) {
       family.end = "it was stopped";
@@ -461,8 +490,9 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     family.doublings = 0;
     if (last)
       family.reached = family.complete = true;
-    else if (family.members.back().solution.point.period >
-             20 * family.members.front().solution.point.period)
+    else if (orbit_forces(problem.system) != OrbitForces::driven &&
+             family.members.back().solution.point.period >
+                 20 * family.members.front().solution.point.period)
       return ends("its period is 20 times the first: it comes near a separatrix");
   }
   if (!family.complete)

@@ -20,16 +20,19 @@ struct Orbit {
   double energy = 0;         ///< E of its start [J]
   Vec3 momentum;             ///< orbit_momentum() of its start [J s]
   double period_change = 0;  ///< T(N) − T(2N) [s]: about the error that the steps make
+  /// start_change() where T is that of driven forces; none elsewhere.
+  std::optional<double> start_change{};
   OrbitMultipliers multipliers;
   int repeated = 1;  ///< how many times shorter the period is than that of the guess
 
   const OrbitPoint& point() const { return solution.point; }
-  /// "linearly stable" if all multipliers are on the unit circle, else "unstable".
-  std::string_view kind() const;
+  /// OrbitMultipliers::kind().
+  std::string_view kind() const { return multipliers.kind(); }
 };
 /// The orbit of a solution: with the shortest period, N/k steps for k ≤ 12 where the points of the
-/// orbit close to 1e-7; with T(N) − T(2N); and with `refine` N doubled, up to three times, until
-/// that is below 2e-11 T. Costs at least twice solve_orbit(). Fails as that does.
+/// orbit close to 1e-7, and forces of t repeat; with T(N) − T(2N), or start_change(); and with
+/// `refine` N doubled, up to three times, until that is below 2e-11 T, or 1e-11. Costs at least
+/// twice solve_orbit(). Fails as that does.
 Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine);
 
@@ -47,6 +50,7 @@ struct FamilyMember {
   OrbitMultipliers multipliers;
   /// T(N) − T(2N) [s]; NaN where twice as many steps do not close, and where it is not asked for.
   double period_change = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> start_change{};  ///< of driven forces, likewise
 
   double value(FamilyOver over) const;
 };
@@ -60,8 +64,9 @@ enum class BifurcationKind : std::uint8_t {
   doubling,   ///< at −1: orbits of twice the period begin
   collision,  ///< two pairs meet on the unit circle or on the real axis and leave it
   fold,       ///< what the family is followed over turns back, or its energy
+  torus,      ///< Neimark-Sacker: a complex pair of single multipliers crosses the unit circle
 };
-/// "branching", "doubling", "collision", "fold".
+/// "branching", "doubling", "collision", "fold", "torus".
 std::string_view name(BifurcationKind kind);
 struct Bifurcation {
   BifurcationKind kind{};
@@ -114,11 +119,12 @@ struct Family {
 /// correction fails, takes more than 5 iterations, or moves a multiplier by more than 0.2; it grows
 /// by 1.3 after 2 iterations or fewer. Bifurcations are where det(M_red − 1), det(M_red + 1), the
 /// discriminant of the pairs or the rate along the family of `plan.over` or of E (where E is held,
-/// J) changes its sign, located along the step by the method of regula falsi to 1e-12 of E and T or
-/// 60 solutions. Where E turns back a pair meets at 1, too: that is a fold and no branching.
-/// N is doubled, with the last member found again, where OrbitMultipliers::flow_error is above 1e-8
-/// of the growth. go_on(members) is called before and after each is computed; false ends it,
-/// without the one that was begun. Over θ it ends where there is no system.
+/// J) changes its sign, of forces that are not conservative the test of a torus bifurcation in the
+/// place of the discriminant, located along the step by the method of regula falsi to 1e-12 of E
+/// and T or 60 solutions. Where E turns back a pair meets at 1, too: that is a fold and no
+/// branching. N is doubled, with the last member found again, where OrbitMultipliers::flow_error is
+/// above 1e-8 of the growth. go_on(members) is called before and after each is computed; false ends
+/// it, without the one that was begun. Over θ it ends where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,

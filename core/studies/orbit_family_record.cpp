@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -51,31 +53,40 @@ Node point_node(const OrbitPoint& point) {
 }
 
 Node member_node(const OrbitSolution& solution, double energy, double momentum,
-                 double period_change, const OrbitMultipliers& multipliers) {
+                 double period_change, const std::optional<double>& start_change,
+                 const OrbitMultipliers& multipliers) {
   Node pairs = Node::array();
   for (const MultiplierPair& pair : multipliers.pairs)
     pairs.items.push_back(Node::array(std::vector<double>{
         pair.first.real(), pair.first.imag(), pair.second.real(), pair.second.imag(),
         static_cast<double>(pair.kind), static_cast<double>(pair.krein), pair.rotation}));
-  return Node::object({{"point", point_node(solution.point)},
-                       {"energy", energy},
-                       {"momentum", momentum},
-                       {"period_change", period_change},
-                       {"residual", solution.residual},
-                       {"growth", solution.growth},
-                       {"gap", solution.gap},
-                       {"pairs", std::move(pairs)},
-                       {"pairing", multipliers.pairing},
-                       {"determinant", multipliers.determinant},
-                       {"flow_error", multipliers.flow_error}});
+  Node out = Node::object({{"point", point_node(solution.point)},
+                           {"energy", energy},
+                           {"momentum", momentum},
+                           {"period_change", period_change},
+                           {"residual", solution.residual},
+                           {"growth", solution.growth},
+                           {"gap", solution.gap},
+                           {"pairs", std::move(pairs)},
+                           {"pairing", multipliers.pairing},
+                           {"determinant", multipliers.determinant},
+                           {"flow_error", multipliers.flow_error}});
+  if (multipliers.single.empty()) return out;
+  out.set("single", Node::array(multipliers.single, [](const std::complex<double>& mu) {
+            return Node::array(std::vector<double>{mu.real(), mu.imag()});
+          }));
+  out.set("trivial", Node::whole(static_cast<std::int64_t>(multipliers.trivial)));
+  out.set("contraction", multipliers.contraction);
+  if (start_change) out.set("start_change", *start_change);
+  return out;
 }
 
 Node bifurcation_record(const Bifurcation& one) {
   const FamilyMember& at = one.at;
-  return Node::object(
-      {{"kind", Node::whole(static_cast<std::int64_t>(one.kind))},
-       {"member", Node::whole(static_cast<std::int64_t>(one.member))},
-       {"at", member_node(at.solution, at.energy, at.momentum, at.period_change, at.multipliers)}});
+  return Node::object({{"kind", Node::whole(static_cast<std::int64_t>(one.kind))},
+                       {"member", Node::whole(static_cast<std::int64_t>(one.member))},
+                       {"at", member_node(at.solution, at.energy, at.momentum, at.period_change,
+                                          at.start_change, at.multipliers)}});
 }
 
 Vec3 read_three(const Value& list) {
@@ -145,11 +156,24 @@ FamilyMember read_member(const Value& value, Eigen::Index bodies) {
   out.multipliers.pairing = number_or_none(value.member("pairing"));
   out.multipliers.determinant = number_or_none(value.member("determinant"));
   out.multipliers.flow_error = number_or_none(value.member("flow_error"));
+  const auto single = value.find("single");
+  if (!single) return out;
+  single->expect(json::Kind::array);
+  for (std::size_t k = 0; k < single->size(); ++k) {
+    const Value one = single->item(k);
+    one.expect(json::Kind::array);
+    if (one.size() != 2) one.fail("must be 2 numbers");
+    out.multipliers.single.emplace_back(one.item(0).number(), one.item(1).number());
+  }
+  out.multipliers.trivial = static_cast<std::size_t>(
+      value.member("trivial").whole(0, static_cast<std::int64_t>(single->size())));
+  out.multipliers.contraction = number_or_none(value.member("contraction"));
+  if (const auto change = value.find("start_change")) out.start_change = number_or_none(*change);
   return out;
 }
 
 Bifurcation read_bifurcation(const Value& value, Eigen::Index bodies, std::size_t members) {
-  constexpr auto kinds = static_cast<std::int64_t>(BifurcationKind::fold);
+  constexpr auto kinds = static_cast<std::int64_t>(BifurcationKind::torus);
   return {static_cast<BifurcationKind>(value.member("kind").whole(0, kinds)),
           read_member(value.member("at"), bodies),
           static_cast<std::size_t>(
@@ -250,7 +274,7 @@ std::string write_family_record(const FoundFamily& family, const FamilyRequest& 
        {"members", Node::array(family.members, [&](const FoundOrbit& one) {
           const Orbit& orbit = one.orbit;
           return member_node(orbit.solution, orbit.energy, axis.dot(orbit.momentum),
-                             orbit.period_change, orbit.multipliers);
+                             orbit.period_change, orbit.start_change, orbit.multipliers);
         })}});
   const OrbitDirection& direction = family.direction;
   if (direction.vector.q.cols() > 0)

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,8 +35,19 @@ std::size_t multiplier_count(const FoundFamily& family) {
   // Fewer where a rotation moves nothing, or where J vanishes.
   std::size_t most = 0;
   for (const FoundOrbit& one : family.members)
-    most = std::max(most, 2 * one.orbit.multipliers.pairs.size());
+    most = std::max(most, one.orbit.multipliers.values().size());
   return most;
+}
+
+/// Whether a column has what the orbits of the family do not have: an energy or a momentum that is
+/// not kept, and which of both changes with twice as many steps.
+bool is_left_out(const FoundFamily& family, const std::string& column) {
+  const auto& members = family.members;
+  const bool driven = members.front().orbit.start_change.has_value();
+  if (column == "start_change") return !driven;
+  if (column == "period_change") return driven;
+  if (family.keeps_energy()) return false;
+  return column == "energy" || (column == "momentum" && !members.front().momentum);
 }
 
 std::vector<CsvColumn> family_columns(const FoundFamily& family) {
@@ -52,33 +64,53 @@ std::vector<CsvColumn> family_columns(const FoundFamily& family) {
       {"rotation", "rad", "By which it is turned then."},
       {"steps", "1", "N of a period."},
       {"period_change", "s", "T of N steps less that of 2N."},
+      {"start_change", "1", "How far the start of N steps is from that of 2N."},
       {"residual", "1", "How far it is from closing."},
       {"gap", "1", "How well it is determined; below 1000 it is not isolated."},
       {"growth", "1", "Norm of the derivative by its start after a period."}};
-  columns.insert(columns.end(), all.begin(), all.end());
+  std::copy_if(all.begin(), all.end(), std::back_inserter(columns),
+               [&](const CsvColumn& column) { return !is_left_out(family, column.name); });
   for (std::size_t k = 0; k < multipliers; ++k)
     for (const auto& [part, word] : {std::pair{"re", "Real"}, {"im", "Imaginary"}})
       columns.push_back({fmt::format("multiplier{}_{}", k, part), "1",
                          fmt::format("{} part of multiplier {}.", word, k)});
+  const std::pair<const char*, const char*> last =
+      family.keeps_energy()
+          ? std::pair{"test_collision",
+                      "Discriminant of the pairs, whose sign changes at a collision."}
+          : std::pair{"test_torus",
+                      "Product of all mu mu' - 1, whose sign changes where a complex pair of "
+                      "multipliers crosses the unit circle."};
   for (const auto& [key, meaning] :
        {std::pair{"test_branching", "det(M - 1), whose sign changes at a branching."},
         {"test_doubling", "det(M + 1), whose sign changes at a doubling."},
-        {"test_collision", "Discriminant of the pairs, whose sign changes at a collision."}})
+        last})
     columns.push_back({key, "1", meaning});
-  columns.push_back({"kind", "", "linearly stable or unstable."});
+  columns.push_back({"kind", "",
+                     family.keeps_energy() ? "linearly stable or unstable."
+                                           : "attracting, saddle, repelling or linearly stable."});
   return columns;
 }
 
 /// A row of these columns, but for the kind.
-std::vector<double> numbers_of_row(const FoundOrbit& one, std::size_t number,
+std::vector<double> numbers_of_row(const FoundFamily& family, std::size_t member,
                                    std::size_t multipliers) {
-  std::vector<double> row{static_cast<double>(number)};
+  const FoundOrbit& one = family.members[member];
+  std::vector<double> row{static_cast<double>(member + 1)};
   if (one.setting) row.push_back(one.setting->value);
   const OrbitSolution& solution = one.orbit.solution;
-  row.insert(row.end(),
-             {one.orbit.energy, one.momentum.value_or(std::nan("")), one.period(), one.rotation(),
-              static_cast<double>(one.steps()), one.closure.order() * one.orbit.period_change,
-              solution.residual, solution.gap, solution.growth});
+  for (const auto& [column, value] :
+       {std::pair{"energy", one.orbit.energy},
+        {"momentum", one.momentum.value_or(std::nan(""))},
+        {"period", one.period()},
+        {"rotation", one.rotation()},
+        {"steps", static_cast<double>(one.steps())},
+        {"period_change", one.closure.order() * one.orbit.period_change},
+        {"start_change", one.orbit.start_change.value_or(0)},
+        {"residual", solution.residual},
+        {"gap", solution.gap},
+        {"growth", solution.growth}})
+    if (!is_left_out(family, column)) row.push_back(value);
   const OrbitMultipliers whole = one.multipliers();
   std::vector<std::complex<double>> values = whole.values();
   values.resize(multipliers, {std::nan(""), std::nan("")});
@@ -94,7 +126,8 @@ std::string told_orbit(const FoundFamily& family, const OrbitPoint& point, int o
   if (family.setting)
     out = fmt::format("{} {:.13g}{}, ", family.setting->path.text(), point.parameter,
                       family.setting->unit == "1" ? "" : " " + family.setting->unit);
-  out += fmt::format("period {:.13g} s, energy {:.13g} J", order * point.period, energy);
+  out += fmt::format("period {:.13g} s", order * point.period);
+  if (family.keeps_energy()) out += fmt::format(", energy {:.13g} J", energy);
   if (rest) out += fmt::format(", {:.13g} J above rest", energy - *rest);
   return out;
 }
@@ -106,7 +139,7 @@ std::string told_bifurcation(const FoundFamily& family, const Bifurcation& b) {
 Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
   const FoundOrbit& first = family.members.front();
   Node out = Node::object(
-      {{"energy", b.at.energy},
+      {{"energy", family.keeps_energy() ? Node(b.at.energy) : Node()},
        {"energy_above_rest", b.rest_energy ? Node(b.at.energy - *b.rest_energy) : Node()},
        {"momentum", b.at.momentum},
        {"period", first.closure.order() * b.at.solution.point.period},
@@ -141,12 +174,16 @@ class RestEnergies {
 };
 
 /// The plan of a request for orbits with this closure.
-FamilyPlan family_plan(const FamilyRequest& request, const Closure& closure, double rest_energy) {
+FamilyPlan family_plan(const FamilyRequest& request, const OrbitProblem& problem,
+                       double rest_energy) {
+  const Closure& closure = problem.closure;
+  const bool conservative = orbit_forces(problem.system) == OrbitForces::conservative,
+             kept = closure.relative() && keeps_momentum(problem.system, closure.axis);
   FamilyPlan plan{request.over, request.to + (request.above_rest ? rest_energy : 0)};
   if (request.over == FamilyOver::period) plan.to /= closure.order();
   plan.count = request.count;
   if (request.over == FamilyOver::parameter)
-    plan.held = Held::all;
+    plan.held = conservative ? Held::all : kept ? Held::momentum : Held::nothing;
   else if (closure.relative())
     plan.held = request.over == FamilyOver::momentum ? Held::energy : Held::momentum;
   return plan;
@@ -230,8 +267,12 @@ std::string FoundFamily::text() const {
                                   one->orbit.energy, one->rest_energy),
                        one->orbit.kind());
   if (origin)
-    out += fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
-                       origin->at.energy);
+    out +=
+        keeps_energy()
+            ? fmt::format("branches off at a {} of energy {:.13g} J\n", name(origin->kind),
+                          origin->at.energy)
+            : fmt::format("branches off at a {} of {}\n", name(origin->kind),
+                          told_orbit(*this, origin->at.solution.point, 1, origin->at.energy, {}));
   for (const Bifurcation& b : bifurcations)
     out += fmt::format("{}: {}, after member {}\n", name(b.kind), told_bifurcation(*this, b),
                        b.member + 1);
@@ -247,6 +288,16 @@ std::string FoundFamily::text() const {
         "note: its steps are coarse: with twice as many the period of member {} changes by a part "
         "of {:.1e}; find an orbit there, and follow the family from it\n",
         coarsest - members.begin() + 1, change(*coarsest));
+  const auto moved =
+      std::max_element(members.begin(), members.end(), [](const auto& one, const auto& other) {
+        return one.orbit.start_change < other.orbit.start_change;
+      });
+  if (moved->orbit.start_change.value_or(0) > 1e-6)
+    out += fmt::format(
+        "note: its steps are coarse: with twice as many the start of member {} moves by {:.1e}; "
+        "find "
+        "an orbit there, and follow the family from it\n",
+        moved - members.begin() + 1, *moved->orbit.start_change);
   if (!reached) out += fmt::format("note: it ended before, because {}\n", end);
   return out;
 }
@@ -256,7 +307,7 @@ std::string FoundFamily::csv() const {
   const std::size_t count = multiplier_count(*this);
   TableWriter table;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::vector<double> row = numbers_of_row(members[k], k + 1, count);
+    const std::vector<double> row = numbers_of_row(*this, k, count);
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (columns[i].name == "member" || columns[i].name == "steps")
         table.add(static_cast<std::int64_t>(row[i]));
@@ -302,15 +353,19 @@ Result<std::string> FoundFamily::netcdf(const Scenario& scenario) const {
           {variable_name(column.name), column.unit, column.meaning, {"member"}, {}, {}});
   const std::size_t multipliers = multiplier_count(*this);
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const std::vector<double> row = numbers_of_row(members[k], k + 1, multipliers);
+    const std::vector<double> row = numbers_of_row(*this, k, multipliers);
     for (std::size_t i = 0; i < row.size(); ++i) data.variables[i].values.push_back(row[i]);
   }
   NetcdfVariable kinds{"kind", "", "whether it is stable", {"member"}, {}, {}};
   kinds.words = {"unstable", "linearly_stable"};
+  if (!keeps_energy()) kinds.words = {"saddle", "attracting", "repelling", "linearly_stable"};
   NetcdfVariable q{"q", "1", "directions at its start", {"member", "body", "axis"}, {}, {}},
       w{"omega", "rad/s", "angular velocities there", {"member", "body", "axis"}, {}, {}};
   for (const FoundOrbit& one : members) {
-    kinds.values.push_back(one.orbit.multipliers.stable() ? 1 : 0);
+    std::string kind(one.orbit.kind());
+    std::replace(kind.begin(), kind.end(), ' ', '_');
+    kinds.values.push_back(static_cast<double>(
+        std::find(kinds.words.begin(), kinds.words.end(), kind) - kinds.words.begin()));
     const State& state = one.orbit.point().state;
     q.values.insert(q.values.end(), state.q.data(), state.q.data() + state.q.size());
     w.values.insert(w.values.end(), state.w.data(), state.w.data() + state.w.size());
@@ -336,6 +391,18 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       rest, *find_integrator(scenario.lanes.front().type), {said.axis, said.places}};
   if (auto fine = check_orbit(system, problem.method, problem.closure); !fine) return fine.error();
   const bool relative = problem.closure.relative();
+  const OrbitForces forces = orbit_forces(rest);
+  const bool conservative = forces == OrbitForces::conservative;
+  if (!conservative && request.over != FamilyOver::parameter)
+    return Error{ErrorKind::usage, "over",
+                 fmt::format("must be a number of the system, such as system.damping, not {}: "
+                             "damping and forces determine it",
+                             name(request.over))};
+  if (forces == OrbitForces::driven) {
+    const auto period = driven_period(rest, said.period);
+    if (!period) return period.error();
+    problem.times = period->times;
+  }
   if (request.over == FamilyOver::momentum && !relative)
     return Error{ErrorKind::usage, "over", "can be momentum for relative orbits only"};
   FoundFamily found;
@@ -352,8 +419,10 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
     held.parameter = setting->value;
     found.setting = std::move(*setting);
   }
-  auto minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
-                                 [&](std::size_t, std::size_t) { return go_on(0); });
+  std::optional<Equilibrium> minimum;
+  if (conservative)
+    minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
+                              [&](std::size_t, std::size_t) { return go_on(0); });
   if (!go_on(0)) return stopped_at_start();
   if (request.above_rest && !minimum)
     return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
@@ -364,6 +433,8 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   Family family;
   if (known) {
     followed.closure = known->closure;
+    // Of a doubling that it branches off at.
+    if (known->origin && known->origin->kind == BifurcationKind::doubling) followed.times *= 2;
     family = known->family;
     found.origin = known->origin;
     // The systems along it.
@@ -380,7 +451,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       if (auto done = place(one.at.solution.point); !done) return done.error();
     if (found.origin)
       if (auto done = place(found.origin->at.solution.point); !done) return done.error();
-    go_on_with_family(followed, family_plan(request, followed.closure, rest_energy), go_on, family);
+    go_on_with_family(followed, family_plan(request, followed, rest_energy), go_on, family);
   } else {
     // Of the part of the period after which bodies change places.
     const int order = problem.closure.order();
@@ -388,11 +459,12 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
                      said.period / order,
                      said.rotation / order,
                      std::max(1, said.steps / order)};
-    held.energy = total_energy(rest, start.state);
-    if (relative) held.momentum = said.axis.dot(momentum_map(rest, start.state));
+    if (conservative) held.energy = total_energy(rest, start.state);
+    if (relative && keeps_momentum(rest, said.axis))
+      held.momentum = said.axis.dot(momentum_map(rest, start.state));
     auto first = solve_orbit(problem, start, held);
     if (!first) return first.error();
-    FamilyPlan plan = family_plan(request, problem.closure, rest_energy);
+    FamilyPlan plan = family_plan(request, problem, rest_energy);
     // The number of orbits that is asked for is that of the family that branches off.
     if (request.branch) plan.count = std::max(plan.count, FamilyPlan{}.count);
     family = follow_family(problem, *first, plan, go_on);
@@ -408,8 +480,9 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       if (!branch) return branch.error();
       found.origin = *at;
       followed.closure = branch->closure;
+      if (at->kind == BifurcationKind::doubling) followed.times *= 2;
       family = follow_family(followed, branch->solution,
-                             family_plan(request, followed.closure, rest_energy), go_on);
+                             family_plan(request, followed, rest_energy), go_on);
     }
     if (family.members.size() == 1 && !family.complete) return stopped_at_start();
   }
@@ -424,7 +497,9 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   if (found.origin) found.origin->rest_energy = energies.at(found.origin->at.solution.point);
   for (FamilyMember& member : family.members) {
     Orbit orbit = orbit_of(followed, std::move(member));
-    const auto momentum = told_momentum(rest, followed.closure, orbit.momentum);
+    std::optional<double> momentum;
+    if (conservative || keeps_momentum(rest, followed.closure.axis))
+      momentum = told_momentum(rest, followed.closure, orbit.momentum);
     const auto above = energies.at(orbit.point());
     std::optional<FamilySetting> setting = found.setting;
     if (setting) setting->value = orbit.point().parameter;

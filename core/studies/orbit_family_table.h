@@ -51,19 +51,23 @@ struct FoundFamily {
   double arc = 0;                     ///< likewise
   int doublings = 0;                  ///< likewise
 
+  /// Whether the forces are conservative.
+  bool keeps_energy() const { return members.front().keeps_energy(); }
   /// What it is followed over, as in read_over().
   std::string over_text() const;
   /// Lines for a terminal: the ends, and each bifurcation.
   std::string text() const;
   /// One row for each member: number from 1, the value of the setting, energy [J], momentum [J s],
   /// period [s], rotation [rad], steps, period_change [s], residual, gap, growth, multipliers,
-  /// their tests, and kind.
+  /// their tests, and kind. Without energy and momentum where they are not kept; where T is that of
+  /// driven forces start_change stands for period_change.
   std::string csv() const;
   /// Its companion: the bifurcations, the columns and the scenario.
   std::string companion(const Scenario& scenario) const;
   /// {"members": [FoundOrbit::document(), …], "bifurcations": [{"energy", "energy_above_rest" [J],
   /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, over a setting with its value there,
-  /// "parameter", and "origin", such a bifurcation, of a family that branches off.
+  /// "parameter", and "origin", such a bifurcation, of a family that branches off. An energy that
+  /// is not kept is null.
   json::Node document() const;
   /// As netCDF-4: the columns of csv() over `member`, and q and omega over `member`, `body` and
   /// `axis`. Fails with kind usage where there is no netCDF, see has_netcdf().
@@ -78,7 +82,7 @@ struct KnownFamily {
 };
 
 /// Follows the family of the orbit that a scenario's ClosedOrbit says it is on. `rest` is the
-/// system_at_rest(). go_on(members) ends it with false, and what was found is kept. `known`: it is
+/// orbit_system(). go_on(members) ends it with false, and what was found is kept. `known`: it is
 /// gone on with, and the result is that of one go, bit for bit. Fails with kind usage if the
 /// scenario says nothing of an orbit, and with kind check if the start does not close, or if it was
 /// ended before there were members.

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/base/decompositions.h"
+#include "core/mechanics/inertia.h"
+#include "core/mechanics/sphere.h"
 
 namespace twosphere {
 
@@ -186,9 +188,31 @@ std::string_view name(MultiplierKind kind) {
 }
 
 bool OrbitMultipliers::stable() const {
-  return std::all_of(pairs.begin(), pairs.end(), [](const MultiplierPair& pair) {
-    return pair.kind == MultiplierKind::elliptic;
-  });
+  return std::all_of(single.begin(), single.end(),
+                     [](const Multiplier mu) { return std::abs(mu) <= 1 + on_circle; }) &&
+         std::all_of(pairs.begin(), pairs.end(), [](const MultiplierPair& pair) {
+           return pair.kind == MultiplierKind::elliptic;
+         });
+}
+
+std::string_view OrbitMultipliers::kind() const {
+  if (single.empty()) return stable() ? "linearly stable" : "unstable";
+  const auto own = std::span(single).first(single.size() - trivial);
+  std::size_t outside = 0, inside = 0;
+  for (const Multiplier mu : own) {
+    outside += std::abs(mu) > 1 + on_circle ? 1 : 0;
+    inside += std::abs(mu) < 1 - on_circle ? 1 : 0;
+  }
+  if (outside == 0) return inside == own.size() ? "attracting" : "linearly stable";
+  return outside == own.size() ? "repelling" : "saddle";
+}
+
+bool OrbitMultipliers::pair_on_circle() const {
+  constexpr double near = 1e-4;
+  return std::any_of(single.begin(), single.end() - static_cast<std::ptrdiff_t>(trivial),
+                     [](const Multiplier mu) {
+                       return std::abs(mu.imag()) > near && std::abs(std::abs(mu) - 1) < near;
+                     });
 }
 
 std::vector<Multiplier> OrbitMultipliers::values() const {
@@ -197,14 +221,22 @@ std::vector<Multiplier> OrbitMultipliers::values() const {
     all.push_back(pair.first);
     all.push_back(pair.second);
   }
+  all.insert(all.end(), single.begin(), single.end());
   return all;
 }
 
 std::array<double, 3> OrbitMultipliers::tests() const {
   Multiplier plus = 1, minus = 1, discriminant = 1;
-  for (const Multiplier mu : values()) {
+  std::vector<Multiplier> own = values();
+  own.resize(own.size() - trivial);
+  for (const Multiplier mu : own) {
     plus *= mu - 1.0;
     minus *= mu + 1.0;
+  }
+  if (!single.empty()) {
+    for (std::size_t j = 0; j < own.size(); ++j)
+      for (std::size_t k = 0; k < j; ++k) discriminant *= own[j] * own[k] - 1.0;
+    return {plus.real(), minus.real(), discriminant.real()};
   }
   // The differences of the traces μ + 1/μ.
   for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -231,7 +263,98 @@ OrbitMultipliers OrbitMultipliers::over(int periods) const {
   return out;
 }
 
+namespace {
+
+/// ∫ Σ_i c_i tr (K⁻¹)_ii dt over an orbit, by the trapezoidal rule, which is as exact as its
+/// points.
+double contraction_of(const System& system, const OrbitSolution& orbit) {
+  if (!damped(system) && !system.has_velocity_force() && !first_order(system)) return 0;
+  if (first_order(system) || system.has_velocity_force()) return std::nan("");
+  const Eigen::VectorXd& c = system.damping();
+  const Eigen::Index n = c.size();
+  const std::vector<State>& points = orbit.image.points;
+  double sum = 0;
+  LuFactors factors(2 * n);
+  Eigen::VectorXd column;
+  for (std::size_t p = 0; p + 1 < points.size(); ++p) {
+    const Columns& q = points[p].q;
+    const MatrixXd m = dense(system.inertia(), q);
+    MatrixXd k(2 * n, 2 * n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j)
+        k.block<2, 2>(2 * i, 2 * j) =
+            m(i, j) * tangent_basis(q.col(i)).transpose() * tangent_basis(q.col(j));
+    factors.compute(k);
+    for (Eigen::Index i = 0; i < 2 * n; ++i) {
+      factors.solve(VectorXd::Unit(2 * n, i), column);
+      sum += c[i / 2] * column[i];
+    }
+  }
+  return sum * orbit.point.period / orbit.point.steps;
+}
+
+/// Those of forces that are not conservative.
+OrbitMultipliers single_multipliers(const OrbitProblem& problem, const OrbitSolution& orbit) {
+  const System& system = problem.system;
+  const PhaseCoordinates at(system, orbit.point.state);
+  const MatrixXd& map = orbit.image.derivative;
+  OrbitMultipliers out;
+  // W: rotations, and the flow where the period is free.
+  const std::vector<Vec3> axes = orbit_axes(system);
+  MatrixXd group(at.size(), static_cast<Eigen::Index>(axes.size()) + 1);
+  Eigen::Index count = 0;
+  for (const Vec3& axis : axes) group.col(count++) = at.rotation(axis);
+  if (orbit_forces(system) == OrbitForces::dissipative) {
+    VectorXd flow = interpolated_flow(problem, orbit, at, 0);
+    if (problem.closure.relative())
+      flow += orbit.point.rotation / orbit.point.period * at.rotation(problem.closure.axis);
+    out.flow_error = (map * flow - flow).norm() / flow.norm();
+    group.col(count++) = flow;
+  }
+  const MatrixXd w = count > 0 ? orthonormal(group.leftCols(count)) : MatrixXd(at.size(), 0);
+  if (w.cols() == 0)
+    out.basis = MatrixXd::Identity(at.size(), at.size());
+  else if (!conserved_axes(system).empty())
+    out.basis = reduced_basis(at.form(system), w);
+  else
+    out.basis = orthogonal_complement(w);
+  out.reduced = out.basis.transpose() * map * out.basis;
+
+  std::vector<MatrixXd> factors;
+  if (orbit.segments.empty() || w.cols() > 0)
+    factors.push_back(out.reduced);
+  else
+    for (const ReturnMap::Image& segment : orbit.segments) factors.push_back(segment.derivative);
+  if (out.reduced.cols() > 0) {
+    const Eigen::VectorXcd values = product_eigensystem(factors).values;
+    out.single.assign(values.begin(), values.end());
+  }
+  std::stable_sort(out.single.begin(), out.single.end(), [](Multiplier a, Multiplier b) {
+    const double rounding = 1e-12 * (std::abs(a) + std::abs(b));
+    return std::abs(std::abs(a) - std::abs(b)) > rounding ? std::abs(a) > std::abs(b)
+                                                          : a.imag() > b.imag();
+  });
+  // Those of W; 1 for each component of J that is kept, too.
+  if (w.cols() > 0) {
+    const Eigen::VectorXcd values = general_eigensystem(w.transpose() * map * w).values;
+    out.single.insert(out.single.end(), values.begin(), values.end());
+  }
+  while (static_cast<Eigen::Index>(out.single.size()) < at.size()) out.single.emplace_back(1.0);
+  out.trivial = static_cast<std::size_t>(at.size() - out.reduced.cols());
+
+  double volume = 1;
+  for (const ReturnMap::Image& part : orbit.parts()) volume *= determinant(part.derivative);
+  out.contraction = contraction_of(system, orbit);
+  const double expected = std::exp(-out.contraction);
+  out.determinant = std::abs(volume - expected) / expected;
+  return out;
+}
+
+}  // namespace
+
 OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolution& orbit) {
+  if (orbit_forces(problem.system) != OrbitForces::conservative)
+    return single_multipliers(problem, orbit);
   // The starts of the segments, with their flow and basis.
   const std::span<const ReturnMap::Image> segments = orbit.parts();
   const std::vector<OrbitStation>& stations = orbit.point.stations;

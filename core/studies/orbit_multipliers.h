@@ -32,7 +32,8 @@ struct MultiplierPair {
   double rotation = 0;  ///< arg μ/2π of `first`, from 0 to 1/2
 };
 
-/// The linearised motion about an orbit, without what the flow and the symmetry determine.
+/// The linearised motion about an orbit: of conservative forces without what the flow and the
+/// symmetry determine.
 ///
 /// With W spanned by the flow X̃ and the rotations Y_k about conserved axes, W^Ω = {δ: Ω(δ, W) =
 /// 0}, and Q an orthonormal basis of the part of W^Ω orthogonal to W ∩ W^Ω,
@@ -43,22 +44,45 @@ struct MultiplierPair {
 /// component of J, which are Jordan blocks, so that rounding moves them by its square root. X̃ is
 /// the derivative of the trigonometric interpolation of the orbit's points, in the null space of R
 /// P DΦ^N − 1; the flow of the equations of motion is another by the error of the method.
+///
+/// Of other forces (OrbitForces) M = R P DΦ^N has no pairs, and W its own multipliers: those that
+/// are 1 for the flow, unless forces are driven, and for rotations of orbit_axes(); about other
+/// axes than e they are exp(±iφ). Q is then a basis of what is orthogonal to W, but where the
+/// forces leave a component of J alone, so that it has two. With damping c_i, a constant inertia or
+/// m(q), and no forces of velocities, det M is that of the flow,
+///
+///   exp(−∫ Σ_i c_i tr (K⁻¹)_ii dt),  K_ij = M_ij B_iᵀB_j,  B_i = tangent_basis(q_i).
 struct OrbitMultipliers {
   Eigen::MatrixXd reduced;  ///< M_red
   Eigen::MatrixXd basis;    ///< Q
   std::vector<MultiplierPair> pairs;
-  double pairing = 0;      ///< the largest |μ μ' − 1| of the pairs
-  double determinant = 0;  ///< |det(R P DΦ^N) − 1|
+  double pairing = 0;  ///< the largest |μ μ' − 1| of the pairs
+  /// |det(R P DΦ^N) − 1|, with damping its difference from that of the flow over it; NaN where that
+  /// has no closed form.
+  double determinant = 0;
+  /// Where forces are not conservative, all multipliers but those of W in the order of falling |μ|,
+  /// and then those. Empty of conservative forces.
+  std::vector<std::complex<double>> single{};
+  std::size_t trivial = 0;  ///< how many of `single` are those of W
+  double contraction = 0;   ///< ∫ Σ_i c_i tr (K⁻¹)_ii dt; NaN where it is not known
   /// |R P DΦ^N X̃ − X̃|/|X̃| of the interpolated flow: rounding, unless the steps are so coarse that
   /// the N points are isolated from others of the orbit. The multipliers are then lost.
   double flow_error = 0;
 
-  /// All pairs are elliptic: small deviations do not grow exponentially.
+  /// Small deviations do not grow exponentially: all pairs are elliptic, and no single multiplier
+  /// is outside the unit circle.
   bool stable() const;
+  /// "linearly stable" or "unstable"; of single multipliers but those of W "attracting" if all are
+  /// inside the unit circle, "saddle" or "repelling" if some or all are outside, "linearly stable"
+  /// if none is and some are on it.
+  std::string_view kind() const;
   std::vector<std::complex<double>> values() const;
   /// The numbers whose signs change at a branching, a doubling and a collision: det(M_red − 1),
-  /// det(M_red + 1) and the discriminant of the traces μ + 1/μ.
+  /// det(M_red + 1) and the discriminant of the traces μ + 1/μ. Of single multipliers the last is
+  /// Π_{j<k} (μ_j μ_k − 1), whose sign changes where a complex pair crosses the unit circle.
   std::array<double, 3> tests() const;
+  /// Whether a complex pair of single multipliers is on the unit circle, to 1e-4.
+  bool pair_on_circle() const;
   /// The same pairs over several of these periods: powers of the multipliers.
   OrbitMultipliers over(int periods) const;
 };

@@ -14,7 +14,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
-#include "core/studies/equilibria.h"
+#include "core/studies/orbit_problem.h"
 
 namespace twosphere {
 
@@ -68,7 +68,8 @@ Result<FamilySetting> family_setting_of(const Scenario& scenario, const SettingP
 
 Result<OrbitParameter> orbit_parameter(const Scenario& scenario, const OrbitProblem& problem,
                                        const FamilySetting& setting, double to) {
-  if (first_order(problem.system))
+  const OrbitForces forces = orbit_forces(problem.system);
+  if (first_order(problem.system) && forces == OrbitForces::conservative)
     return no_parameter(
         setting.path,
         "cannot be followed over in systems of first order: the derivative of their "
@@ -82,8 +83,8 @@ Result<OrbitParameter> orbit_parameter(const Scenario& scenario, const OrbitProb
   of.events.clear();
   of.branches.clear();
   out.system = [of = std::move(of), path = setting.path, &method = problem.method,
-                closure = problem.closure, conserved = problem.system.conserved_momentum(),
-                inertia = problem.system.inertia().index()](
+                closure = problem.closure, conserved = problem.system.conserved_momentum(), forces,
+                axes = orbit_axes(problem.system), inertia = problem.system.inertia().index()](
                    double theta) -> Result<std::shared_ptr<const System>> {
     const auto wrong = [&](const std::string& why) {
       return Error{ErrorKind::usage, fmt::format("{} = {}", path.text(), json::shortest(theta)),
@@ -97,8 +98,11 @@ Result<OrbitParameter> orbit_parameter(const Scenario& scenario, const OrbitProb
     if (!system) return wrong(system.error().text());
     if (auto fine = check_orbit(**system, method, closure); !fine)
       return wrong(fine.error().text());
-    auto rest = system_at_rest(*system, 0, of.q);
+    auto rest = orbit_system(*system, 0, of.q);
     if (!rest) return wrong(rest.error().text());
+    if (orbit_forces(**rest) != forces)
+      return wrong("changes whether there are damping, or forces of the time or of velocities");
+    if (orbit_axes(**rest) != axes) return wrong("changes the symmetry");
     if ((*rest)->conserved_momentum() != conserved)
       return wrong("changes which components of J are conserved");
     if ((*rest)->inertia().index() != inertia) return wrong("changes the form of the inertia");

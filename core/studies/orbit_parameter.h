@@ -25,9 +25,10 @@ struct FamilySetting {
 Result<FamilySetting> family_setting_of(const Scenario& scenario, const SettingPath& path);
 
 /// The parameter of a problem at this setting, followed to the value `to`. The problem has the
-/// scenario's system at rest. Systems that have no orbits (check_orbit()), another symmetry,
-/// another form of the inertia, or that do not exist, are refused; if that at `to` is, with kind
-/// usage and the location "to". Of a problem of first order all are, with the location "over".
+/// scenario's orbit_system(). Systems that have no orbits (check_orbit()), another symmetry,
+/// another form of the inertia, other OrbitForces, or that do not exist, are refused; if that at
+/// `to` is, with kind usage and the location "to". Of a problem of first order with conservative
+/// forces all are, with the location "over".
 Result<OrbitParameter> orbit_parameter(const Scenario& scenario, const OrbitProblem& problem,
                                        const FamilySetting& setting, double to);
 

@@ -4,38 +4,129 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/phase_tangent.h"
+#include "core/mechanics/random_state.h"
+#include "core/mechanics/symmetry.h"
 #include "core/mechanics/time_scales.h"
 #include "core/studies/equal_bodies.h"
+#include "core/studies/equilibria.h"
 
 namespace twosphere {
 
 namespace {
 
-/// An axis that is conserved with J: e in the span of the conserved components.
-bool conserved_about(const System& system, const Vec3& axis) {
-  const auto conserved = system.conserved_momentum();
-  for (int k = 0; k < 3; ++k)
-    if (!conserved[static_cast<std::size_t>(k)] && std::abs(axis[k]) > 1e-12) return false;
-  return true;
+/// Whether e is in the span of the axes.
+bool is_about(const std::vector<Vec3>& axes, Vec3 e) {
+  for (const Vec3& axis : axes) e -= axis * axis.dot(e);
+  return e.cwiseAbs().maxCoeff() <= 1e-12;
 }
+
+std::vector<Vec3> axes_of(const std::array<bool, 3>& which) {
+  std::vector<Vec3> axes;
+  for (int k = 0; k < 3; ++k)
+    if (which[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
+  return axes;
+}
+
+/// Why a system that is damped has no orbits; empty where a force may put energy in.
+std::string comes_to_rest(const std::shared_ptr<const System>& system, double t, const Columns& q) {
+  if (orbit_forces(*system) != OrbitForces::dissipative || system->has_velocity_force() ||
+      !system_at_rest(system, t, q))
+    return {};
+  return "has damping and no force that puts energy in, under which it comes to rest; give it a "
+         "force of the time or one without a potential, or set the damping to 0";
+}
+
+Error wrong_period(std::string message) { return {ErrorKind::usage, "period", std::move(message)}; }
 
 }  // namespace
 
+OrbitForces orbit_forces(const System& system) {
+  if (system.time_dependent() && (system.has_external_force() || system.has_velocity_force()))
+    return OrbitForces::driven;
+  return velocity_dependent(system) ? OrbitForces::dissipative : OrbitForces::conservative;
+}
+
+Result<std::shared_ptr<const System>> orbit_system(std::shared_ptr<const System> system, double t,
+                                                   const Columns& q) {
+  if (orbit_forces(*system) == OrbitForces::conservative)
+    return system_at_rest(std::move(system), t, q);
+  if (std::string why = comes_to_rest(system, t, q); !why.empty())
+    return Error{ErrorKind::usage, "system", std::move(why)};
+  return system;
+}
+
+bool repeats_after(const System& system, double period) {
+  constexpr int times = 24, configurations = 2;
+  constexpr double golden = 0.6180339887498949, allowed = 1e-9;
+  const Eigen::Index n = system.size();
+  Columns f(3, n), moving(3, n);
+  const auto forces = [&](double t, const Columns& q, const Columns& w) {
+    system.force(t, q, f);
+    if (system.has_velocity_force()) {
+      system.velocity_force(t, q, w, moving);
+      f += moving;
+    }
+    return f;
+  };
+  double largest = 0, most = 0;
+  for (std::uint64_t c = 0; c < configurations; ++c) {
+    const Columns q = random_directions(system.size(), c), w = random_tangents(q, c);
+    for (int k = 0; k < times; ++k) {
+      const double t = period * std::fmod(golden * (k + 1), 1.0);
+      const Columns now = forces(t, q, w);
+      largest = std::max(largest, now.norm());
+      // Several periods on, so that what does not repeat, such as a pulse, is not missed.
+      for (const int later : {1, 2, 7})
+        most = std::max(most, (forces(t + later * period, q, w) - now).norm());
+    }
+  }
+  return most <= allowed * largest;
+}
+
+Result<DrivenPeriod> driven_period(const System& system, const std::optional<double>& given) {
+  constexpr double near = 1e-3;
+  const double of_forces = system.force_period();
+  if (of_forces > 0) {
+    const double times = given ? std::round(*given / of_forces) : 1;
+    if (given && !(times >= 1 && std::abs(*given - times * of_forces) <= near * of_forces))
+      return wrong_period(
+          fmt::format("must be a multiple of the period of the forces, {:.10g} s, not {:.10g} s",
+                      of_forces, *given));
+    return DrivenPeriod{times * of_forces, static_cast<int>(times)};
+  }
+  if (!given)
+    return wrong_period(
+        "is needed: the period after which the forces of the time repeat is not known; give it, or "
+        "a multiple of it");
+  if (!(*given > 0)) return wrong_period(fmt::format("must be above 0 s, not {:g} s", *given));
+  if (!repeats_after(system, *given))
+    return wrong_period(fmt::format(
+        "of {:.10g} s is no period of the forces: they do not repeat after it", *given));
+  return DrivenPeriod{*given, 0};
+}
+
 std::vector<Vec3> conserved_axes(const System& system) {
-  const auto conserved = system.conserved_momentum();
-  std::vector<Vec3> axes;
-  for (int k = 0; k < 3; ++k)
-    if (conserved[static_cast<std::size_t>(k)]) axes.push_back(Vec3::Unit(k));
-  return axes;
+  return axes_of(system.conserved_momentum());
+}
+
+bool keeps_momentum(const System& system, const Vec3& axis) {
+  return is_about(conserved_axes(system), axis);
+}
+
+std::vector<Vec3> orbit_axes(const System& system) {
+  return orbit_forces(system) == OrbitForces::conservative ? conserved_axes(system)
+                                                           : axes_of(turning_axes(system));
 }
 
 Vec3 orbit_momentum(const System& system, const State& state) {
@@ -48,7 +139,8 @@ Vec3 orbit_momentum(const System& system, const State& state) {
 }
 
 OrbitProblem problem_at(const OrbitProblem& problem, const OrbitPoint& point) {
-  return {point.system ? *point.system : problem.system, problem.method, problem.closure};
+  return {point.system ? *point.system : problem.system, problem.method, problem.closure, nullptr,
+          problem.times};
 }
 
 const IntegratorInfo& orbit_method(const System& system) {
@@ -65,11 +157,21 @@ Result<void> check_orbit(const System& system, const IntegratorInfo& method,
                              max_orbit_bodies)};
   if (const std::string missing = ReturnMap::missing(system, method); !missing.empty())
     return Error{ErrorKind::usage, "orbit", "cannot be found, because " + missing};
-  if (closure.relative() && !conserved_about(system, closure.axis))
+  const OrbitForces forces = orbit_forces(system);
+  const std::shared_ptr<const System> unowned(std::shared_ptr<const System>(), &system);
+  if (const std::string why = comes_to_rest(unowned, 0, random_directions(system.size(), 0));
+      !why.empty())
+    return Error{ErrorKind::usage, "system", why};
+  if (closure.relative() && !is_about(orbit_axes(system), closure.axis))
     return Error{ErrorKind::usage, "relative",
-                 "must be an axis about which the system is symmetric, so that J about it is "
-                 "conserved"};
+                 forces == OrbitForces::conservative
+                     ? "must be an axis about which the system is symmetric, so that J about it is "
+                       "conserved"
+                     : "must be an axis about which the system and its forces are symmetric"};
   if (closure.places.empty()) return {};
+  if (forces != OrbitForces::conservative)
+    return Error{ErrorKind::usage, "relabel",
+                 "needs a system without damping and without forces of the time or of velocities"};
   std::vector<int> sorted = closure.places;
   std::sort(sorted.begin(), sorted.end());
   for (int i = 0; i < static_cast<int>(sorted.size()); ++i)

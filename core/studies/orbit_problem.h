@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,26 +25,52 @@ inline constexpr int steps_per_fastest_period = 40;
 /// the period are whole steps.
 inline constexpr int min_orbit_steps = 120;
 
+/// What forces do with the orbits of a system.
+enum class OrbitForces : std::uint8_t {
+  conservative,  ///< they keep the energy: orbits are in families over it
+  driven,        ///< some depend on t: orbits repeat with them, after a multiple of their period
+  dissipative,   ///< they change the energy and do not depend on t: the period is unknown
+};
+OrbitForces orbit_forces(const System& system);
+/// The system whose orbits are looked for: of conservative forces its system_at_rest(), else the
+/// system itself. Fails with kind usage as that does, and where there is damping and no force that
+/// puts energy in: forces of velocities, and those that have no potential.
+Result<std::shared_ptr<const System>> orbit_system(std::shared_ptr<const System> system, double t,
+                                                   const Columns& q);
+
+/// Whether all forces of t repeat after a time T [s]: at some times and configurations to 1e-9 of
+/// their largest.
+bool repeats_after(const System& system, double period);
+/// The period of an orbit of driven forces, and how many times it is System::force_period().
+struct DrivenPeriod {
+  double period = 0;  ///< T [s]
+  int times = 0;      ///< 0: the period of the forces is not known
+};
+/// That near a given one, which must be a multiple of that of the forces to 1e-3, or that of the
+/// forces. Fails with kind usage and the location "period", also where the forces do not repeat.
+Result<DrivenPeriod> driven_period(const System& system, const std::optional<double>& given);
+
 /// A parameter θ of the system that changes along a family.
 struct OrbitParameter {
-  /// The system_at_rest() at a value of θ, with the symmetry of that of the problem. Fails where
-  /// there is none.
+  /// The orbit_system() at a value of θ, with the symmetry and the OrbitForces of that of the
+  /// problem. Fails where there is none.
   SystemAt system;
   double scale = 1;  ///< a typical size of θ, in which its changes are measured
 };
 
-/// Whose orbits are looked for, and by which steps. The system must be a system_at_rest(), whose
-/// potential has all forces, and outlive it, as must the parameter.
+/// Whose orbits are looked for, and by which steps. The system must be an orbit_system(), and
+/// outlive it, as must the parameter.
 struct OrbitProblem {
   const System& system;
   const IntegratorInfo& method;
   Closure closure{};
   const OrbitParameter* parameter = nullptr;  ///< unknown beside the others; null: there is none
+  int times = 0;                              ///< DrivenPeriod::times of driven forces
 };
 /// Why a system has no orbits of this kind, as an error; none if nothing is in the way: gyroscopic
-/// terms, a base that flies, damping and forces of velocities or time, too many bodies, a method
-/// without the derivative by the step, bodies that change places and are not equal, an axis that is
-/// none of the symmetry.
+/// terms, a base that flies, damping that brings it to rest, too many bodies, a method without the
+/// derivative by the step, bodies that change places and are not equal, or where the energy is not
+/// kept, an axis that is none of the symmetry.
 Result<void> check_orbit(const System& system, const IntegratorInfo& method,
                          const Closure& closure);
 /// The method that takes the steps where none is named: `rotation8` for uncoupled bodies,
@@ -96,6 +123,11 @@ struct OrbitConditions {
 
 /// The axes of the components of J that are conserved, as unit vectors.
 std::vector<Vec3> conserved_axes(const System& system);
+/// Whether J about an axis is conserved.
+bool keeps_momentum(const System& system, const Vec3& axis);
+/// The axes about which rotations turn orbits into orbits: conserved_axes(), or, where forces are
+/// not conservative, turning_axes().
+std::vector<Vec3> orbit_axes(const System& system);
 /// J of an orbit at one of its states [J s], without_rounding() of the terms that it has along the
 /// orbit: Σ M_ii ω₀, with ω₀ of tangent_norm(), of systems of first order Σ |κ_i|. Those at a point
 /// where all bodies turn back are smaller.

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "core/base/parse_number.h"
@@ -16,6 +19,7 @@
 #include "core/scenario/live_edit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/equal_bodies.h"
+#include "core/studies/equilibria.h"
 
 namespace twosphere {
 
@@ -41,6 +45,11 @@ class OrbitSearch {
   Result<std::optional<FoundOrbit>> run() {
     if (auto fine = check_orbit(system_, problem_.method, problem_.closure); !fine)
       return fine.error();
+    if (orbit_forces(rest_) != OrbitForces::conservative) return of_other_forces();
+    if (request_.from == OrbitRequest::From::rest)
+      return unread("from",
+                    "can be rest where forces depend on the time: without them it stays at "
+                    "rest");
     if (request_.from == OrbitRequest::From::mode && !request_.at && request_.closure.relative())
       turning_ = turning_start(system_, rest_, request_.start, request_.closure.axis);
     const bool needed = request_.above_rest ||
@@ -96,6 +105,76 @@ class OrbitSearch {
     return [this](std::size_t, std::size_t) { return go_on_(); };
   }
 
+  /// That of forces that are not conservative.
+  Result<std::optional<FoundOrbit>> of_other_forces() {
+    const bool driven = orbit_forces(rest_) == OrbitForces::driven;
+    if (request_.energy)
+      return unread("energy", "cannot be asked for: damping and forces do not keep it");
+    const bool kept = problem_.closure.relative() && keeps_momentum(rest_, problem_.closure.axis);
+    if (request_.momentum && !kept)
+      return unread("momentum", "cannot be asked for: damping and forces do not keep it");
+    if (request_.from == OrbitRequest::From::mode)
+      return unread("from", driven ? "cannot be a mode where forces depend on the time; begin with "
+                                     "rest, return or start"
+                                   : "cannot be a mode where damping or forces change the energy; "
+                                     "begin with return or start");
+    if (request_.any_places)
+      return unread("relabel", "needs a system without damping and without forces of the time");
+    Result<std::optional<OrbitPoint>> guess = std::optional<OrbitPoint>();
+    if (driven) {
+      const auto period = driven_period(rest_, request_.period);
+      if (!period) return period.error();
+      guess = driven_guess(*period);
+    } else if (request_.from == OrbitRequest::From::rest) {
+      return unread("from", "can be rest where forces depend on the time only");
+    } else {
+      guess = first_guess();
+    }
+    if (!guess) return guess.error();
+    if (!*guess) return none();
+    guess_ = **guess;
+    OrbitConditions held;
+    if (kept)
+      held.momentum =
+          request_.momentum.value_or(problem_.closure.axis.dot(momentum_map(rest_, guess_.state)));
+    auto solution = solve_orbit(problem_, guess_, held);
+    if (!solution) return of_command(solution.error());
+    if (!go_on_()) return none();
+    auto orbit = settled_orbit(problem_, std::move(*solution), held, !request_.steps);
+    if (!orbit) return of_command(orbit.error());
+    return std::optional(found(std::move(*orbit)));
+  }
+
+  /// Where it begins with driven forces; empty if go_on() has ended it.
+  Result<std::optional<OrbitPoint>> driven_guess(const DrivenPeriod& period) {
+    OrbitPoint point{request_.start, period.period, 0, 0};
+    if (request_.from == OrbitRequest::From::returned) {
+      auto found = driven_return(problem_, request_.start, request_.duration, period,
+                                 request_.period.has_value());
+      if (!found) return found.error();
+      point = std::move(*found);
+    } else if (request_.from == OrbitRequest::From::rest) {
+      const auto unforced = unforced_system({std::shared_ptr<const System>(), &rest_});
+      Result<std::optional<Equilibrium>> at = std::optional<Equilibrium>();
+      if (request_.at)
+        at = chosen_equilibrium(*unforced, request_.start.q, *request_.at, request_.threads,
+                                searched());
+      else
+        at = nearest_minimum(*unforced, request_.start.q, true, request_.threads, searched());
+      if (!at) return at.error();
+      if (!go_on_()) return std::optional<OrbitPoint>();
+      if (!*at)
+        return Error{ErrorKind::check, "from",
+                     "there is no stable equilibrium without the forces; name another one with "
+                     "--at, or begin with start"};
+      point.state = {0, (*at)->q, Columns::Zero(3, (*at)->q.cols())};
+    }
+    const double rotation = point.rotation;
+    if (auto done = complete(point, point.period); !done) return done.error();
+    if (request_.from == OrbitRequest::From::returned) point.rotation = rotation;
+    return std::optional(std::move(point));
+  }
+
   /// Where Newton's method begins; empty if go_on() has ended it.
   Result<std::optional<OrbitPoint>> first_guess() {
     if (request_.from == OrbitRequest::From::mode) return in_mode();
@@ -107,13 +186,13 @@ class OrbitSearch {
       if (!found) return found.error();
       if (request_.any_places) problem_.closure.places = std::move(found->places);
       if (problem_.closure.order() == 1) problem_.closure.places.clear();
-      if (auto done = complete(found->point); !done) return done.error();
+      if (auto done = complete(found->point, request_.period); !done) return done.error();
       return std::optional(std::move(found->point));
     }
     if (!request_.period)
       return Error{ErrorKind::usage, "period", "is needed with start: near which T to look"};
     OrbitPoint point{request_.start, *request_.period, 0, 0};
-    if (auto done = complete(point); !done) return done.error();
+    if (auto done = complete(point, request_.period); !done) return done.error();
     return std::optional(std::move(point));
   }
 
@@ -121,7 +200,7 @@ class OrbitSearch {
     if (turning_) {
       auto point = turning_mode_start(*turning_, request_.mode);
       if (!point) return point.error();
-      if (auto done = complete(*point); !done) return done.error();
+      if (auto done = complete(*point, request_.period); !done) return done.error();
       point->rotation = problem_.closure.axis.dot(turning_->turn) * point->period;
       return std::optional(std::move(*point));
     }
@@ -140,18 +219,18 @@ class OrbitSearch {
     if (!modes) return modes.error();
     auto point = mode_start(*equilibrium, *modes, request_.mode);
     if (!point) return point.error();
-    if (auto done = complete(*point); !done) return done.error();
+    if (auto done = complete(*point, request_.period); !done) return done.error();
     point->stations =
         mode_stations(*equilibrium, *modes, request_.mode, problem_.closure.order(), *point);
     return std::optional(std::move(*point));
   }
 
-  /// Period, number of steps and rotation of the first guess.
-  Result<void> complete(OrbitPoint& point) const {
+  /// Period, number of steps and rotation of the first guess, with a period that is asked for.
+  Result<void> complete(OrbitPoint& point, const std::optional<double>& asked) const {
     if (first_order(rest_)) first_order_velocity(rest_, 0, point.state.q, point.state.w);
     const int order = problem_.closure.order();
-    if (request_.period) point.period = *request_.period / order;
-    if (!request_.period && request_.from == OrbitRequest::From::mode) point.period /= order;
+    if (asked) point.period = *asked / order;
+    if (!asked && request_.from == OrbitRequest::From::mode) point.period /= order;
     if (!(point.period > 0))
       return Error{ErrorKind::usage, "period",
                    fmt::format("must be above 0 s, not {:g} s", point.period)};
@@ -203,7 +282,8 @@ class OrbitSearch {
           "it begins in a mode of the relative equilibrium at the start, which turns at "
           "{:.6g} rad/s",
           problem_.closure.axis.dot(turning_->turn)));
-    out.momentum = told_momentum(rest_, problem_.closure, out.orbit.momentum);
+    if (out.keeps_energy() || keeps_momentum(rest_, problem_.closure.axis))
+      out.momentum = told_momentum(rest_, problem_.closure, out.orbit.momentum);
     const OrbitPoint& point = out.orbit.point();
     if (out.orbit.repeated > 1)
       out.notes.push_back(
@@ -216,7 +296,12 @@ class OrbitSearch {
     if (std::abs(out.orbit.period_change) > 1e-6 * point.period)
       out.notes.emplace_back(
           "its steps are coarse: the period changes by more than 1e-6 with twice as many");
-    if (std::max(out.orbit.multipliers.determinant, out.orbit.multipliers.flow_error) >
+    if (out.orbit.start_change.value_or(0) > 1e-6)
+      out.notes.emplace_back(
+          "its steps are coarse: the start moves by more than 1e-6 with twice as many");
+    const bool of_damping = !(out.orbit.multipliers.contraction == 0);
+    if (std::max(of_damping ? 0 : out.orbit.multipliers.determinant,
+                 out.orbit.multipliers.flow_error) >
         1e-8 * std::max(1.0, out.orbit.solution.growth))
       out.notes.emplace_back(
           "its steps are coarse: a period keeps the flow and the volume of neighbours to less than "
@@ -259,6 +344,8 @@ Result<bool> read_from(const std::string& text, OrbitRequest& request) {
     request.from = From::start;
   } else if (text == "return") {
     request.from = From::returned;
+  } else if (text == "rest") {
+    request.from = From::rest;
   } else if (text.starts_with(mode)) {
     const auto number = parse_number<std::size_t>(text.substr(mode.size()));
     if (!number)
@@ -323,6 +410,27 @@ Result<void> read_relabel(const std::string& text, OrbitRequest& request) {
   return {};
 }
 
+namespace {
+
+/// A line for each multiplier that is in no pair, or two conjugate ones.
+std::string single_lines(const OrbitMultipliers& multipliers) {
+  std::string out;
+  const std::size_t own = multipliers.single.size() - multipliers.trivial;
+  for (std::size_t k = 0; k < multipliers.single.size(); ++k) {
+    const std::complex<double> mu = multipliers.single[k];
+    if (mu.imag() < 0 && k > 0 && multipliers.single[k - 1] == std::conj(mu)) continue;
+    out += fmt::format("multipliers: {:.10g}", mu.real());
+    if (mu.imag() != 0)
+      out +=
+          fmt::format(" +- {:.10g}i, of absolute value {:.10g}", std::abs(mu.imag()), std::abs(mu));
+    if (k >= own) out += ", of the flow or of the symmetry";
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string FoundOrbit::text() const {
   const OrbitPoint& point = orbit.point();
   const OrbitMultipliers whole = multipliers();
@@ -334,16 +442,22 @@ std::string FoundOrbit::text() const {
   if (closure.order() > 1)
     out += fmt::format("symmetry: after 1/{} of the period bodies change places: {}\n",
                        closure.order(), fmt::join(closure.places, ","));
-  out += fmt::format("energy: {} J", orbit_digits(orbit.energy));
-  if (rest_energy)
-    out += fmt::format(", {} J above rest", orbit_digits(orbit.energy - *rest_energy));
-  if (momentum) out += fmt::format("\nmomentum: {} J s", orbit_digits(*momentum));
+  if (keeps_energy()) {
+    out += fmt::format("energy: {} J", orbit_digits(orbit.energy));
+    if (rest_energy)
+      out += fmt::format(", {} J above rest", orbit_digits(orbit.energy - *rest_energy));
+    out += '\n';
+  }
+  if (momentum) out += fmt::format("momentum: {} J s\n", orbit_digits(*momentum));
+  out += fmt::format("steps: {} of {}; with twice as many ", steps(), method->key);
+  out += orbit.start_change ? fmt::format("the start moves by {:.2g}\n", *orbit.start_change)
+                            : fmt::format("the period changes by {:.2g} s\n",
+                                          -closure.order() * orbit.period_change);
   out += fmt::format(
-      "\nsteps: {} of {}; with twice as many the period changes by {:.2g} s\n"
       "residual: {:.2g}, where nearby orbits grow by {:.3g}; gap {:.1e}\n"
       "kind: {}\n",
-      steps(), method->key, -closure.order() * orbit.period_change, orbit.solution.residual,
-      orbit.solution.growth, orbit.solution.gap, orbit.kind());
+      orbit.solution.residual, orbit.solution.growth, orbit.solution.gap, orbit.kind());
+  out += single_lines(whole);
   for (const MultiplierPair& pair : whole.pairs) {
     out += fmt::format("multipliers: {:.10g}{:+.10g}i, {:.10g}{:+.10g}i, {}", pair.first.real(),
                        pair.first.imag(), pair.second.real(), pair.second.imag(), name(pair.kind));
@@ -352,9 +466,14 @@ std::string FoundOrbit::text() const {
                          pair.rotation);
     out += '\n';
   }
-  out += fmt::format("symplectic: |det M - 1| = {:.1e}", whole.determinant);
-  if (!whole.pairs.empty()) out += fmt::format(", |mu mu' - 1| at most {:.1e}", whole.pairing);
-  out += '\n';
+  if (keeps_energy()) {
+    out += fmt::format("symplectic: |det M - 1| = {:.1e}", whole.determinant);
+    if (!whole.pairs.empty()) out += fmt::format(", |mu mu' - 1| at most {:.1e}", whole.pairing);
+    out += '\n';
+  } else if (std::isfinite(whole.contraction)) {
+    out += fmt::format("volume: det M is exp(-{:.10g}), that of the damping, to {:.1e} of it\n",
+                       whole.contraction + 0.0, whole.determinant);
+  }
   if (const std::string list = direction_list(point.state.q); !list.empty())
     out += "start: " + list + '\n';
   for (const std::string& note : notes) out += "note: " + note + '\n';
@@ -376,7 +495,8 @@ json::Node FoundOrbit::document() const {
                                         {"rotation", pair.rotation}}));
   std::optional<double> above;
   if (rest_energy) above = orbit.energy - *rest_energy;
-  Node out = Node::object({{"energy", orbit.energy},
+  const double none = std::nan("");
+  Node out = Node::object({{"energy", keeps_energy() ? orbit.energy : none},
                            {"energy_above_rest", optional(above)},
                            {"momentum", optional(momentum)},
                            {"period", period()},
@@ -389,10 +509,15 @@ json::Node FoundOrbit::document() const {
                            {"method", method->key},
                            {"multipliers", std::move(multipliers)},
                            {"pairs", std::move(pairs)},
-                           {"pairing", whole.pairing},
+                           {"pairing", keeps_energy() ? whole.pairing : none},
                            {"determinant", whole.determinant},
                            {"kind", orbit.kind()},
                            {"state", start_document(point.state.q, point.state.w)}});
+  if (!keeps_energy()) {
+    out.set("start_change", optional(orbit.start_change));
+    out.set("trivial", Node::whole(static_cast<std::int64_t>(whole.trivial)));
+    out.set("contraction", whole.contraction);
+  }
   if (setting) out.set("parameter", setting->value);
   return out;
 }
@@ -429,7 +554,8 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
                     closure.axis.x(), closure.axis.y(), closure.axis.z());
   if (setting)
     out.description += fmt::format(", {} = {:.10g}", setting->path.text(), setting->value);
-  out.description += fmt::format(": {}, energy {:.10g} J.", orbit.kind(), orbit.energy);
+  out.description += fmt::format(": {}", orbit.kind());
+  out.description += keeps_energy() ? fmt::format(", energy {:.10g} J.", orbit.energy) : ".";
   out.orbit = {period(),       rotation(), closure.axis,
                closure.places, steps(),    std::string(orbit.kind())};
   return out;

@@ -23,12 +23,13 @@ struct OrbitRequest {
     /// A small motion about an equilibrium; with `closure` about an axis and a start that is a
     /// turning_start() about it, without `at`, one about that.
     mode,
-    start,     ///< the present state, with `period`
+    start,     ///< the present state, with `period`, which driven forces may give
     returned,  ///< the nearest return of the run from there over `duration`
+    rest,      ///< of driven forces: rest where the system is stable without them, or `at`
   };
   From from = From::start;
   std::size_t mode = 0;                 ///< its number
-  std::optional<EquilibriumChoice> at;  ///< of the mode; none: nearest_minimum()
+  std::optional<EquilibriumChoice> at;  ///< of the mode, or of rest; none: nearest_minimum()
   State start;                          ///< the present state
   double duration = 0;                  ///< [s]
   Closure closure;
@@ -41,8 +42,8 @@ struct OrbitRequest {
   std::optional<int> steps;        ///< N; none: default_steps(), doubled where needed
   int threads = 1;
 };
-/// "mode:K", "start" or "return" in the request. False for anything else. The location of errors is
-/// "from".
+/// "mode:K", "start", "return" or "rest" in the request. False for anything else. The location of
+/// errors is "from".
 Result<bool> read_from(const std::string& text, OrbitRequest& request);
 /// Takes T, N, e and P from what a scenario says of its orbit (ClosedOrbit), unless they are given.
 /// Nothing if it says nothing.
@@ -70,8 +71,9 @@ struct FoundOrbit {
   const IntegratorInfo* method = nullptr;
   Closure closure;
   std::optional<double> rest_energy;  ///< of nearest_minimum() [J]
-  std::optional<double> momentum;     ///< told_momentum() [J s]
-  std::vector<std::string> notes;     ///< what has to be said of it, clauses
+  /// told_momentum() [J s]; none where the energy is not kept and J is not.
+  std::optional<double> momentum;
+  std::vector<std::string> notes;  ///< what has to be said of it, clauses
   /// Of a family over a setting: that setting, with the value here.
   std::optional<FamilySetting> setting{};
 
@@ -81,6 +83,8 @@ struct FoundOrbit {
   int steps() const { return closure.order() * orbit.point().steps; }
   double rotation() const { return closure.order() * orbit.point().rotation; }
   OrbitMultipliers multipliers() const { return orbit.multipliers.over(closure.order()); }
+  /// Whether the forces are conservative.
+  bool keeps_energy() const { return orbit.multipliers.single.empty(); }
 
   /// Lines for a terminal.
   std::string text() const;
@@ -88,15 +92,19 @@ struct FoundOrbit {
   /// "steps", "residual", "period_change" [s], "growth", "gap", "method", "multipliers": [[re, im],
   /// …], "pairs": [{"kind", "krein", "rotation"}, …], "pairing": |μμ′ − 1|, "determinant": |det M −
   /// 1|, "kind", "state": {"q", "omega"}}, of a family over a setting also "parameter", its value.
+  /// Where the energy is not kept it is null, as are what counts from it and "pairing", there are
+  /// no pairs, and there are "start_change", "trivial", how many of the last multipliers belong to
+  /// the flow and the symmetry, and "contraction".
   json::Node document() const;
   /// A scenario whose run is one period of it. `of` may have another value of the setting.
   Scenario scenario(const Scenario& of) const;
 };
 
-/// Looks for an orbit of a system, whose system_at_rest() is `rest`. From the start an orbit of its
+/// Looks for an orbit of a system, whose orbit_system() is `rest`. From the start an orbit of its
 /// energy is found, about a relative equilibrium of the momentum of that, and from there the family
-/// is followed to the energy and the momentum asked for. Empty if go_on() has ended it. Fails as
-/// the parts do, with kind check where nothing is found.
+/// is followed to the energy and the momentum asked for. Of forces that are not conservative that
+/// near the start is looked for, of driven ones with driven_period(). Empty if go_on() has ended
+/// it. Fails as the parts do, with kind check where nothing is found.
 Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
                                                const IntegratorInfo& method,
                                                const OrbitRequest& request,

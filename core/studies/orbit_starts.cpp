@@ -147,6 +147,48 @@ Result<double> rotation_after(const OrbitProblem& problem, const State& start, d
   return closing_angle(problem.closure, start, *end);
 }
 
+Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start, double duration,
+                                 const DrivenPeriod& of_forces, bool given) {
+  constexpr std::size_t most_apart = 12;
+  constexpr double most_periods = 100'000, as_near = 10;
+  const double period = of_forces.period, whole = std::floor(duration / period * (1 + 1e-12));
+  if (!(whole >= 1 && whole <= most_periods))
+    return no_start(
+        "return", fmt::format("the duration of the scenario, {:g} s, must be 1 to {:g} periods of "
+                              "{:.10g} s",
+                              duration, most_periods, period));
+  const int steps = default_steps(problem.system, start, period);
+  if (steps == 0) return no_start("return", "the period of the forces has too many steps");
+  std::vector<State> states{start};
+  for (int k = 0; k < static_cast<int>(whole); ++k) {
+    const ReturnMap map(problem.system, problem.method, {}, k * period);
+    auto next = map.end(states.back(), period / steps, steps, 0);
+    if (!next) return no_start("return", next.error().message);
+    states.push_back(std::move(*next));
+  }
+  // Of two states k periods apart, the nearest.
+  std::vector<Return> returns(given ? 1 : std::min(most_apart, states.size() - 1));
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    const PhaseCoordinates at(problem.system, states[i]);
+    for (std::size_t k = 1; k <= returns.size() && i + k < states.size(); ++k) {
+      const double angle = closing_angle(problem.closure, states[i], states[i + k]),
+                   distance = at.distance(problem.closure.applied(states[i + k], angle));
+      if (distance < returns[k - 1].distance) returns[k - 1] = {distance, i, nullptr};
+    }
+  }
+  const auto nearer = [](const Return& a, const Return& b) { return a.distance < b.distance; };
+  const double least = std::min_element(returns.begin(), returns.end(), nearer)->distance;
+  const auto best = std::find_if(returns.begin(), returns.end(), [&](const Return& one) {
+    return one.distance <= as_near * least;
+  });
+  const auto apart = static_cast<std::size_t>(best - returns.begin()) + 1;
+  const State &from = states[best->from], &to = states[best->from + apart];
+  return OrbitPoint{{0, to.q, to.w},
+                    static_cast<double>(apart) * period,
+                    closing_angle(problem.closure, from, to),
+                    0};
+}
+
 Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
                                      double duration, std::vector<std::vector<int>> places) {
   constexpr int most = 400;

@@ -66,6 +66,14 @@ struct NearestReturn {
 /// and if this thread is interrupted.
 Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& start,
                                      double duration, std::vector<std::vector<int>> places = {});
+/// The start of an orbit of driven forces: of the states at multiples of their period over the
+/// duration [s] the two that are closest, after R_e(−φ), at most 12 periods apart; the earliest of
+/// the numbers of periods with which they are no farther than ten times that. With `given` one
+/// period apart. Fails with kind check if a step fails, if the run is shorter than one period, and
+/// if this thread is interrupted.
+Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start, double duration,
+                                 const DrivenPeriod& of_forces, bool given);
+
 /// φ of a relative orbit after a period from there, else 0. Fails like a step.
 Result<double> rotation_after(const OrbitProblem& problem, const State& start, double period,
                               int steps);

@@ -11,7 +11,7 @@ namespace twosphere {
 
 namespace {
 
-/// What is asked of a system: its forces as a potential, and the search.
+/// What is asked of a system: its orbit_system(), and the search.
 struct AskedOrbit {
   std::shared_ptr<const System> rest;
   OrbitRequest request;
@@ -27,9 +27,10 @@ Result<AskedOrbit> asked_of(const OrbitPlan& plan, const Scenario& scenario,
   if (!known) return known.error();
   if (!*known)
     return Error{ErrorKind::usage, "from",
-                 "must be mode:K, start or return, not " + json::quote(plan.from)};
+                 "must be mode:K, start, return or rest, not " + json::quote(plan.from)};
   request.period = plan.period;
-  if (request.from == OrbitRequest::From::start && !request.period)
+  if (request.from == OrbitRequest::From::start && !request.period &&
+      orbit_forces(*system) != OrbitForces::driven)
     return Error{ErrorKind::usage, "period", "is needed with start: near which T to look"};
   if (!plan.energy.empty()) {
     const auto energy = read_energy(plan.energy);
@@ -44,7 +45,7 @@ Result<AskedOrbit> asked_of(const OrbitPlan& plan, const Scenario& scenario,
   }
   if (!plan.relabel.empty())
     if (auto read = read_relabel(plan.relabel, request); !read) return read.error();
-  auto rest = system_at_rest(std::move(system), 0, scenario.q);
+  auto rest = orbit_system(std::move(system), 0, scenario.q);
   if (!rest) return rest.error();
   asked.rest = std::move(*rest);
   return asked;

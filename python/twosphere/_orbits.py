@@ -47,15 +47,16 @@ def orbit(
     Args:
         source: What Scenario() accepts.
         start: "mode:K", a small motion about the stable equilibrium or, with ``relative``, about the relative equilibrium that the
-            start is; "start", the start itself, with a period or that of its orbit; or "return", the nearest return of the run over
-            the duration of the scenario.
-        at: The equilibrium of the mode, as in modes(); by default the nearest stable one.
+            start is; "start", the start itself, with a period or that of its orbit; "return", the nearest return of the run over
+            the duration of the scenario; or "rest", where forces depend on the time: at rest in the nearest stable equilibrium
+            without them.
+        at: The equilibrium of the mode, or of rest, as in modes(); by default the nearest stable one.
         relative: "e1", "e2", "e3", "J" or an axis, about which it may be turned when it closes.
         relabel: For each body, where which body began it is after a part of the period: a third for [1, 2, 0]; "any"
             looks for the places with which a return is nearest.
         integrator: The method that takes the steps; by default "rotation8" for uncoupled bodies, "spherical_midpoint8" for systems
             of first order, else "variational8".
-        period: Near which it is looked for [s].
+        period: Near which it is looked for [s]; of forces of the time a multiple of theirs, which is the default.
         energy: The total energy [J], or "rest+E", E above that of the nearest stable equilibrium; by default that of the start.
         momentum: About the axis of a relative orbit [J s]; by default that of the start.
         steps: In a period; by default as many as the period needs to keep 11 digits.
@@ -94,7 +95,7 @@ def family(
     Args:
         source: An orbit(), or what Scenario() accepts of a file that has one.
         over: What changes along it: of relative orbits energy or momentum is held where the other changes; or a number of the system,
-            such as "system.lengths[1]", over which both are held.
+            such as "system.lengths[1]", over which both are held. With damping or forces of the time it must be such a number.
         to: The value at which it ends [J, s, J s or the unit of the setting]; an energy may be "rest+E".
         bifurcate: Follows the family that branches off at the first bifurcation before ``to`` instead: +1, of about the same period,
             or -1, of twice the period.
