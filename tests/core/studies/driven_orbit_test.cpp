@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Periodic orbits with damping and forces of the time: against shooting, their multipliers, where
+// they double their period, limit cycles, what is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog.h"
+#include "core/mechanics/parameter_slope.h"
+#include "core/mechanics/return_map.h"
+#include "core/mechanics/symmetry.h"
+#include "core/studies/orbit.h"
+#include "core/studies/orbit_family.h"
+#include "core/studies/orbit_search.h"
+#include "core/systems/driven_vector.h"
+#include "tests/cases.h"
+#include "tests/outcome.h"
+#include "tests/runs.h"
+
+namespace twosphere::test::driven_orbit_test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double drag = 0.5, drive_period = 3 * pi;
+
+/// θ'' = −sin θ − ½ θ' + A sin(⅔ t).
+std::shared_ptr<const System> driven_pendulum(double amplitude) {
+  return system_of("chain_pendulum", 1,
+                   {{"masses", {1}},
+                    {"lengths", {1}},
+                    {"gravity", {1}},
+                    {"damping", {drag}},
+                    {"control_torque", {1, 0, amplitude, 0, 1 / drive_period, 0}}});
+}
+/// At an angle from where it hangs [rad], with an angular velocity in the same plane.
+State in_plane(double angle, double rate) {
+  State s{0, Columns(3, 1), Columns(3, 1)};
+  s.q.col(0) << std::sin(angle), 0, std::cos(angle);
+  s.w.col(0) << 0, rate, 0;
+  return s;
+}
+
+struct Asked {
+  Asked(std::shared_ptr<const System> of, const State& at) : system(std::move(of)) {
+    request.start = at;
+    request.threads = 2;
+  }
+  Result<std::optional<FoundOrbit>> search(const IntegratorInfo* method = nullptr) const {
+    const auto examined = orbit_system(system, 0, request.start.q);
+    if (!examined) return examined.error();
+    return search_orbit(*system, **examined, method ? *method : orbit_method(*system), request,
+                        [] { return true; });
+  }
+  FoundOrbit found() const { return *value_of(search()); }
+  std::string refused(const IntegratorInfo* method = nullptr) const {
+    const auto result = search(method);
+    return result ? "found" : result.error().text();
+  }
+
+  std::shared_ptr<const System> system;
+  OrbitRequest request;
+};
+
+/// Whether one of the multipliers is at μ, to so much.
+bool has_multiplier(const std::vector<std::complex<double>>& all, std::complex<double> mu,
+                    double within) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const std::complex<double>& one) { return std::abs(one - mu) < within; });
+}
+
+// Starts and multipliers, in the plane and across it, by shooting with 12000 Runge-Kutta steps for
+// angles.
+TEST(DrivenOrbits, OfADampedPendulumAreThoseOfShooting) {
+  const struct {
+    double amplitude, angle, rate;
+    std::complex<double> along, across;
+  } cases[] = {{0.3,
+                -0.25859633364978,
+                0.27159248439196,
+                {-0.07897671159084, 0.05240200423101},
+                {-0.08931089698486, 0.03173097384087}},
+               {0.9,
+                -2.4521510015865,
+                -0.28115607026414,
+                {-0.02483155297304, 0.09146958509842},
+                {0.07933849539441, 0.05185261969935}}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.amplitude);
+    const Asked asked(driven_pendulum(c.amplitude), in_plane(c.angle + 0.02, c.rate - 0.01));
+    const FoundOrbit found = asked.found();
+    EXPECT_NEAR(found.period(), drive_period, 1e-12);
+    const State expected = in_plane(c.angle, c.rate);
+    EXPECT_LT((found.orbit.point().state.q - expected.q).norm(), 1e-9);
+    EXPECT_LT((found.orbit.point().state.w - expected.w).norm(), 1e-9);
+    EXPECT_EQ(found.orbit.kind(), "attracting");
+    EXPECT_FALSE(found.keeps_energy());
+    const OrbitMultipliers& m = found.orbit.multipliers;
+    EXPECT_TRUE(m.pairs.empty());
+    EXPECT_EQ(m.trivial, 0U);
+    ASSERT_EQ(m.single.size(), 4U);
+    for (const std::complex<double> mu : {c.along, c.across}) {
+      EXPECT_TRUE(has_multiplier(m.single, mu, 1e-8)) << mu.real();
+      EXPECT_TRUE(has_multiplier(m.single, std::conj(mu), 1e-8)) << mu.real();
+    }
+    // Kicks of a splitting damp exactly: det M = exp(−2 c T/(m l²)).
+    EXPECT_NEAR(m.contraction, 2 * drag * drive_period, 1e-9);
+    EXPECT_LT(m.determinant, 1e-9);
+    ASSERT_TRUE(found.orbit.start_change.has_value());
+    EXPECT_LT(*found.orbit.start_change, 1e-9);
+  }
+}
+
+TEST(DrivenOrbits, BeginAtRestAndAtReturns) {
+  Asked asked(driven_pendulum(0.3), in_plane(1, 0));
+  asked.request.from = OrbitRequest::From::rest;
+  const State expected = in_plane(-0.25859633364978, 0.27159248439196);
+  EXPECT_LT((asked.found().orbit.point().state.q - expected.q).norm(), 1e-9);
+  asked.request.from = OrbitRequest::From::returned;
+  asked.request.duration = 12.5 * drive_period;
+  const FoundOrbit found = asked.found();
+  EXPECT_LT((found.orbit.point().state.q - expected.q).norm(), 1e-9);
+  EXPECT_NEAR(found.period(), drive_period, 1e-12);
+  // Three periods of the forces are three of the same orbit.
+  asked.request.from = OrbitRequest::From::start;
+  asked.request.start = expected;
+  asked.request.period = 3 * drive_period * 1.0001;
+  EXPECT_EQ(asked.found().orbit.repeated, 3);
+  EXPECT_NEAR(asked.found().period(), drive_period, 1e-12);
+}
+
+// At A = 1.06637286246 a multiplier of the orbit whose symmetry is broken passes −1.
+TEST(DrivenOrbits, DoubleTheirPeriod) {
+  const double first = 1.05;
+  const auto system = driven_pendulum(first);
+  const OrbitParameter parameter{[](double amplitude) -> Result<std::shared_ptr<const System>> {
+                                   return driven_pendulum(amplitude);
+                                 },
+                                 first};
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  problem.times = 1;
+  OrbitConditions held;
+  held.parameter = first;
+  const OrbitPoint guess{in_plane(-1.9392347493983, -0.7822630818095), drive_period, 0, 240};
+  const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
+  FamilyPlan plan{FamilyOver::parameter, 1.07};
+  plan.count = 60;
+  const Family family = follow_family(problem, solution, plan, [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  const auto at =
+      std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
+                   [](const Bifurcation& one) { return one.kind == BifurcationKind::doubling; });
+  ASSERT_NE(at, family.bifurcations.end());
+  EXPECT_NEAR(at->at.solution.point.parameter, 1.06637286246, 1e-8);
+  EXPECT_TRUE(has_multiplier(at->at.multipliers.single, -1, 1e-6));
+  EXPECT_EQ(family.members.front().multipliers.kind(), "attracting");
+  EXPECT_EQ(family.members.back().multipliers.kind(), "saddle");
+  const BranchStart branch = value_of(branch_start(problem, *at, 0.02));
+  EXPECT_NEAR(branch.solution.point.period, 2 * drive_period, 1e-9);
+}
+
+// The period follows the frequency along a family.
+TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
+  const auto at = [](double frequency) -> Result<std::shared_ptr<const System>> {
+    return system_of("chain_pendulum", 1,
+                     {{"masses", {1}},
+                      {"lengths", {1}},
+                      {"gravity", {1}},
+                      {"damping", {drag}},
+                      {"control_torque", {1, 0, 0.3, 0, frequency, 0}}});
+  };
+  const OrbitParameter parameter{at, 0.1};
+  const auto system = value_of(at(1 / drive_period));
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  problem.times = 1;
+  OrbitConditions held;
+  held.parameter = 1 / drive_period;
+  const OrbitPoint guess{in_plane(-0.258596, 0.271592), drive_period, 0, 240};
+  const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
+  FamilyPlan plan{FamilyOver::parameter, 0.13};
+  plan.count = 60;
+  const Family family = follow_family(problem, solution, plan, [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  for (const FamilyMember& member : family.members)
+    EXPECT_NEAR(member.solution.point.period * member.solution.point.parameter, 1, 1e-12);
+}
+
+// Methods have no tangent map of a damped chain: its derivative is by differences.
+TEST(DrivenOrbits, OfADampedChainContractTheVolumeAsTheFlowDoes) {
+  const auto system = system_of("chain_pendulum", 2,
+                                {{"masses", {1, 0.5}},
+                                 {"lengths", {1, 0.8}},
+                                 {"gravity", {9.81}},
+                                 {"damping", {0.3}},
+                                 {"tip_force", {1, 0.8, 0, 0, 0.5, 0.2}}});
+  State hanging{0, Columns(3, 2), Columns::Zero(3, 2)};
+  hanging.q << 0, 0, 0, 0, 1, 1;
+  Asked asked(system, hanging);
+  asked.request.from = OrbitRequest::From::rest;
+  const FoundOrbit found = asked.found();
+  EXPECT_NEAR(found.period(), 2, 1e-12);
+  EXPECT_EQ(found.orbit.kind(), "attracting");
+  EXPECT_EQ(found.orbit.multipliers.single.size(), 8U);
+  EXPECT_GT(found.orbit.multipliers.contraction, 0.1);
+  EXPECT_LT(found.orbit.multipliers.determinant, 1e-6);
+}
+
+// A pendulum that a constant torque drives round and round: its period is unknown, one multiplier
+// is that of the flow, and the product of both in the plane is exp(−c T).
+TEST(LimitCycles, HaveTheirPeriodAndTheMultiplierOfTheFlow) {
+  const double c = 0.3;
+  const auto system = system_of("chain_pendulum", 1,
+                                {{"masses", {1}},
+                                 {"lengths", {1}},
+                                 {"gravity", {1}},
+                                 {"damping", {c}},
+                                 {"control_torque", {0, 0, 1.5, 0}}});
+  ASSERT_EQ(orbit_forces(*system), OrbitForces::dissipative);
+  Asked asked(system, in_plane(0, 5.1));
+  asked.request.period = 1.27;
+  const FoundOrbit found = asked.found();
+  EXPECT_NEAR(found.period(), 2 * pi * c / 1.5, 0.05);
+  EXPECT_EQ(found.orbit.kind(), "attracting");
+  const OrbitMultipliers& m = found.orbit.multipliers;
+  EXPECT_EQ(m.trivial, 1U);
+  EXPECT_NEAR(std::abs(m.single.back() - 1.0), 0, 1e-8);
+  EXPECT_TRUE(has_multiplier(m.single, std::exp(-c * found.period()), 1e-8));
+  EXPECT_FALSE(found.orbit.start_change.has_value());
+}
+
+TEST(DrivenOrbits, AreRefusedWithTheReason) {
+  const auto expect = [](const std::string& said, const std::string& words) {
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+  };
+  Asked asked(driven_pendulum(0.3), in_plane(1, 0));
+  asked.request.period = 5;
+  expect(asked.refused(), "multiple of the period of the forces, 9.42477796");
+  asked.request.period.reset();
+  asked.request.energy = 1;
+  expect(asked.refused(), "do not keep it");
+  asked.request.energy.reset();
+  asked.request.from = OrbitRequest::From::mode;
+  expect(asked.refused(), "begin with rest, return or start");
+  asked.request.from = OrbitRequest::From::start;
+  expect(asked.refused(&method_info("rk4")), "leave the spheres");
+  expect(asked.refused(&method_info("rotation8_adaptive")), "inner steps of its own");
+  asked.request.closure.axis = Vec3::UnitZ();
+  expect(asked.refused(), "the system and its forces are symmetric");
+  const Asked damped(
+      system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}, {"damping", {1}}}),
+      in_plane(1, 0));
+  expect(damped.refused(), "no force that puts energy in");
+  Asked free(system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}}), in_plane(1, 0));
+  free.request.from = OrbitRequest::From::rest;
+  expect(free.refused(), "without them it stays at rest");
+}
+
+TEST(DrivenPeriods, AreCommonToAllForces) {
+  EXPECT_EQ(common_period(0, 0), 0);
+  EXPECT_EQ(common_period(2, 0), 2);
+  EXPECT_NEAR(common_period(2, 3), 6, 1e-12);
+  EXPECT_NEAR(common_period(1 / 0.3, 1 / 0.7), 10, 1e-9);
+  EXPECT_EQ(common_period(1, std::sqrt(2.0)), 0);
+  const auto system = driven_pendulum(1);
+  EXPECT_NEAR(system->force_period(), drive_period, 1e-12);
+  EXPECT_TRUE(repeats_after(*system, 2 * drive_period));
+  EXPECT_FALSE(repeats_after(*system, drive_period / 2));
+  EXPECT_EQ(value_of(driven_period(*system, 2 * drive_period)).times, 2);
+}
+
+// Damping and a torque along the vertical break no rotation about it.
+TEST(TurningAxes, AreThoseOfForcesThatTurnWithTheState) {
+  const auto turned = system_of("chain_pendulum", 2,
+                                {{"masses", {1, 1}},
+                                 {"lengths", {1, 1}},
+                                 {"gravity", {9.81}},
+                                 {"damping", {0.1}},
+                                 {"control_torque", {1, 0, 0, 2, 0.5, 0}}});
+  EXPECT_EQ(turning_axes(*turned), (std::array<bool, 3>{false, false, true}));
+  EXPECT_EQ(turning_axes(*driven_pendulum(1)), (std::array<bool, 3>{false, false, false}));
+}
+
+}  // namespace
+}  // namespace twosphere::test::driven_orbit_test
