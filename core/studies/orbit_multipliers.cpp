@@ -330,9 +330,7 @@ OrbitMultipliers single_multipliers(const OrbitProblem& problem, const OrbitSolu
     out.single.assign(values.begin(), values.end());
   }
   std::stable_sort(out.single.begin(), out.single.end(), [](Multiplier a, Multiplier b) {
-    const double rounding = 1e-12 * (std::abs(a) + std::abs(b));
-    return std::abs(std::abs(a) - std::abs(b)) > rounding ? std::abs(a) > std::abs(b)
-                                                          : a.imag() > b.imag();
+    return std::abs(a) != std::abs(b) ? std::abs(a) > std::abs(b) : a.imag() > b.imag();
   });
   // Those of W; 1 for each component of J that is kept, too.
   if (w.cols() > 0) {

@@ -102,9 +102,9 @@ Result<OrbitParameter> orbit_parameter(const Scenario& scenario, const OrbitProb
     if (!rest) return wrong(rest.error().text());
     if (orbit_forces(**rest) != forces)
       return wrong("changes whether there are damping, or forces of the time or of velocities");
-    if (orbit_axes(**rest) != axes) return wrong("changes the symmetry");
     if ((*rest)->conserved_momentum() != conserved)
       return wrong("changes which components of J are conserved");
+    if (orbit_axes(**rest) != axes) return wrong("changes the symmetry");
     if ((*rest)->inertia().index() != inertia) return wrong("changes the form of the inertia");
     return rest;
   };
