@@ -416,10 +416,11 @@ Subcommand sweep_subcommand() {
       {{"--from",
         "WHAT",
         "where to look for the orbits of orbit.period and orbit.multiplier[k], as of orbits "
-        "find: mode:K, start or return, the default; of a scenario that orbits find has saved, "
+        "find: mode:K, start, rest or return, the default; of a scenario that orbits find has "
+        "saved, "
         "the default is start with its period",
         &o->from,
-        {"mode:0", "start", "return"}},
+        {"mode:0", "start", "return", "rest"}},
        {"--period", "T", "the period near which to look for orbits [s]", &o->period},
        {"--energy", "E",
         "the total energy of orbits [J], or rest+E; the default is that of the start", &o->energy},

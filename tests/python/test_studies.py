@@ -90,7 +90,7 @@ def test_basins_and_orbits_of_a_sweep(program, tmp_path):
     assert (tmp_path / "module/sweep.json").read_bytes() == (tmp_path / "program/sweep.json").read_bytes()
     ratio = float(found.orbit_period[0] / found.orbit_period[1])
     assert ratio == pytest.approx((9.81 / 9) ** 0.5, rel=1e-9)
-    with pytest.raises(ts.Error, match="mode:K, start or return"):
+    with pytest.raises(ts.Error, match="mode:K, start, return or rest"):
         ts.sweep(pendulum, {"system.g": [9.0, 9.81]}, ["orbit.period"], orbit={"from": "there"})
 
 
@@ -441,7 +441,7 @@ def test_orbits_of_first_order():
 def test_what_has_no_orbit():
     with pytest.raises(ts.Error, match="from 0 to 3"):
         ts.orbit(PENDULUM, "mode:9")
-    with pytest.raises(ts.Error, match="start: must be mode:K, start or return"):
+    with pytest.raises(ts.Error, match="start: must be mode:K, start, return or rest"):
         ts.orbit(PENDULUM, "here")
     with pytest.raises(ts.Error, match="momentum: needs relative"):
         ts.orbit(PENDULUM, momentum=1.0)

@@ -340,7 +340,8 @@ TEST(TaskOrbit, WhatCannotBeFoundIsRefusedWithTheReason) {
   };
   EXPECT_EQ(why(pendulum(), {.from = "start"}),
             "period: is needed with start: near which T to look");
-  EXPECT_TRUE(says(why(pendulum(), {.from = "mode"}), "from: must be mode:K, start or return"));
+  EXPECT_TRUE(
+      says(why(pendulum(), {.from = "mode"}), "from: must be mode:K, start, return or rest"));
   EXPECT_TRUE(says(why(pendulum(), {.relative = "e9"}), "relative: must be e1, e2, e3"));
   EXPECT_TRUE(says(why(pendulum(), {.relative = "e1"}), "about which the system is symmetric"));
   EXPECT_TRUE(says(why(pendulum(), {.energy = "rest"}), "energy: must be E in J or rest+E"));
