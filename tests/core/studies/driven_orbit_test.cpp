@@ -172,12 +172,13 @@ TEST(DrivenOrbits, DoubleTheirPeriod) {
 // The period follows the frequency along a family.
 TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
   const auto at = [](double frequency) -> Result<std::shared_ptr<const System>> {
-    return system_of("chain_pendulum", 1,
-                     {{"masses", {1}},
-                      {"lengths", {1}},
-                      {"gravity", {1}},
-                      {"damping", {drag}},
-                      {"control_torque", {1, 0, 0.3, 0, frequency, 0}}});
+    return std::shared_ptr<const System>(
+        system_of("chain_pendulum", 1,
+                  {{"masses", {1}},
+                   {"lengths", {1}},
+                   {"gravity", {1}},
+                   {"damping", {drag}},
+                   {"control_torque", {1, 0, 0.3, 0, frequency, 0}}}));
   };
   const OrbitParameter parameter{at, 0.1};
   const auto system = value_of(at(1 / drive_period));
@@ -198,12 +199,12 @@ TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
 
 // Methods have no tangent map of a damped chain: its derivative is by differences.
 TEST(DrivenOrbits, OfADampedChainContractTheVolumeAsTheFlowDoes) {
-  const auto system = system_of("chain_pendulum", 2,
-                                {{"masses", {1, 0.5}},
-                                 {"lengths", {1, 0.8}},
-                                 {"gravity", {9.81}},
-                                 {"damping", {0.3}},
-                                 {"tip_force", {1, 0.8, 0, 0, 0.5, 0.2}}});
+  const std::shared_ptr<const System> system = system_of("chain_pendulum", 2,
+                                                         {{"masses", {1, 0.5}},
+                                                          {"lengths", {1, 0.8}},
+                                                          {"gravity", {9.81}},
+                                                          {"damping", {0.3}},
+                                                          {"tip_force", {1, 0.8, 0, 0, 0.5, 0.2}}});
   State hanging{0, Columns(3, 2), Columns::Zero(3, 2)};
   hanging.q << 0, 0, 0, 0, 1, 1;
   Asked asked(system, hanging);
@@ -220,12 +221,12 @@ TEST(DrivenOrbits, OfADampedChainContractTheVolumeAsTheFlowDoes) {
 // is that of the flow, and the product of both in the plane is exp(−c T).
 TEST(LimitCycles, HaveTheirPeriodAndTheMultiplierOfTheFlow) {
   const double c = 0.3;
-  const auto system = system_of("chain_pendulum", 1,
-                                {{"masses", {1}},
-                                 {"lengths", {1}},
-                                 {"gravity", {1}},
-                                 {"damping", {c}},
-                                 {"control_torque", {0, 0, 1.5, 0}}});
+  const std::shared_ptr<const System> system = system_of("chain_pendulum", 1,
+                                                         {{"masses", {1}},
+                                                          {"lengths", {1}},
+                                                          {"gravity", {1}},
+                                                          {"damping", {c}},
+                                                          {"control_torque", {0, 0, 1.5, 0}}});
   ASSERT_EQ(orbit_forces(*system), OrbitForces::dissipative);
   Asked asked(system, in_plane(0, 5.1));
   asked.request.period = 1.27;
