@@ -49,7 +49,7 @@ std::vector<int> segment_steps(const OrbitPoint& point) {
 struct OrbitFlight {
   OrbitSolution at;   // the point with its images, residual and growth
   VectorXd closure;   // F
-  double growth = 0;  // the most of a segment
+  double growth = 1;  // the most of a segment, at least 1: with damping all may shrink
 };
 Result<OrbitFlight> flight(const OrbitProblem& problem, const OrbitEquations& equations,
                            const OrbitPoint& point, const ParameterSlope* slope) {

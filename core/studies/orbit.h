@@ -68,12 +68,11 @@ struct OrbitSolution {
 /// the column of θ, with which T may change, and the components of J that the forces leave alone
 /// stay those of the guess, if they are not prescribed.
 ///
-/// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, of each
-/// segment, at most after 25 iterations, each at the cost of ReturnMap::at() and O(n³). Fails with
-/// kind check:
-/// not converged, with the residuals; a step that fails; growth above 1e12; not isolated; and but
-/// for driven forces rest, or a relative equilibrium, which closes after any time. With kind usage
-/// where there is no system at θ.
+/// A step is at most 0.3 rad for a body, and 0.3 of ln T and φ. Ends at |F| ≤ 1e-12 growth, or
+/// 1e-12 where neighbours shrink, of each segment, at most after 25 iterations, each at the cost of
+/// ReturnMap::at() and O(n³). Fails with kind check: not converged, with the residuals; a step that
+/// fails; growth above 1e12; not isolated; and but for driven forces rest, or a relative
+/// equilibrium, which closes after any time. With kind usage where there is no system at θ.
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,
                                   const OrbitConditions& conditions);
 
