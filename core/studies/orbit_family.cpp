@@ -308,13 +308,14 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
   const bool driven = orbit_forces(problem.system) == OrbitForces::driven;
   Orbit orbit;
   OrbitConditions asked = conditions;
-  const OrbitPart part = shortest_part(problem, solution);
-  if (part.count > 1) {
+  // A part may have a shorter one, as the eighth of an orbit that is passed sixteen times.
+  for (OrbitPart part = shortest_part(problem, solution); part.count > 1;
+       part = shortest_part(problem, solution)) {
     if (asked.period) *asked.period /= part.count;
     auto shorter = solve_orbit(problem, part.point, asked);
     if (!shorter) return shorter.error();
     solution = std::move(*shorter);
-    orbit.repeated = part.count;
+    orbit.repeated *= part.count;
   }
   for (int doublings = 0;; ++doublings) {
     bool fine = false;

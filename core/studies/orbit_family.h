@@ -30,9 +30,9 @@ struct Orbit {
   std::string_view kind() const { return multipliers.kind(); }
 };
 /// The orbit of a solution: with the shortest period, N/k steps for k ≤ 12 where the points of the
-/// orbit close to 1e-7, and forces of t repeat; with T(N) − T(2N), or start_change(); and with
-/// `refine` N doubled, up to three times, until that is below 2e-11 T, or 1e-11. Costs at least
-/// twice solve_orbit(). Fails as that does.
+/// orbit close to 1e-7, and forces of t repeat, and of that again; with T(N) − T(2N), or
+/// start_change(); and with `refine` N doubled, up to three times, until that is below 2e-11 T, or
+/// 1e-11. Costs at least twice solve_orbit(). Fails as that does.
 Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine);
 

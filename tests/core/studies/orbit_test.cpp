@@ -104,6 +104,15 @@ TEST(Orbits, HaveTheirShortestPeriod) {
   EXPECT_FALSE(found.notes.empty());
 }
 
+// Over the top, T = 4/ω K(2 √(g/l)/ω), of which sixteen are asked for.
+TEST(Orbits, HaveTheirShortestPeriodOfVeryManyToo) {
+  Searched s(pendulum(), swinging(0, 6 * std::sqrt(9.81)));
+  s.request.period = 5.5;
+  const FoundOrbit found = s.found();
+  EXPECT_EQ(found.orbit.repeated, 16);
+  EXPECT_NEAR(found.orbit.point().period, 0.344261228610978, 1e-10);
+}
+
 // The slow and the fast mode of a double pendulum: linear at 1°, with the multipliers of the other.
 TEST(Orbits, BeginInModes) {
   Searched s = of_preset("double_spherical_pendulum");
