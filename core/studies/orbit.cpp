@@ -106,15 +106,9 @@ std::vector<OrbitStation> stations_among(const std::vector<State>& points, std::
 std::optional<std::string> trivial_motion(const OrbitProblem& problem, const OrbitPoint& at) {
   if (orbit_forces(problem.system) == OrbitForces::driven) return {};
   const PhaseCoordinates coordinates(problem.system, at.state);
-  const VectorXd flow = coordinates.flow(problem.system);
-  if (!(flow.norm() * at.period > trivial_part))
-    return "it is at rest, which closes after any time";
-  const std::vector<Vec3> axes = orbit_axes(problem.system);
-  if (axes.empty()) return {};
-  MatrixXd turns(coordinates.size(), static_cast<Eigen::Index>(axes.size()));
-  for (std::size_t k = 0; k < axes.size(); ++k)
-    turns.col(static_cast<Eigen::Index>(k)) = coordinates.rotation(axes[k]);
-  if ((flow - turns * least_squares(turns, flow)).norm() < trivial_part * flow.norm())
+  const double flow = coordinates.flow(problem.system).norm();
+  if (!(flow * at.period > trivial_part)) return "it is at rest, which closes after any time";
+  if (flow_across_rotations(problem, coordinates).norm() < trivial_part * flow)
     return "it is a relative equilibrium, whose bodies turn together about an axis of symmetry: it "
            "closes after any time";
   return {};
@@ -215,6 +209,17 @@ double closing_angle(const Closure& closure, const State& from, const State& to)
   const double speed = from.w.squaredNorm();
   if (speed > 0) add(from.w, placed.w, static_cast<double>(from.size()) / speed);
   return std::atan2(sine, cosine);
+}
+
+VectorXd flow_across_rotations(const OrbitProblem& problem, const PhaseCoordinates& at) {
+  VectorXd flow = at.flow(problem.system);
+  const std::vector<Vec3> axes = orbit_axes(problem.system);
+  if (axes.empty()) return flow;
+  MatrixXd turns(at.size(), static_cast<Eigen::Index>(axes.size()));
+  for (std::size_t k = 0; k < axes.size(); ++k)
+    turns.col(static_cast<Eigen::Index>(k)) = at.rotation(axes[k]);
+  flow -= turns * least_squares(turns, flow);
+  return flow;
 }
 
 Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint& guess,

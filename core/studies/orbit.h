@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/mechanics/phase_coordinates.h"
 #include "core/mechanics/return_map.h"
 #include "core/mechanics/system.h"
 #include "core/studies/orbit_problem.h"
@@ -98,6 +100,10 @@ OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution
 /// The point at a distance s along a direction, without the system at its θ.
 OrbitPoint moved_along(const OrbitProblem& problem, const OrbitPoint& from,
                        const OrbitDirection& by, double s);
+
+/// The coordinates of dz/dt without its part along the conserved rotations: 0 at rest and of a
+/// relative equilibrium.
+Eigen::VectorXd flow_across_rotations(const OrbitProblem& problem, const PhaseCoordinates& at);
 
 /// The angle φ with which R_e(−φ) P takes the state `to` closest to `from`; 0 of an orbit that is
 /// not relative.

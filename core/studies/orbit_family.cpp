@@ -14,6 +14,7 @@
 #include "core/base/decompositions.h"
 #include "core/base/root.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/phase_coordinates.h"
 
 namespace twosphere {
 
@@ -87,6 +88,34 @@ double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& t
   return most;
 }
 
+/// How many pairs have passed 1, or −1, whichever are more. Where pairs have left the real axis in
+/// between it is not known: 0.
+int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
+  const auto change = [&](MultiplierKind kind) {
+    const auto count = [kind](const OrbitMultipliers& of) {
+      return std::count_if(of.pairs.begin(), of.pairs.end(),
+                           [kind](const MultiplierPair& pair) { return pair.kind == kind; });
+    };
+    return static_cast<int>(std::abs(count(to) - count(from)));
+  };
+  if (change(MultiplierKind::complex) != 0) return 0;
+  return std::max(change(MultiplierKind::hyperbolic), change(MultiplierKind::inverse_hyperbolic));
+}
+
+/// Whether a step along the family has passed an equilibrium, or a relative one, around which the
+/// orbits are seen from the other side: the flow at their starts turns round. Driven orbits have
+/// the phase of their forces.
+bool passes_rest(const OrbitProblem& problem, const FamilyMember& from, const FamilyMember& to) {
+  if (orbit_forces(problem.system) == OrbitForces::driven) return false;
+  const OrbitPoint &a = from.solution.point, &b = to.solution.point;
+  const OrbitProblem at_a = problem_at(problem, a), at_b = problem_at(problem, b);
+  const PhaseCoordinates here(at_a.system, a.state), there(at_b.system, b.state);
+  const TangentVector beyond = there.vector(flow_across_rotations(at_b, there));
+  const Eigen::VectorXd before = flow_across_rotations(at_a, here),
+                        after = here.coordinates(beyond.q, beyond.w);
+  return before.dot(after) < -0.5 * before.norm() * after.norm();
+}
+
 class FamilyFollower {
  public:
   FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const Family& family)
@@ -133,13 +162,20 @@ class FamilyFollower {
         if (error.kind == ErrorKind::usage && arc_ < near_end) return {};
         continue;
       }
-      if (solution->iterations > most_iterations && arc_ > 1e-3) continue;
+      if (solution->iterations > most_iterations && arc_ > near_end) continue;
       FamilyMember member = member_of(problem_, std::move(*solution));
+      if (passes_rest(problem_, from, member)) {
+        at_rest_ = arc_ < near_end;
+        if (at_rest_) return {};
+        continue;
+      }
       coarse_ = !allow_coarse && member.multipliers.flow_error >
                                      most_flow_error * std::max(1.0, member.solution.growth);
       if (coarse_) return {};
+      // Two pairs that pass 1 on one step change no sign of a test.
       if (plan_.bifurcations && arc_ > 1e-4 &&
-          multiplier_motion(from.multipliers, member.multipliers) > most_moved)
+          (multiplier_motion(from.multipliers, member.multipliers) > most_moved ||
+           passed_pairs(from.multipliers, member.multipliers) > 1))
         continue;
       taken_ = arc_;
       before_ = direction_;
@@ -196,6 +232,8 @@ class FamilyFollower {
 
   const std::string& why() const { return why_; }
   bool coarse() const { return coarse_; }
+  /// Whether there is no next one because an equilibrium is there.
+  bool at_rest() const { return at_rest_; }
   const OrbitDirection& direction() const { return direction_; }
   double arc() const { return arc_; }
 
@@ -297,6 +335,7 @@ class FamilyFollower {
   double arc_ = first_arc, taken_ = 0;
   std::string why_;
   bool coarse_ = false;  // the next member would be lost in its steps
+  bool at_rest_ = false;
 };
 
 }  // namespace
@@ -479,6 +518,7 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
       family.end = "it was stopped";
       return;
     }
+    if (!next && follower.at_rest()) return ends("it has come to an equilibrium");
     if (!next)
       return ends(last ? "the last step along it fails"
                        : "no step along it succeeds: " + follower.why());

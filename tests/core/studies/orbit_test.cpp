@@ -157,6 +157,32 @@ TEST(Orbits, OfAPlaneHaveNoMomentum) {
   EXPECT_GT(std::abs(orbit_momentum(*s.rest, pushed).z()), 1e-10);
 }
 
+// Towards lower energies the family of a mode becomes small, and does not grow again beyond it.
+TEST(Orbits, FamiliesEndAtAnEquilibrium) {
+  Searched s = of_preset("double_spherical_pendulum");
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 5;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  const double rest = *first.rest_energy;
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const auto followed = [&](double to) {
+    return follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + to},
+                         [](std::size_t) { return true; });
+  };
+  const Family below = followed(-1);
+  EXPECT_FALSE(below.reached);
+  EXPECT_TRUE(below.complete);
+  EXPECT_EQ(below.end, "it has come to an equilibrium");
+  EXPECT_TRUE(below.bifurcations.empty());
+  EXPECT_LT(below.members.back().energy - rest, 1e-2);
+  for (std::size_t k = 1; k < below.members.size(); ++k)
+    EXPECT_LT(below.members[k].energy, below.members[k - 1].energy) << k;
+  const Family near = followed(0.02);
+  EXPECT_TRUE(near.reached) << near.end;
+  EXPECT_NEAR(near.members.back().energy - rest, 0.02, 1e-10);
+}
+
 // E above rest at which the planar families of Example 1 lose their stability.
 TEST(Orbits, FamiliesBranchWhereTheyDo) {
   Searched s = of_preset("double_spherical_pendulum");
