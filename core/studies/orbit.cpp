@@ -304,7 +304,8 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
   if (!best)
     return no_orbit(fmt::format(
         "Newton's method did not converge in {} iterations: the orbit misses its start by {:.2g}, "
-        "and what is held by {:.2g}; try a start or a period that is nearer, or another "
+        "and what is held by {:.2g}; try a start or a period that is nearer, more steps, or "
+        "another "
         "--relative or --relabel",
         max_corrections, residual, missed));
   if (const auto why = trivial_motion(problem_at(problem, best->point), best->point))

@@ -87,6 +87,7 @@ TEST(Orbits, DoNotCloseOnTheOtherSide) {
   Searched s(pendulum(), swinging(pi / 2, 0));
   s.request.period = 1.18;
   EXPECT_NE(s.refused().find("did not converge"), std::string::npos) << s.refused();
+  EXPECT_NE(s.refused().find("more steps"), std::string::npos) << s.refused();
   s.request.period.reset();
   s.request.from = OrbitRequest::From::returned;
   for (const double duration : {2.5, 5.0}) {
