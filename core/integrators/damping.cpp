@@ -162,11 +162,14 @@ double LinkPairDamping::flow(const Columns& q, const Columns& v, const Columns& 
 }
 
 Damping::Damping(const System& system) {
-  if (system.has_velocity_force()) nonlinear_.emplace(system);
+  if (BaseDrag::suits(system))
+    base_drag_.emplace(system.size());
+  else if (system.has_velocity_force())
+    nonlinear_.emplace(system);
   if (!velocity_dependent(system)) return;
   const int n = system.size();
   for (Columns* columns : {&g_, &change_, &next_, &weighted_, &part_}) columns->setZero(3, n);
-  if (std::holds_alternative<DiagonalInertia>(system.inertia())) return;
+  if (base_drag_ || std::holds_alternative<DiagonalInertia>(system.inertia())) return;
   const auto* chain = std::get_if<ChainInertia>(&system.inertia());
   if (chain && n == 2 && !chain->has_free_base()) {
     pair_.emplace();
@@ -188,7 +191,18 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
   }
   const Eigen::VectorXd& c = system.damping();
   double done = 0;
-  if (pair_) {
+  // Of a base that flies: damping of the bodies does not act on their centre of mass.
+  Vec3 pushed = Vec3::Zero();
+  if (centre) pushed = s * system.free_base()->acceleration(centre->control);
+  if (base_drag_) {
+    const FreeBase& base = *system.free_base();
+    if (!BaseDrag::sound(base, s)) return StepStatus::damping_too_strong;
+    const auto [drag_work, impulse] =
+        base_drag_->flow(std::get<ChainInertia>(system.inertia()), base, q, g, s, v,
+                         centre->velocity, centre->control, change_);
+    done = drag_work;
+    pushed += impulse / base.mass;
+  } else if (pair_) {
     pair_->prepare(std::get<ChainInertia>(system.inertia()), q, c, s);
     if (!pair_->sound()) return StepStatus::damping_too_strong;
     done = pair_->flow(q, v, g, change_);
@@ -209,8 +223,7 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
   }
   if (!change_.allFinite()) return StepStatus::not_finite;
   v += change_;
-  // Damping of the bodies does not act on their centre of mass.
-  if (centre) centre->velocity += s * system.free_base()->acceleration(centre->control);
+  if (centre) centre->velocity += pushed;
   work += done;
   return StepStatus::ok;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "core/integrators/base_drag.h"
 #include "core/integrators/velocity_flow.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/integrator.h"
@@ -83,8 +84,9 @@ class LinkPairDamping {
 ///
 ///   Π_i Σ_j M_ij v̇_j = −c_i v_i − Π_i G_i,  v_i ⟂ q_i
 ///
-/// Uncoupled bodies: closed form, for a chain of two links LinkPairDamping. Others: with K the
-/// matrix of M on the tangent space, C = diag(c), α = |s|/16 and φ(x) = (1 − e^{−x})/x
+/// Uncoupled bodies: closed form, for a chain of two links LinkPairDamping, for one whose flying
+/// base alone is damped BaseDrag. Others: with K the matrix of M on the tangent space, C = diag(c),
+/// α = |s|/16 and φ(x) = (1 − e^{−x})/x
 ///
 ///   v⁺ = v + F(A) w,  w = (K + αC)⁻¹ (C v + ΠG),  A = K⁻¹C,  F(λ) = −s φ(sλ) (1 + αλ)
 ///
@@ -101,7 +103,8 @@ class Damping {
   /// Replaces v = q̇ by q̇⁺ and adds the work −∫ Σ c_i |v_i|² dt. Fails with damping_too_strong
   /// where s < 0 and |s| λ > max_backward, and with not_finite; v is then unchanged. Where forces
   /// depend on velocities in other ways, this is VelocityFlow::apply().
-  /// `centre`: that of a base that flies, whose Ẋ is replaced, too; null: there is none.
+  /// `centre`: that of a base that flies, whose Ẋ is replaced, too; null: there is none, which a
+  /// base with drag does not allow.
   StepStatus apply(const System& system, double t, const Columns& q, const Columns& g, double s,
                    Columns& v, double& work, VelocityFlow::Centre* centre = nullptr);
 
@@ -119,6 +122,7 @@ class Damping {
   void evaluate(double s, double shift);
 
   std::optional<VelocityFlow> nonlinear_;
+  std::optional<BaseDrag> base_drag_;
   std::optional<LinkPairDamping> pair_;
   std::optional<TangentSolver> solver_;
   Columns g_, change_, next_, weighted_, part_;

@@ -31,7 +31,8 @@ inline const double max_backward = std::log(max_enlarged);
 /// about ¾: the error of a part is then below 10⁻⁸ of the velocity in the strongest mode. A strong
 /// drag thus leads to its terminal velocity like linear damping.
 ///
-/// Of a base that flies (FreeBase) Ẋ is one velocity more, with Ẍ under its whole thrust.
+/// Of a base that flies (FreeBase) Ẋ is one velocity more, with Ẍ under its whole thrust; for one
+/// whose links are not damped there is BaseDrag.
 ///
 /// Cost: 4 forces and solutions for accelerations a round, about 8 rounds a part where forces are
 /// weak. Fails with force_not_resolved where 1024 parts are too few, with damping_too_strong where

@@ -22,7 +22,7 @@ struct FreeBase {
   Eigen::VectorXd share{};      ///< a_i [m]
   Vec3 gravity = Vec3::Zero();  ///< g [m/s²]
   Vec3 steady = Vec3::Zero();   ///< F_s [N], whose f_i are part of System::force()
-  double drag = 0;  ///< k ≥ 0 [N s/m]; System::velocity_force() has −k ẋ_0 for Ẋ = 0
+  double drag = 0;  ///< k ≥ 0 [N s/m]; System::velocity_force() is that of −k ẋ_0 for Ẋ = 0
   /// F_0 [N]; null: 0. It may depend on t where System::time_dependent().
   std::function<Vec3(double t, const Vec3& place)> control{};
 

@@ -215,7 +215,8 @@ class System {
   virtual PairTerms pair_terms() const { return {}; }
   /// Whether velocity_force() can be nonzero; false for systems of first order.
   virtual bool has_velocity_force() const { return false; }
-  /// External force f_i on q_i [N m] that depends on ω, besides force() and damping().
+  /// External force f_i on q_i [N m] that depends on ω, besides force() and damping(). Where a base
+  /// flies it is that of FreeBase::drag alone.
   virtual void velocity_force(double /*t*/, const Columns& /*q*/, const Columns& /*w*/,
                               Columns& f) const {
     f.setZero();

@@ -12,6 +12,7 @@
 
 #include "core/base/workspace_pool.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/free_base.h"
 #include "core/mechanics/linear_terms.h"
 #include "tests/allocations.h"
 #include "tests/cases.h"
@@ -185,6 +186,24 @@ TEST(Allocation, NoneInAStepWithForcesOfVelocities) {
     }
     EXPECT_GE(methods, min_methods(c, system)) << c.name;
   }
+}
+
+TEST(Allocation, NoneInAStepOfAHeldBase) {
+  constexpr int n = 40;
+  const auto system = system_of("free_chain", n,
+                                {{"base_mass", {1.5}},
+                                 {"masses", std::vector<double>(n, 0.1)},
+                                 {"lengths", std::vector<double>(n, 0.2)},
+                                 {"gravity", {9.81}},
+                                 {"thrust", {1, 0.3, 0.2, -0.1, 6, 6}}});
+  State s = generic_start(n, 0.3, 0.1, 71);
+  s.x = -system->free_base()->from_centre(s.q);
+  s.v = Columns::Zero(3, 1);
+  const auto method = prepared("variational", *system, s);
+  ASSERT_TRUE(method->advance(*system, 1e-3, s).ok());
+  const long before = allocations;
+  EXPECT_TRUE(method->advance(*system, 1e-3, s).ok());
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST_P(Allocation, NoneInAStepWithTangentVectorsButTheFirst) {
