@@ -19,6 +19,7 @@
 #include "core/integrators/strength_drift.h"
 #include "core/integrators/velocity_flow.h"
 #include "core/kernels/rotation_ensemble.h"
+#include "core/kernels/small_sine.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/linear_terms.h"
 
@@ -309,8 +310,9 @@ class Rotation final : public InnerMethod, private TangentMap {
         continue;
       }
       // Δq = sin θ (ω/|ω|) × q − 2 sin²(θ/2) q, with s ω × q where the body is at rest.
-      const double sine = std::sin(angle / 2);
-      const double cosine = std::abs(angle) < 1 ? std::sqrt(1 - sine * sine) : std::cos(angle / 2);
+      const bool small = std::abs(angle) < 1;
+      const double half = angle / 2, sine = small ? small_sine(half) : std::sin(half);
+      const double cosine = small ? std::sqrt(1 - sine * sine) : std::cos(half);
       add_compensated(
           (speed > 0 ? 2 * sine * cosine / speed : s) * w.cross(q) - 2 * sine * sine * q, i, q_,
           e_);

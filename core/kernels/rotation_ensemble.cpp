@@ -14,6 +14,7 @@
 
 #include "core/kernels/compensated-inl.h"
 #include "core/kernels/ensemble-inl.h"
+#include "core/kernels/small_sine.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twosphere::rotation_kernel {
@@ -42,6 +43,20 @@ void kick_members(double s, const double* mass, Eigen::Index n, Members& members
     }
 }
 
+/// As small_sine.h has it.
+HWY_INLINE en::V small_sine(en::V x) {
+  const auto term = [](int k, en::V v)
+                        HWY_ATTR { return hn::Mul(number(small_sine_series[k]), v); };
+  const en::V square = hn::Mul(x, x), fourth = hn::Mul(square, square);
+  const auto pair = [&](int k) HWY_ATTR {
+    return hn::Add(number(small_sine_series[k]), term(k + 1, square));
+  };
+  const en::V low = hn::Add(pair(0), hn::Mul(fourth, pair(2)));
+  const en::V high = hn::Add(pair(4), term(6, fourth));
+  const en::V rest = hn::Add(low, hn::Mul(hn::Mul(fourth, fourth), high));
+  return hn::Add(x, hn::Mul(hn::Mul(x, square), rest));
+}
+
 /// The sine and cosine of half an angle as in rotate() of rotation.cpp.
 struct HalfTurn {
   en::V sine, cosine;
@@ -49,15 +64,18 @@ struct HalfTurn {
   HWY_INLINE explicit HalfTurn(en::V angle) {
     const en::D d;
     const en::V half = hn::Mul(angle, number(0.5));
-    HWY_ALIGN double halves[en::lanes], values[en::lanes];
-    hn::Store(half, d, halves);
-    for (std::size_t k = 0; k < en::lanes; ++k) values[k] = std::sin(halves[k]);
-    sine = hn::Load(d, values);
+    sine = small_sine(half);
     cosine = hn::Sqrt(hn::Sub(number(1), hn::Mul(sine, sine)));
     const en::M small = hn::Lt(hn::Abs(angle), number(1));
     if (HWY_LIKELY(hn::AllTrue(d, small))) return;
-    for (std::size_t k = 0; k < en::lanes; ++k) values[k] = std::cos(halves[k]);
-    cosine = hn::IfThenElse(small, cosine, hn::Load(d, values));
+    HWY_ALIGN double halves[en::lanes], sines[en::lanes], cosines[en::lanes];
+    hn::Store(half, d, halves);
+    for (std::size_t k = 0; k < en::lanes; ++k) {
+      sines[k] = std::sin(halves[k]);
+      cosines[k] = std::cos(halves[k]);
+    }
+    sine = hn::IfThenElse(small, sine, hn::Load(d, sines));
+    cosine = hn::IfThenElse(small, cosine, hn::Load(d, cosines));
   }
 };
 

@@ -6,8 +6,8 @@
 #include "core/mechanics/sphere.h"
 
 /// Kicks and rotations of rotation.cpp for the members of an ensemble together, one in each element
-/// of a vector. The operations and their order are those for one member, and sines are those of the
-/// C library, so that each does what it does alone, bit for bit, at every level.
+/// of a vector. The operations and their order are those for one member, with sines by
+/// small_sine(), so that each does what it does alone, bit for bit, at every level.
 namespace twosphere::rotation_kernel {
 
 /// ensemble_members members: directions q + e, ω, and g = ∂V/∂q at q + e.

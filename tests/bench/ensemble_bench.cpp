@@ -199,7 +199,8 @@ const bool added = add_targets({
      Target::Bound::at_least, goal, gain({"three_bodies", "close_encounters", "springs"}),
      "a division or root of a whole vector takes several times as long as that of one number"},
     {"three bodies, `rotation6`: members of an ensemble together against alone", "1",
-     Target::Bound::at_least, 2, gain({"rotations"}), "each member has its sines by the C library"},
+     Target::Bound::at_least, 5, gain({"rotations"}),
+     "a division or root of a whole vector takes several times as long as that of one number"},
 });
 
 }  // namespace

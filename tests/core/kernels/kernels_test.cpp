@@ -13,6 +13,7 @@
 #include "core/base/simd_level.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/n_body_hessian.h"
+#include "core/kernels/small_sine.h"
 #include "core/kernels/uncoupled.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
@@ -299,6 +300,24 @@ std::uint64_t upper_half_after(Act act) {
   act();
   asm volatile("vextractf128 $1, %%ymm0, %%xmm1\n\tvmovq %%xmm1, %0" : "=r"(upper)::"xmm1");
   return upper;
+}
+
+TEST(SmallSine, IsRoundedToTwoThirdsOfAnUlp) {
+  double worst = 0, sum = 0;
+  constexpr int count = 20'001;
+  for (int k = 0; k < count; ++k) {
+    const double x = 0.5 * std::sin(k);  // up to ½
+    const long double exact = std::sin(static_cast<long double>(x));
+    const double last = std::nextafter(std::abs(x), 1) - std::abs(x);
+    const double error = static_cast<double>(small_sine(x) - exact) / last;
+    worst = std::max(worst, std::abs(error));
+    sum += error * std::copysign(1, x);
+    EXPECT_EQ(small_sine(-x), -small_sine(x));
+  }
+  EXPECT_LT(worst, 2.0 / 3);
+  EXPECT_LT(std::abs(sum) / count, 0.02) << "hardly an error of one sign";
+  EXPECT_EQ(small_sine(0), 0);
+  EXPECT_EQ(small_sine(1e-300), 1e-300);
 }
 
 TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
