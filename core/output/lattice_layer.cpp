@@ -7,10 +7,10 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/base/exceptions.h"
 #include "core/base/parse_number.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/view_entry.h"
 
 namespace twosphere {
 
@@ -44,14 +44,7 @@ Node to_json(const LatticeLayer& layer) {
 }
 
 Result<std::optional<LatticeLayer>> layer_of_view(const Node& view, std::string_view document) {
-  const Node* const node = view.find("layer");
-  if (!node) return std::optional<LatticeLayer>();
-  const document::Origin from{document};
-  try {
-    return std::optional(read_layer(Value(from, *node, "view.layer")));
-  } catch (const Failure& failure) {
-    return failure.error();
-  }
+  return entry_of_view(view, "layer", document, read_layer);
 }
 
 Result<LatticeLayer> parse_layer(const std::string& text) {

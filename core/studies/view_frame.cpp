@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/exceptions.h"
 #include "core/base/parse_number.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
@@ -16,6 +15,7 @@
 #include "core/run/simulation.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
+#include "core/scenario/view_entry.h"
 
 namespace twosphere {
 
@@ -153,14 +153,7 @@ Node to_json(const FrameChoice& choice) {
 }
 
 Result<std::optional<FrameChoice>> frame_of_view(const Node& view, std::string_view document) {
-  const Node* const node = view.find("frame");
-  if (!node) return std::optional<FrameChoice>();
-  const document::Origin from{document};
-  try {
-    return std::optional(read_frame(Value(from, *node, "view.frame")));
-  } catch (const Failure& failure) {
-    return failure.error();
-  }
+  return entry_of_view(view, "frame", document, read_frame);
 }
 
 Result<FrameChoice> parse_frame(const std::string& text) {
