@@ -411,9 +411,9 @@ void SystemDialog::take_start(int body, bool omega, const Vec3& value) {
   change();
 }
 
-/// Whether plots, colours and the meanings of names are the same, which a run keeps.
+/// Whether plots, colours, the seed and the meanings of names are the same, which a run keeps.
 bool same_names(const Definition& a, const Definition& b) {
-  return a.plots == b.plots && a.color == b.color && same_meanings(a, b);
+  return a.plots == b.plots && a.color == b.color && a.seed == b.seed && same_meanings(a, b);
 }
 
 /// Whether the run can continue with the text.

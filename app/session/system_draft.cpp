@@ -25,8 +25,9 @@ using json::Node;
 namespace {
 
 constexpr std::array<std::string_view, draft_texts> keys{
-    "define",     "inertia",    "potential", "strength", "hamiltonian", "damping", "frame_rotation",
-    "gyroscopic", "lagrangian", "force",     "torque",   "figure",      "plots",   "color"};
+    "define",      "inertia", "potential",      "strength",   "hamiltonian", "damping",
+    "temperature", "seed",    "frame_rotation", "gyroscopic", "lagrangian",  "force",
+    "torque",      "figure",  "plots",          "color"};
 
 /// Whether each line is a name and an expression.
 bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
@@ -321,6 +322,8 @@ bool has_field(bool first_order, DraftText field) {
       return !first_order;
     case DraftText::hamiltonian:
     case DraftText::damping:
+    case DraftText::temperature:
+    case DraftText::seed:
       return first_order;
     default:
       return true;
@@ -359,6 +362,8 @@ SystemDraft draft_of(const Definition& definition) {
   draft.text(DraftText::strength) = definition.strength;
   draft.text(DraftText::hamiltonian) = definition.hamiltonian;
   draft.text(DraftText::damping) = definition.damping;
+  draft.text(DraftText::temperature) = definition.temperature;
+  if (definition.seed != 0) draft.text(DraftText::seed) = fmt::format("{}", definition.seed);
   draft.text(DraftText::frame_rotation) = definition.frame_rotation;
   draft.text(DraftText::gyroscopic) = definition.gyroscopic;
   draft.text(DraftText::lagrangian) = definition.lagrangian;
@@ -439,6 +444,7 @@ Definition unchecked_definition(const SystemDraft& draft) {
   if (draft.first_order) {
     definition.hamiltonian = draft.text(DraftText::hamiltonian);
     definition.damping = draft.text(DraftText::damping);
+    definition.temperature = draft.text(DraftText::temperature);
   } else {
     definition.inertia = draft.text(DraftText::inertia);
     definition.potential = draft.text(DraftText::potential);

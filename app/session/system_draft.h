@@ -22,6 +22,8 @@ enum class DraftText {
   strength,
   hamiltonian,
   damping,
+  temperature,
+  seed,
   frame_rotation,
   gyroscopic,
   lagrangian,
@@ -31,7 +33,7 @@ enum class DraftText {
   plots,
   color
 };
-inline constexpr std::size_t draft_texts = 14;
+inline constexpr std::size_t draft_texts = 16;
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {

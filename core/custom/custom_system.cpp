@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/custom/system_figure.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/mechanics/symmetry.h"
 #include "core/program/back_end.h"
 #include "core/program/lowering.h"
@@ -41,6 +43,7 @@ class CustomSystem final : public System {
     make_potential(constants);
     inertia_ = make_inertia(constants);
     strengths_ = make_strengths(constants);
+    bath_ = make_heat_bath(constants, strengths_.damping);
     frame_rotation_ = make_frame_rotation(constants);
     gyroscopic_ = make_gyroscopic(constants);
     make_forces(constants);
@@ -108,6 +111,7 @@ class CustomSystem final : public System {
     return strengths_.damping.size() > 0 ? strengths_.damping : damping_;
   }
   const Eigen::VectorXd& strength() const override { return strengths_.strength; }
+  const HeatBath* heat_bath() const override { return bath_ ? &*bath_ : nullptr; }
   Vec3 frame_rotation() const override { return frame_rotation_; }
   const GyroscopicField* gyroscopic() const override { return gyroscopic_.field.get(); }
   std::array<bool, 3> conserved_momentum() const override {
@@ -306,6 +310,7 @@ class CustomSystem final : public System {
   Figure figure_;
   ProgramInertia inertia_{DiagonalInertia(Eigen::VectorXd()), nullptr, nullptr};
   Strengths strengths_;
+  std::optional<HeatBath> bath_;
   Vec3 frame_rotation_ = Vec3::Zero();
   ProgramTerms gyroscopic_;
   Eigen::VectorXd damping_;  // by terms of forces

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/custom/definition.h"
 #include "core/custom/model.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/program/program.h"
 
 namespace twosphere::custom {
@@ -51,6 +53,9 @@ struct Strengths {
 };
 /// Throws TextException where they allow no motion.
 Strengths make_strengths(ModelConstants& constants);
+/// The heat bath of a model with this damping; none at the temperature 0. Throws TextException
+/// where the temperature is not finite or negative, or nothing is damped.
+std::optional<HeatBath> make_heat_bath(ModelConstants& constants, const Eigen::VectorXd& damping);
 /// Ω of a model. Throws TextException where it is not finite.
 Vec3 make_frame_rotation(ModelConstants& constants);
 

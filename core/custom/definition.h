@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,6 +75,8 @@ const SystemInfo& custom_system();
 ///   hamiltonian, damping
 ///              of systems of first order, in place of inertia and potential: H of q, and c as the
 ///              strength. Their forces read t and q alone
+///   temperature
+///              likewise: a constant k_BT of a heat bath, whose noise has a seed
 ///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
 ///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
 ///   plots      numbers, of t, q, w and v
@@ -104,12 +107,13 @@ struct Definition {
   std::string gyroscopic;                                  ///< likewise: "B*e3.cross(q[0], v[0])"
   std::string lagrangian;                                  ///< in place of all these: T - V
   std::string strength;                                    ///< of either: "kappa", "i: kappa[i]"
-  std::string hamiltonian, damping;                        ///< of first order
+  std::string hamiltonian, damping, temperature;           ///< of first order
   std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"
   std::vector<std::string> figure;                         ///< "rod(x[i-1], x[i])"
   std::vector<std::pair<std::string, std::string>> plots;  ///< name and expression
   std::vector<std::pair<std::string, std::string>> color;  ///< likewise, at most one
   bool strict_units = false;                               ///< errors of units, not warnings
+  std::int64_t seed = 0;                                   ///< ≥ 0, of the noise of a heat bath
 
   bool operator==(const Definition&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -35,7 +36,7 @@ bool is_definition_text(std::string_view key) { return is_live_text(key) && key 
 
 bool is_live_text(std::string_view key) {
   return is_definition_key(key) && key != "type" && key != "bodies" && key != "dynamics" &&
-         !names_expressions(key);
+         key != "seed" && !names_expressions(key);
 }
 
 bool same_meanings(const Definition& a, const Definition& b) {
@@ -45,6 +46,8 @@ bool same_meanings(const Definition& a, const Definition& b) {
                          return (p.key == "strength" && !key.strength.empty()) ||
                                 (p.key == "hamiltonian" && !key.hamiltonian.empty()) ||
                                 (p.key == "damping" && !key.damping.empty()) ||
+                                (p.key == "temperature" && !key.temperature.empty()) ||
+                                (p.key == "seed" && key.seed != 0) ||
                                 (p.key == "frame_rotation" && !key.frame_rotation.empty()) ||
                                 (p.key == "gyroscopic" && !key.gyroscopic.empty()) ||
                                 (p.key == "lagrangian" && !key.lagrangian.empty());
@@ -88,6 +91,20 @@ std::vector<TextError> outside_ranges(const Definition& definition, const Values
     }
   }
   return warnings;
+}
+
+std::size_t characters(const Definition& d) {
+  std::size_t sum = 0;
+  for (const std::string* text : {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping,
+                                  &d.temperature, &d.frame_rotation, &d.gyroscopic, &d.lagrangian})
+    sum += text->size();
+  for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
+    for (const std::string& text : *list) sum += text.size();
+  for (const auto* list : {&d.plots, &d.color})
+    for (const auto& [name, text] : *list) sum += name.size() + text.size();
+  for (const Definition::Parameter& p : d.parameters)
+    sum += p.key.size() + p.unit.size() + p.help.size();
+  return sum;
 }
 
 const std::vector<double>& value_of(const Definition& definition, std::string_view key) {

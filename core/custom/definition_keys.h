@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -10,15 +11,16 @@
 namespace twosphere {
 
 /// The keys of "system" of a definition.
-inline constexpr std::array<std::string_view, 19> definition_keys{
-    "type",           "bodies",     "dynamics",   "parameters",  "define",
-    "inertia",        "potential",  "strength",   "hamiltonian", "damping",
-    "frame_rotation", "gyroscopic", "lagrangian", "force",       "torque",
-    "figure",         "plots",      "color",      "units"};
+inline constexpr std::array<std::string_view, 21> definition_keys{
+    "type",           "bodies",     "dynamics",    "parameters", "define",      "inertia",
+    "potential",      "strength",   "hamiltonian", "damping",    "temperature", "seed",
+    "frame_rotation", "gyroscopic", "lagrangian",  "force",      "torque",      "figure",
+    "plots",          "color",      "units"};
 /// Those that came after parameters of these names. In a definition that declares such a parameter,
 /// the name means the parameter, and the key cannot be used.
-inline constexpr std::array<std::string_view, 7> later_definition_keys{
-    "dynamics", "strength", "hamiltonian", "damping", "frame_rotation", "gyroscopic", "lagrangian"};
+inline constexpr std::array<std::string_view, 9> later_definition_keys{
+    "dynamics", "strength",       "hamiltonian", "damping",   "temperature",
+    "seed",     "frame_rotation", "gyroscopic",  "lagrangian"};
 /// Whether this key of "system" names expressions: "plots" and "color".
 constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of
@@ -39,6 +41,8 @@ bool same_meanings(const Definition& a, const Definition& b);
 bool same_but_values(const Definition& a, const Definition& b);
 /// The definition with the values of the parameters that `values` has.
 Definition with_values(Definition definition, const Values& values);
+/// The number of characters of all its texts.
+std::size_t characters(const Definition& definition);
 /// The value of a parameter in a definition; `key` must be the name of one.
 const std::vector<double>& value_of(const Definition& definition, std::string_view key);
 /// A warning for every parameter with a value outside its range, which a slider cannot have: of the

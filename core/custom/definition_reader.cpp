@@ -10,6 +10,7 @@
 #include "core/base/excerpt.h"
 #include "core/custom/checker.h"
 #include "core/custom/custom_gyroscopic.h"
+#include "core/custom/definition_keys.h"
 #include "core/custom/lagrangian.h"
 #include "core/custom/model.h"
 #include "core/custom/sum_terms.h"
@@ -24,21 +25,6 @@ using Form = Definition::Parameter::Form;
 
 constexpr Dimension kilogram{1, 0, 0, 0}, inertia_unit{1, 2, 0, 0}, joule{1, 2, -2, 0},
     metre{0, 1, 0, 0}, damping_unit{1, 2, -1, 0}, rate_unit{0, 0, -1, 0};
-
-/// The number of characters of all texts together.
-std::size_t characters(const Definition& d) {
-  std::size_t sum = 0;
-  for (const std::string* text : {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping,
-                                  &d.frame_rotation, &d.gyroscopic, &d.lagrangian})
-    sum += text->size();
-  for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
-    for (const std::string& text : *list) sum += text.size();
-  for (const auto* list : {&d.plots, &d.color})
-    for (const auto& [name, text] : *list) sum += name.size() + text.size();
-  for (const Definition::Parameter& p : d.parameters)
-    sum += p.key.size() + p.unit.size() + p.help.size();
-  return sum;
-}
 
 class Reader {
  public:
@@ -170,6 +156,11 @@ class Reader {
     const auto refuse = [](std::string_view key, const std::string& text, std::string_view why) {
       if (!text.empty()) Source{std::string(key), text}.fail(1, std::string(why));
     };
+    if (!d.first_order) {
+      constexpr std::string_view why = "belongs to systems of first order, which have heat baths";
+      refuse("temperature", d.temperature, why);
+      if (d.seed != 0) Source{"seed", ""}.fail(0, std::string(why));
+    }
     if (!is_blank(d.lagrangian)) {
       for (const auto& [key, text] : {std::pair{"inertia", &d.inertia},
                                       {"potential", &d.potential},
@@ -213,6 +204,13 @@ class Reader {
       strength.fail(1, "is empty; a number for all bodies, a list or i: … is expected");
     model_->strength = body_values(strength, "J s");
     if (!is_blank(d.damping)) model_->damping = body_values(source("damping", d.damping), "N m s");
+    if (!is_blank(d.temperature)) {
+      const Source& s = source("temperature", d.temperature);
+      Checker checker(*model_, s);
+      model_->temperature = checker.number(parser(s).expression());
+      constant_only(*model_->temperature, s.location);
+      checker.expect_unit(*model_->temperature, {joule}, "J");
+    }
   }
 
   /// What is linear in velocities, beside an inertia.

@@ -444,7 +444,8 @@ std::vector<std::string> equations(const Definition& definition) {
   using language::Parser;
   const std::vector<std::string> names = names_of(definition);
   const bool damped = !definition.damping.empty(),
-             forced = !definition.force.empty() || !definition.torque.empty();
+             forced = !definition.force.empty() || !definition.torque.empty(),
+             heated = !definition.temperature.empty();
   std::vector<std::string> lines;
   const auto add = [&](const std::string& text, const auto& make) {
     if (auto line = custom::read(text, names, make)) lines.push_back(std::move(*line));
@@ -471,11 +472,13 @@ std::vector<std::string> equations(const Definition& definition) {
     if (lines.back() == fmt::format("{0}ᵢ = {0}ᵢ", letter)) lines.pop_back();
   };
   if (definition.first_order) {
-    const std::string slope = forced ? "(∂H/∂qᵢ − fᵢ)" : "∂H/∂qᵢ", rate = "q\u0307ᵢ";
+    const std::string loads = std::string(forced ? " − fᵢ" : "") + (heated ? " − ξᵢ" : ""),
+                      slope = loads.empty() ? "∂H/∂qᵢ" : "(∂H/∂qᵢ" + loads + ")", rate = "q\u0307ᵢ";
     lines.push_back("κᵢ " + rate + " = " + slope + " × qᵢ" + (damped ? " − cᵢ qᵢ × " + rate : ""));
     energy("H", definition.hamiltonian);
     values("κ", definition.strength);
     if (damped) values("c", definition.damping);
+    energy("ξᵢ: noise of k_BT", definition.temperature);
   } else if (!definition.lagrangian.empty()) {
     energy("L", definition.lagrangian);
   } else {

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/base/decompositions.h"
 #include "core/base/workspace_pool.h"
 #include "core/custom/custom_system.h"
 #include "core/custom/lagrangian.h"
 #include "core/mechanics/direction_text.h"
+#include "core/mechanics/heat_bath.h"
 #include "core/mechanics/random_state.h"
 #include "core/program/lowering.h"
 
@@ -175,6 +178,23 @@ Strengths make_strengths(ModelConstants& constants) {
   if ((out.damping.array() == 0).all()) out.damping.resize(0);
   if (!model.definition.first_order && out.strength.isZero(0)) out.strength.resize(0);
   return out;
+}
+
+std::optional<HeatBath> make_heat_bath(ModelConstants& constants, const Eigen::VectorXd& damping) {
+  const Model& model = constants.model();
+  const Ref& text = model.temperature;
+  if (!text) return {};
+  Indices indices(at(model.variables), 0);
+  const double temperature = constants.number(*text, indices);
+  const auto fail = [&](std::string message) {
+    text->source->fail(text->column, std::move(message));
+  };
+  if (!std::isfinite(temperature))
+    fail(fmt::format("is {}, must be finite", in_words(temperature)));
+  if (temperature < 0) fail(fmt::format("must be 0 or greater, not {}", temperature));
+  if (temperature > 0 && damping.size() == 0) fail(std::string(undamped_heat_bath));
+  if (temperature == 0) return {};
+  return HeatBath{temperature, static_cast<std::uint64_t>(model.definition.seed)};
 }
 
 Vec3 make_frame_rotation(ModelConstants& constants) {

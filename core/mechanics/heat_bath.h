@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "core/mechanics/forwarding_system.h"
 
@@ -23,6 +24,10 @@ struct HeatBath {
   double temperature = 0;  ///< k_BT > 0 [J]
   std::uint64_t seed = 0;
 };
+
+/// Why there is none without damping.
+inline constexpr std::string_view undamped_heat_bath =
+    "needs a damping greater than 0: a heat bath is noise and damping together";
 
 /// Where the normal numbers are cut, in standard deviations.
 inline constexpr double noise_cut = 4;

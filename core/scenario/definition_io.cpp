@@ -31,12 +31,13 @@ constexpr std::array<std::pair<std::string_view, std::vector<std::string> Defini
     {"torque", &Definition::torque},
     {"figure", &Definition::figure},
 }};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 8> single_texts{{
+constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 9> single_texts{{
     {"inertia", &Definition::inertia},
     {"potential", &Definition::potential},
     {"strength", &Definition::strength},
     {"hamiltonian", &Definition::hamiltonian},
     {"damping", &Definition::damping},
+    {"temperature", &Definition::temperature},
     {"frame_rotation", &Definition::frame_rotation},
     {"gyroscopic", &Definition::gyroscopic},
     {"lagrangian", &Definition::lagrangian},
@@ -51,6 +52,11 @@ constexpr std::array<std::pair<std::string_view, NamedTexts Definition::*>, 2> n
 const document::Names orders{"second_order", "first_order"};
 /// Values of "units".
 const document::Names unit_checks{"warnings", "strict"};
+
+/// Whether a text is a constant, which may be a number in the file.
+bool is_constant(std::string_view key) {
+  return key == "strength" || key == "damping" || key == "temperature";
+}
 
 Node value_document(const Parameter& parameter) {
   if (parameter.form == Parameter::Form::number) return parameter.value[0];
@@ -70,7 +76,8 @@ Node value_document(const Parameter& parameter) {
 Node without_text(std::string_view key) {
   if (key == "parameters") return Node::object();
   if (key == "units") return Node(unit_checks[0]);
-  if (key == "damping" || key == "strength" || key == "gyroscopic") return Node("0");
+  if (is_constant(key) || key == "gyroscopic") return Node("0");
+  if (key == "seed") return Node::whole(0);
   if (key == "frame_rotation") return Node("[0, 0, 0]");
   for (const auto& [text, member] : single_texts)
     if (key == text) return Node(std::string());
@@ -103,6 +110,7 @@ Node definition_document(const Definition& definition) {
   for (const auto& [key, member] : single_texts)
     if (const std::string& text = definition.*member; !text.empty())
       node.set(std::string(key), text);
+  if (definition.seed != 0) node.set("seed", Node::whole(definition.seed));
   for (const auto& [key, member] : lists)
     if (const auto& all = definition.*member; !all.empty() && key != "define")
       node.set(std::string(key), Node::array(all));
@@ -182,9 +190,6 @@ void refuse_keys_of_parameters(const Value& section, const Definition& definitio
                         "parameter another name",
                         quote(parameter.key)));
 }
-
-/// Whether a text is a constant for each body, which may be a number in the file.
-bool is_body_value(std::string_view key) { return key == "strength" || key == "damping"; }
 
 std::vector<std::string> read_texts(const Value& value) {
   if (value.kind() == Kind::string) return {value.text()};
@@ -267,11 +272,12 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   }
   for (const auto& [key, member] : single_texts)
     if (const auto text = section.find(key)) {
-      const bool number = is_body_value(key) && text->kind() == Kind::number;
+      const bool number = is_constant(key) && text->kind() == Kind::number;
       definition.*member = number ? shortest(text->number()) : text->text();
       if ((definition.*member).find_first_not_of(" \t\n\r") == std::string::npos)
         text->fail("is empty; an expression is expected");
     }
+  if (const auto seed = section.find("seed")) definition.seed = seed->whole(0);
   for (const auto& [key, member] : lists)
     if (const auto all = section.find(key)) definition.*member = read_texts(*all);
   for (const auto& [key, member] : named_texts)

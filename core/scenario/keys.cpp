@@ -336,6 +336,16 @@ std::vector<ObjectInfo> objects_of_runs() {
                  .kind = K::special,
                  .help = "of first order: c ≥ 0 [N m s], written as `strength`; 0 if it is left "
                          "out"},
+                {.key = "temperature",
+                 .kind = K::special,
+                 .help = "of first order with a damping: k_BT ≥ 0 [J] of a [heat "
+                         "bath](numerics.md#systems-of-first-order), a constant number; 0, "
+                         "without one, if it is left out"},
+                {.key = "seed",
+                 .kind = K::whole,
+                 .help = "of a heat bath: a whole number ≥ 0, 0 if it is left out; the same seed "
+                         "gives the same noise",
+                 .low = 0},
                 {.key = "frame_rotation",
                  .kind = K::text,
                  .help = "Ω [rad/s], a constant vector: the axes [rotate]"
@@ -355,7 +365,7 @@ std::vector<ObjectInfo> objects_of_runs() {
                          "velocities",
                  .low = 1,
                  .excludes = {"inertia", "potential", "strength", "hamiltonian", "damping",
-                              "frame_rotation", "gyroscopic"}},
+                              "temperature", "seed", "frame_rotation", "gyroscopic"}},
                 {.key = "force",
                  .kind = K::lines,
                  .help = "a text, or a list of texts: see [Forces and "

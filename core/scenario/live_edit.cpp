@@ -70,7 +70,8 @@ bool can_replace(const Scenario& present, const Scenario& next) {
   if (next.system != present.system) return false;
   if (same_kind(present, next)) return true;
   const Definition &now = present.definition->definition(), &then = next.definition->definition();
-  return now.bodies == then.bodies && same_meanings(now, then) && now.plots == then.plots;
+  return now.bodies == then.bodies && now.seed == then.seed && same_meanings(now, then) &&
+         now.plots == then.plots;
 }
 
 }  // namespace

@@ -98,7 +98,8 @@ Node schema_of_special(std::string_view object, std::string_view key) {
     node.set("additionalProperties", std::move(parameter));
     return node;
   }
-  if (path == "definition.strength" || path == "definition.damping") {
+  if (path == "definition.strength" || path == "definition.damping" ||
+      path == "definition.temperature") {
     Node node = schema_text(1);
     allow_type(node, "number");
     return node;

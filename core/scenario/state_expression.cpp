@@ -27,12 +27,14 @@ Definition names_of(const Scenario& scenario) {
   if (scenario.definition) {
     Definition names = present_definition(scenario);
     names.first_order = false;
-    for (auto* text : {&names.potential, &names.strength, &names.hamiltonian, &names.damping,
-                       &names.frame_rotation, &names.gyroscopic, &names.lagrangian})
+    for (auto* text :
+         {&names.potential, &names.strength, &names.hamiltonian, &names.damping, &names.temperature,
+          &names.frame_rotation, &names.gyroscopic, &names.lagrangian})
       text->clear();
     names.color.clear();
     for (auto* texts : {&names.force, &names.torque, &names.figure}) texts->clear();
     names.strict_units = false;
+    names.seed = 0;
     return names;
   }
   Definition names;

@@ -306,8 +306,7 @@ Result<std::unique_ptr<const System>> create_spins(int n, const Values& values) 
       return spins_error(fmt::format("strength[{}]", i),
                          "0 J s needs a damping greater than 0: nothing else moves the spin");
   if (scalar(values, temperature_key) > 0 && is_zero_list(damping))
-    return spins_error(temperature_key,
-                       "needs a damping greater than 0: a heat bath is noise and damping together");
+    return spins_error(temperature_key, std::string(undamped_heat_bath));
   return std::unique_ptr<const System>(
       std::make_unique<Spins>(std::move(*sites), std::move(terms), values));
 }
@@ -380,6 +379,11 @@ Definition text_of_spins(const SystemInfo& info, int n, const Values& values) {
     // Some may be 0.
     d.parameters.back().range = {{0, d.parameters.back().range->at(1)}};
     d.damping = d.parameters.back().value.size() > 1 ? "i: c[i]" : "c";
+  }
+  if (scalar(values, temperature_key) > 0) {
+    add("kT", temperature_key);
+    d.temperature = "kT";
+    d.seed = static_cast<std::int64_t>(scalar(values, "seed"));
   }
 
   Definition::Parameter places = parameter_text("r", info, "positions", values);

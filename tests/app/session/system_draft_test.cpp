@@ -159,6 +159,18 @@ TEST(SystemDraft, TheOtherOrderIsKeptAndNotRead) {
   EXPECT_TRUE(definition.first_order);
   EXPECT_EQ(definition.strength, "-1");
   EXPECT_EQ(definition.inertia, "");
+  d.draft.text(DraftText::temperature) = "kT";
+  wrong = d.problem();
+  EXPECT_EQ(wrong.text, DraftText::temperature);
+  EXPECT_EQ(wrong.unknown, "kT");
+  d.draft.text(DraftText::temperature) = "0.2";
+  d.draft.text(DraftText::seed) = "1.5";
+  EXPECT_EQ(d.problem().text, DraftText::seed);
+  d.draft.text(DraftText::seed) = "7";
+  const Definition hot = d.applied().definition->definition();
+  EXPECT_EQ(hot.temperature, "0.2");
+  EXPECT_EQ(hot.seed, 7);
+  EXPECT_EQ(draft_of(hot).text(DraftText::seed), "7");
   EXPECT_EQ(d.draft.text(DraftText::inertia), inertia);
   EXPECT_TRUE(draft_of(definition).first_order);
   // And back, from a start without velocities.

@@ -9,6 +9,7 @@
 
 #include "core/custom/equations.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/heat_bath.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
@@ -77,6 +78,21 @@ TEST(CustomFirstOrder, DampingIsWrittenLikewise) {
   d.damping = "c";
   d.strength = "0";
   EXPECT_EQ(numbers(make(d)->strength()), (Numbers{0, 0, 0}));
+}
+
+TEST(CustomFirstOrder, WithDampingItMayBeInAHeatBath) {
+  Definition d = right();
+  d.damping = "i: c*i";
+  d.temperature = "B/2";
+  d.seed = 9;
+  const auto system = make(d);
+  ASSERT_TRUE(system->heat_bath());
+  EXPECT_EQ(system->heat_bath()->temperature, 0.35);
+  EXPECT_EQ(system->heat_bath()->seed, 9U);
+  d.temperature = "0";
+  EXPECT_EQ(make(d)->heat_bath(), nullptr);
+  d.damping.clear();
+  EXPECT_EQ(make(d)->heat_bath(), nullptr) << "at 0 J it needs no damping";
 }
 
 // A spin with its moment along its angular momentum precesses about the field with −B/κ.
@@ -151,6 +167,10 @@ TEST(CustomFirstOrder, EquationsNameTheStrengthAndTheHamiltonian) {
   d.force = {"f[0] = s*e1"};
   EXPECT_EQ(equations(d), (Lines{"κᵢ q̇ᵢ = (∂H/∂qᵢ − fᵢ) × qᵢ − cᵢ qᵢ × q̇ᵢ", "H = −B Σᵢ e₃·qᵢ",
                                  "κᵢ = −s κᵢ", "cᵢ = c", "f₀ = s e₁"}));
+  d.temperature = "2*B";
+  const Lines heated = equations(d);
+  EXPECT_EQ(heated[0], "κᵢ q̇ᵢ = (∂H/∂qᵢ − fᵢ − ξᵢ) × qᵢ − cᵢ qᵢ × q̇ᵢ");
+  EXPECT_EQ(heated[4], "ξᵢ: noise of k_BT = 2 B");
 }
 
 struct Case {
@@ -166,6 +186,7 @@ const std::vector<Case> cases{
     {"potential", "-B*z[0]", "potential", 1, "is written in \"hamiltonian\""},
     {"second", "", "hamiltonian", 1, "belongs to systems of first order"},
     {"rotation", "[0, 0, 0.1]", "frame_rotation", 1, "systems of first order have none"},
+    {"hot second", "0.1", "temperature", 1, "belongs to systems of first order"},
     // Missing ones.
     {"strength", " ", "strength", 1, "is empty"},
     {"hamiltonian", "", "hamiltonian", 1, "is empty; an expression of q is expected"},
@@ -177,6 +198,10 @@ const std::vector<Case> cases{
     {"damping", "-c", "damping", 1,
      "the damping of body 0 is -0.1, must be finite and not negative"},
     {"damping", "i: c*(1 - i)", "damping", 5, "the damping of body 2 is -0.1"},
+    {"temperature", "0.1", "temperature", 1,
+     "needs a damping greater than 0: a heat bath is noise and damping together"},
+    {"temperature", "0.1 - B", "temperature", 5, "must be 0 or greater, not -0.6"},
+    {"temperature", "1/(s - 2)", "temperature", 2, "is infinite, must be finite"},
     // Indices and lists.
     {"strength", "four", "strength", 1, "has 4 numbers, must have one for each of the 3 bodies"},
     {"strength", "2*kappa", "strength", 3, "\"kappa\" is a list; write i: and kappa[i]"},
@@ -184,12 +209,15 @@ const std::vector<Case> cases{
     {"strength", "i, j: 1", "strength", 1, "\"strength\" takes one index for all bodies"},
     {"damping", "i < 2: c", "damping", 1, "\"damping\" takes one index for all bodies"},
     {"strength", "i in four: four[i]", "strength", 1, "takes one index for all bodies"},
+    {"temperature", "kappa", "temperature", 1, "is a vector; a number is expected here"},
     {"strength", "e3", "strength", 1, "is a vector; a number is expected here"},
     // What they read.
     {"strength", "1 + q[0].e1", "strength", 5, "\"strength\" is constant; it may not depend on q"},
     {"strength", "1 + z[0]", "strength", 5, "may not depend on q, as this definition does"},
     {"strength", "2 + sin(t)", "strength", 9, "\"strength\" is constant; it may not depend on t"},
     {"damping", "c*(1 + norm(w[0]))", "damping", 13, "may not depend on velocities w or v"},
+    {"temperature", "0.1*exp(-t)", "temperature", 10,
+     "\"temperature\" is constant; it may not depend on t"},
     {"hamiltonian", "B*z[0] + e1.v[0]", "hamiltonian", 13,
      "the Hamiltonian may not depend on velocities w or v"},
     {"hamiltonian", "B*z[0]*sin(t)", "hamiltonian", 12,
@@ -212,7 +240,12 @@ TEST_P(CustomFirstOrderError, NamesTheTextAndTheCharacter) {
   if (c.where == "damping") d.damping = c.text;
   if (c.where == "force") d.force = {c.text};
   if (c.where == "torque") d.torque = {c.text};
+  if (c.where == "temperature") d.temperature = c.text;
   if (c.where == "second") d.first_order = false, d.inertia = "diag(1)";
+  if (c.where == "hot second") {
+    d.first_order = false;
+    d.temperature = c.text;
+  }
   if (c.where == "rotation") d.frame_rotation = c.text;
   const CompileResult t = translate(d);
   ASSERT_FALSE(t.definition);
@@ -223,12 +256,13 @@ TEST_P(CustomFirstOrderError, NamesTheTextAndTheCharacter) {
 
 TEST(CustomFirstOrder, UnitsAreThoseOfAnAngularMomentumAndAnEnergy) {
   const auto error = [](const std::string& strength, const std::string& hamiltonian,
-                        const std::string& damping) {
+                        const std::string& damping, const std::string& temperature = "") {
     Definition d = right();
     d.strict_units = true;
     if (!strength.empty()) d.strength = strength;
     d.hamiltonian = hamiltonian.empty() ? "-B*sum(i: e3.q[i])" : hamiltonian;
     d.damping = damping;
+    d.temperature = temperature;
     const CompileResult t = translate(d);
     return t.definition ? "none" : fmt::format("{}: {}", t.error.location, t.error.message);
   };
@@ -237,6 +271,8 @@ TEST(CustomFirstOrder, UnitsAreThoseOfAnAngularMomentumAndAnEnergy) {
   EXPECT_EQ(error("B", "", ""), "strength: is J, must be J s; a factor in s is missing");
   EXPECT_TRUE(says(error("", "c*z[0]", ""), "must be J; a factor in s^-1 is missing"));
   EXPECT_EQ(error("", "", "B"), "damping: is J, must be N m s; a factor in s is missing");
+  EXPECT_EQ(error("", "", "c", "B/2"), "none");
+  EXPECT_TRUE(says(error("", "", "c", "c"), "temperature: is N m s, must be J"));
 }
 
 // With damping a spin falls into the field: tan ½θ = tan ½θ₀ exp(−cBt/(κ² + c²)), φ = −κBt/(κ² +

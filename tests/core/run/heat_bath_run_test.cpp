@@ -13,6 +13,7 @@
 #include "core/mechanics/heat_bath.h"
 #include "core/mechanics/return_map.h"
 #include "core/scenario/as_text.h"
+#include "core/scenario/setting.h"
 #include "core/studies/order_study.h"
 #include "core/studies/system_report.h"
 #include "core/studies/system_report_text.h"
@@ -100,6 +101,56 @@ TEST(HeatBath, WithoutATemperatureNothingChanges) {
   EXPECT_FALSE(says(write_scenario(cold), "seed"));
   EXPECT_EQ(start(cold).system()->heat_bath(), nullptr);
   EXPECT_NE(start(spins()).system()->heat_bath(), nullptr);
+}
+
+TEST(HeatBath, ATextHasTheSameNoise) {
+  const Scenario own =
+      spins(3, R"(, "damping": [0.2, 0.4, 0.1], "exchange": 0.3, "temperature": 0.5, "seed": 7)");
+  const Scenario text = value_of(as_text(own));
+  EXPECT_EQ(text.definition->definition().temperature, "kT");
+  EXPECT_EQ(text.parameters.at("kT"), std::vector<double>{0.5});
+  EXPECT_EQ(text.definition->definition().seed, 7);
+  Simulation a = start(own), b = start(text);
+  ASSERT_TRUE(a.system()->heat_bath() && b.system()->heat_bath());
+  Columns noise, same;
+  for (std::int64_t k : {-3, 0, 8}) {
+    write_noise(*a.system(), *a.system()->heat_bath(), {0, k, 0.1}, noise);
+    write_noise(*b.system(), *b.system()->heat_bath(), {0, k, 0.1}, same);
+    EXPECT_EQ(noise, same);
+  }
+  march(a, 200);
+  march(b, 200);
+  EXPECT_LT((a.state(0).q - b.state(0).q).norm(), 1e-11);
+  EXPECT_NEAR(a.sample(0)[Quantity::work], b.sample(0)[Quantity::work], 1e-11);
+  // The file keeps it.
+  EXPECT_TRUE(succeeds(read_scenario(write_scenario(text), "text")));
+  EXPECT_TRUE(same_system(value_of(read_scenario(write_scenario(text), "text")), text));
+}
+
+TEST(HeatBath, OfATextIsSetAndCheckedAsThatOfSpins) {
+  Simulation run = start(value_of(as_text(spins())), 10);
+  ASSERT_TRUE(succeeds(run.set({{"system.kT", 0.1}})));
+  EXPECT_EQ(run.system()->heat_bath()->temperature, 0.1);
+  ASSERT_TRUE(succeeds(run.set({{"system.temperature", "2*kT"}})));
+  EXPECT_EQ(run.system()->heat_bath()->temperature, 0.2);
+  EXPECT_TRUE(
+      says(error_of(run.set({{"system.c", 0.0}})).text(), "needs a damping greater than 0"));
+  EXPECT_TRUE(
+      says(error_of(run.set({{"integrator.type", "rk4"}})).text(), "rk4 needs a temperature of 0"));
+  EXPECT_TRUE(says(why_not_live(to_json(run.present()), SettingPath("system.seed")), "reset"));
+  march(run, 10);
+  ASSERT_TRUE(succeeds(run.set({{"system.temperature", 0.0}})));
+  EXPECT_FALSE(run.system()->heat_bath());
+}
+
+TEST(HeatBath, TheSeedOfATextWaitsForRewind) {
+  const Scenario text = value_of(as_text(spins()));
+  const Scenario other = with(text, "system.seed", 8);
+  EXPECT_EQ(other.definition->definition().seed, 8);
+  EXPECT_FALSE(acts_at_once(text, {{"system.seed", 8}}));
+  EXPECT_TRUE(acts_at_once(text, {{"system.temperature", "0.1"}}));
+  EXPECT_TRUE(same_system(with(text, differences(text, other)), other));
+  EXPECT_GT((start(other, 40).state(0).q - start(text, 40).state(0).q).norm(), 0.1);
 }
 
 TEST(HeatBath, TheNoiseIsNormalAndCut) {
@@ -229,7 +280,6 @@ TEST(HeatBath, WhatNeedsASmoothMotionIsRefused) {
   EXPECT_TRUE(says(error_of(run.follow_section({.expression = "q[0].e1"})).text(), "heat bath"));
   const IntegratorInfo& method = *find_integrator("spherical_midpoint");
   EXPECT_TRUE(says(ReturnMap::missing(*run.system(), method), "heat bath"));
-  EXPECT_TRUE(says(error_of(as_text(spins())).text(), "system.temperature: a system in a heat"));
   EXPECT_TRUE(says(refused(warm, "spherical_midpoint",
                            R"(, "stop": [{"quantity": "work", "above": 1, "at": "crossing"}])")
                        .text(),
