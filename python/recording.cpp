@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/record/pair_distribution.h"
 #include "core/run/row_block.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 
@@ -60,6 +62,7 @@ Scenario with_view(Scenario record, const json::Node& view) {
 
 Recording::Recording(Simulation& run, const json::Node& view, bool states, bool plots)
     : bodies(run.system()->size()),
+      flies(run.system()->free_base() != nullptr),
       record_(std::make_shared<Scenario>(with_view(run.record(), view))),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
@@ -72,7 +75,7 @@ Recording::Recording(Simulation& run, const json::Node& view, bool states, bool 
     extras_.bodies = bodies;
   }
   if (!states) return;
-  for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}});
+  for (const LaneSpec& lane : lanes_) tracks.push_back({lane.name, {}, {}, {}, {}});
 }
 
 namespace {
@@ -95,6 +98,7 @@ std::vector<double> numbers_of(const py::handle& array) {
 Recording::Recording(const py::tuple& state)
     : values(numbers_of(state[5])),
       bodies(state[3].cast<int>()),
+      flies(state[10].cast<bool>()),
       record_(std::make_shared<Scenario>(read_record(state[0]))),
       lanes_(recorded_lanes(*record_)),
       quantities_(csv_quantities(info_of(*record_))),
@@ -110,16 +114,18 @@ Recording::Recording(const py::tuple& state)
       companion_(state[7].cast<std::string>()) {
   for (const py::handle track : state[6].cast<py::list>()) {
     const auto parts = track.cast<py::tuple>();
-    tracks.push_back({parts[0].cast<std::string>(), numbers_of(parts[1]), numbers_of(parts[2])});
+    tracks.push_back({parts[0].cast<std::string>(), numbers_of(parts[1]), numbers_of(parts[2]),
+                      numbers_of(parts[3]), numbers_of(parts[4])});
   }
 }
 
 py::tuple Recording::to_state() const {
   py::list kept;
   for (const Track& track : tracks)
-    kept.append(py::make_tuple(track.name, array_of(track.q), array_of(track.omega)));
+    kept.append(py::make_tuple(track.name, array_of(track.q), array_of(track.omega),
+                               array_of(track.base), array_of(track.base_velocity)));
   return py::make_tuple(write_scenario(*record_), extras_.plots, extras_.vectors, bodies, rows_,
-                        array_of(values), kept, py::bytes(companion_), first_, last_);
+                        array_of(values), kept, py::bytes(companion_), first_, last_, flies);
 }
 
 std::vector<std::string> Recording::lanes() const {
@@ -176,6 +182,12 @@ void Recording::add(Simulation& run, std::int64_t step, std::span<const State* c
       append(tracks[i].q, Columns::Constant(3, bodies, missing));
       append(tracks[i].omega, Columns::Constant(3, bodies, missing));
     }
+    if (!flies) continue;
+    std::optional<BaseStart> base;
+    if (i < states.size()) base = base_of(*states[i], *run.system());
+    const Vec3 none = Vec3::Constant(missing);
+    append(tracks[i].base, Columns(base ? base->position : none));
+    append(tracks[i].base_velocity, Columns(base ? base->velocity : none));
   }
   columns_ = values.size() - before;
   if (rows_++ == 0) first_ = step;
@@ -246,6 +258,19 @@ void bind_recording(py::module_& module) {
           },
           py::arg("lane"),
           "(q, omega) of every row, (rows, n, 3) [1] and [rad/s], read-only, not copied.")
+      .def(
+          "base",
+          [view](const py::object& self, std::size_t lane) -> py::object {
+            const auto& r = self.cast<const Recording&>();
+            if (!r.flies) return py::none();
+            const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(r.rows()), 3};
+            const Recording::Track& track = r.tracks.at(lane);
+            return py::make_tuple(view(self, track.base, shape),
+                                  view(self, track.base_velocity, shape));
+          },
+          py::arg("lane"),
+          "(position, velocity) of the base in every row, (rows, 3) [m] and [m/s], read-only, not "
+          "copied; None if it does not fly.")
       .def(
           "csv", [](const Recording& r) { return py::bytes(r.csv()); },
           "The table, as `twosphere run --csv` writes it.")

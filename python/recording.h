@@ -19,7 +19,8 @@ namespace twosphere::python {
 /// The rows of a run: those that `twosphere run` writes, as numbers.
 class Recording {
  public:
-  /// Prepares the columns for a run. `states`: keeps q and ω of every row as well. `plots`: adds
+  /// Prepares the columns for a run. `states`: keeps q and ω of every row as well, and the
+  /// base if it flies. `plots`: adds
   /// requested_signals(). `view`: Run::view().
   Recording(Simulation& run, const json::Node& view, bool states, bool plots);
 
@@ -54,12 +55,14 @@ class Recording {
 
   /// Numbers of all rows, one row after the other, as many in each as the header has names.
   std::vector<double> values;
-  /// q and ω of every row of each lane, 3n numbers a row; NaN before a lane has begun.
+  /// q and ω of every row of each lane, 3n numbers a row, and place and velocity of a base that
+  /// flies, 3 numbers a row; NaN before a lane has begun.
   struct Track {
     std::string name;  ///< of the lane
-    std::vector<double> q, omega;
+    std::vector<double> q, omega, base, base_velocity;
   };
   std::vector<Track> tracks;
+  bool flies = false;  ///< the base, so that tracks have it
   int bodies = 0;
 
  private:

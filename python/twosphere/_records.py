@@ -74,13 +74,27 @@ class Records:
     def states(self, lane: int | str = 0) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """(q, omega) of a lane in every row, (rows, n, 3) [1] and [rad/s], read-only. The run must have been asked for them:
         ``run(..., states=True)``."""
+        return self._recording.states(self._lane_with_states(lane))
+
+    @property
+    def base(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+        """(position, velocity) of the base of the first lane in every row, (rows, 3) [m] and [m/s], read-only; None if it does not
+        fly. See base_of()."""
+        return self.base_of(0)
+
+    def base_of(self, lane: int | str = 0) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
+        """(position, velocity) of the base of a lane in every row, (rows, 3) [m] and [m/s], read-only: base_x … and base_vx … of
+        trajectories. None if it does not fly. The run must have been asked for states: ``run(..., states=True)``."""
+        return self._recording.base(self._lane_with_states(lane))
+
+    def _lane_with_states(self, lane: int | str) -> int:
         names = self._recording.lanes
         if not self._recording.has_states:
             raise Error("usage", "states", "were not recorded; give states=True to run()")
         index = names.index(lane) if isinstance(lane, str) and lane in names else lane
         if not isinstance(index, int) or not 0 <= index < len(names):
             raise Error("usage", "lane", f"must be one of {', '.join(names)}, or its number, not {lane!r}")
-        return self._recording.states(index)
+        return index
 
     def pair_distribution(self, bins: int = 180, lane: int | str = 0) -> dict[str, npt.NDArray[np.float64]]:
         """The pair distribution function of a lane, as ``twosphere run --pair-distribution`` writes it: the mean over the rows of
@@ -165,8 +179,9 @@ class Records:
         return frame
 
     def to_xarray(self) -> xarray.Dataset:
-        """A dataset over the time [s] with units, and with q and omega, (time, body, axis), if they were recorded. Of several
-        lanes each variable has the dimension ``lane`` in front: ``dataset.energy_error.sel(lane="rk4")``."""
+        """A dataset over the time [s] with units, and with q and omega, (time, body, axis), if they were recorded; then also with
+        base_position and base_velocity, (time, axis), of a base that flies. Of several lanes each variable has the dimension
+        ``lane`` in front: ``dataset.energy_error.sel(lane="rk4")``."""
         attributes = {"description": self._recording.companion().decode()}
         dataset: xarray.Dataset = need("xarray", "to_xarray()").Dataset(attrs=attributes)
         lanes = self._recording.lanes
@@ -191,6 +206,9 @@ class Records:
             states = [self.states(index) for index in range(len(lanes))]
             for k, (name, unit) in enumerate((("q", "1"), ("omega", "rad/s"))):
                 add(name, ("time", "body", "axis"), [pair[k] for pair in states], {"units": unit})
+            bases = [base for index in range(len(lanes)) if (base := self.base_of(index))]
+            for k, (name, unit) in enumerate((("base_position", "m"), ("base_velocity", "m/s")) if bases else ()):
+                add(name, ("time", "axis"), [pair[k] for pair in bases], {"units": unit})
         return dataset
 
     def plot(self, *columns: str, axes: Any = None, show: bool | None = None) -> Any:

@@ -99,7 +99,7 @@ class Simulation(_core.Simulation):
             steps: Number of steps from now.
             until: Time on the clock of the run, ``time`` [s]; before now while it runs backwards. If the last step has gone past
                 it, nothing is left to do, and there is one row.
-            states: Records q and omega of every row as well.
+            states: Records q and omega of every row as well, and the base of a chain if it flies.
             plots: Records the quantities that scenario and custom system name in their plots as well, and those of molecules and
                 of the inertia, as ``--plots`` of ``twosphere run``.
 
@@ -196,7 +196,7 @@ def run(
         steps: The number of steps, instead of a duration.
         every: A row every so many steps; by default at most 10001 rows.
         exponents: So many tangent vectors follow the run, for Lyapunov exponents, MEGNO and FLI.
-        states: Records q and omega of every row as well.
+        states: Records q and omega of every row as well, and the base of a chain if it flies.
         plots: Records the quantities that scenario and custom system name in their plots as well, and those of molecules and of
             the inertia, as ``--plots`` of ``twosphere run``.
 

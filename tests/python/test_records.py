@@ -120,6 +120,34 @@ def test_states_of_rows():
         records.states("rk5")
 
 
+def test_the_base_that_flies_in_rows():
+    thrown = ts.Scenario("drone_with_load").changed(
+        {"initial.base": {"position": [1, 2, 3]}}, integrator=["variational", "rk2"]
+    )
+    run = ts.Simulation(thrown)
+    records = run.run(steps=20, states=True)
+    for lane in ("variational", 1):
+        position, velocity = records.base_of(lane)
+        assert position.shape == velocity.shape == (len(records), 3)
+        assert np.allclose(position[0], [1, 2, 3], atol=1e-15)
+        for rows, now in zip((position, velocity), run.base_of(lane)):
+            assert np.array_equal(rows[-1], now)
+        with pytest.raises(ValueError):
+            position[0] = 0
+    assert np.array_equal(records.base[0], records.base_of("variational")[0])
+    again = pickle.loads(pickle.dumps(records))
+    for rows, same in zip(records.base_of(1), again.base_of(1)):
+        assert np.array_equal(rows, same)
+    with pytest.raises(ts.Error, match="states=True"):
+        ts.run(thrown, steps=2).base
+    assert ts.run("double_spherical_pendulum", steps=2, states=True).base is None
+    pytest.importorskip("xarray")
+    dataset = records.to_xarray()
+    assert dataset.base_position.dims == dataset.base_velocity.dims == ("lane", "time", "axis")
+    assert dataset.base_position.units == "m" and dataset.base_velocity.units == "m/s"
+    assert np.array_equal(dataset.base_velocity.sel(lane="rk2"), records.base_of("rk2")[1])
+
+
 def test_pandas_and_xarray():
     records = ts.run("double_spherical_pendulum", steps=40, states=True)
     frame = records.to_pandas()
