@@ -68,7 +68,7 @@ py::tuple page_of(const Recording& recording, const std::string& title,
   Run run(recording.record());
   const auto made = run.change([&](Simulation& simulation) {
     style.frame = frame_of(run.view(), simulation);
-    style.layer = layer_of(run.view());
+    style.layer = layer_of(run.view(), simulation);
     const PageRows rows = repeated(recording, simulation);
     const Scenario& record = simulation.record();
     const Snapshot end = snapshot(simulation);

@@ -87,7 +87,7 @@ py::array_t<std::uint8_t> render_picture(Run& run, py::handle width_given, py::h
   }
   auto painted = run.use([&](Simulation& simulation) {
     style.frame = frame_of(run.view(), simulation);
-    style.layer = layer_of(run.view());
+    style.layer = layer_of(run.view(), simulation);
     for (int i = 0; i < simulation.lane_count(); ++i) (void)simulation.state(i);
     const Snapshot now = snapshot(simulation);
     render::SceneMemory memory;

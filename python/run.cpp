@@ -74,7 +74,13 @@ std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& r
   return {};
 }
 
-std::optional<LatticeLayer> layer_of(const json::Node& view) { return take(layer_of_view(view)); }
+std::optional<LatticeLayer> layer_of(const json::Node& view, const Simulation& run) {
+  const auto layer = take(layer_of_view(view));
+  if (layer)
+    if (const std::string missing = missing_layer(*layer, *run.system()); !missing.empty())
+      warn({missing});
+  return layer;
+}
 
 Run::Run(const Scenario& scenario)
     : simulation_(take_called([&] { return Simulation::create(main_record(scenario)); })),

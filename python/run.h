@@ -36,7 +36,7 @@ struct Goal {
 /// frame. May repeat the run, which Ctrl-C interrupts. The GIL must be held.
 std::optional<TurningFrame> frame_of(const json::Node& view, const Simulation& run);
 /// The layer that a view shows alone; none if it has none. The GIL must be held.
-std::optional<LatticeLayer> layer_of(const json::Node& view);
+std::optional<LatticeLayer> layer_of(const json::Node& view, const Simulation& run);
 
 /// A Simulation in Python. Functions that compute release the GIL; one thread at a time may use it,
 /// and a second one gets an error.

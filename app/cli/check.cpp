@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
 #include "core/studies/system_report_text.h"
+#include "core/studies/view_frame.h"
 
 namespace twosphere {
 
@@ -87,8 +91,16 @@ int check(const CheckOptions& options) {
   check_start(options, "check");
   PlannedRun planned = planned_run(options);
   Simulation& run = planned.simulation;
+  const auto missing =
+      must(missing_in_view(planned.view, run.record(), *run.system(), document_name(options)));
   const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
-  const std::vector<ReportLine> lines = report_lines(*report);
+  std::vector<ReportLine> lines = report_lines(*report);
+  // What a view shows, after what is examined.
+  for (const std::string& warning : missing) {
+    const std::size_t colon = warning.find(": ");
+    lines.push_back(
+        {warning.substr(0, colon), warning.substr(colon + 2), ReportLine::Finding::warning});
+  }
   if (const int status = print(options.json ? as_json(*report, lines) : as_text(lines)))
     return status;
   const bool wrong = std::any_of(lines.begin(), lines.end(), [](const ReportLine& line) {

@@ -2,6 +2,8 @@
 #include "app/cli/picture_options.h"
 
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "app/cli/subcommand.h"
 #include "app/export/frame_layout.h"
@@ -15,7 +17,13 @@ namespace twosphere {
 std::optional<LatticeLayer> chosen_layer(const PictureOptions& options, const json::Node& view,
                                          const System& system) {
   if (options.layer == no_layer) return {};
-  if (options.layer.empty()) return must(layer_of_view(view, document_name(options)));
+  if (options.layer.empty()) {
+    const auto of_view = must(layer_of_view(view, document_name(options)));
+    if (of_view && !options.quiet)
+      if (std::string missing = missing_layer(*of_view, system); !missing.empty())
+        print_messages({std::move(missing)});
+    return of_view;
+  }
   const LatticeLayer layer = must(parse_layer(options.layer), misuse_of("--layer"));
   must(check_layer(layer, system), misuse_of("--layer"));
   return layer;

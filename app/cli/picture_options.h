@@ -43,7 +43,7 @@ inline constexpr const char* no_layer = "none";
 inline constexpr const char* implied_title = "title of the scenario";
 
 /// The layer that a picture shows alone: that of --layer, which the system must have, or without
-/// one of the view of the scenario.
+/// one of the view of the scenario. A warning is printed where the system does not have that one.
 std::optional<LatticeLayer> chosen_layer(const PictureOptions& options, const json::Node& view,
                                          const System& system);
 

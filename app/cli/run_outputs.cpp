@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "app/cli/output_places.h"
@@ -248,6 +249,9 @@ Result<void> RunOutputs::commit_page(Simulation& simulation,
   render::SceneStyle style;
   style.frame = frame;
   style.layer = layer_;
+  if (layer_)
+    if (std::string missing = missing_layer(*layer_, *simulation.system()); !missing.empty())
+      notes_.push_back(std::move(missing));
   const auto drawn =
       page_by_module({.end = end,
                       .record = record,

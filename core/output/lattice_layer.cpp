@@ -26,6 +26,8 @@ const std::vector<std::string>& layer_axes() {
   return names;
 }
 
+constexpr std::string_view no_lattice = "is of a cubic lattice of spins, which the system is not";
+
 Error no_layer(std::string message) { return {ErrorKind::usage, "layer", std::move(message)}; }
 
 Vec3 middle(const Geometry::Arrow& arrow) { return (arrow.from + arrow.to) / 2; }
@@ -65,10 +67,18 @@ Result<LatticeLayer> parse_layer(const std::string& text) {
 Result<void> check_layer(const LatticeLayer& layer, const System& system) {
   const auto axis = static_cast<std::size_t>(layer.axis);
   const int count = system.lattice_layers().at(axis);
-  if (count == 0) return no_layer("is of a cubic lattice of spins, which the system is not");
+  if (count == 0) return no_layer(std::string(no_lattice));
   if (layer.number < count) return {};
   return no_layer(fmt::format("must be from {0}:1 to {0}:{1}, not {0}:{2}", layer_axes()[axis],
                               count, layer.number + 1));
+}
+
+std::string missing_layer(const LatticeLayer& layer, const System& system) {
+  const int count = system.lattice_layers().at(static_cast<std::size_t>(layer.axis));
+  if (count == 0) return fmt::format("view.layer: {}; all bodies are shown", no_lattice);
+  if (layer.number < count) return {};
+  return fmt::format("view.layer.number: must be from 0 to {}, not {}; the last layer is shown",
+                     count - 1, layer.number);
 }
 
 ShownBodies::ShownBodies(const std::optional<LatticeLayer>& layer, const System& system) {

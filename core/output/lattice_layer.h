@@ -38,6 +38,9 @@ Result<LatticeLayer> parse_layer(const std::string& text);
 /// Fails where a system has no such layer, likewise. A LatticeLayer of another scenario may be
 /// beyond the last one: ShownBodies takes the last.
 Result<void> check_layer(const LatticeLayer& layer, const System& system);
+/// The warning that a view has a layer that a system does not have, with what is shown in its
+/// place; empty where it has it.
+std::string missing_layer(const LatticeLayer& layer, const System& system);
 
 /// The bodies that a scene shows, in order: all, or those of a layer.
 class ShownBodies {

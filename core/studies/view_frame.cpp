@@ -5,12 +5,14 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/parse_number.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
+#include "core/output/lattice_layer.h"
 #include "core/record/signal_samples.h"
 #include "core/run/simulation.h"
 #include "core/scenario/keys.h"
@@ -192,6 +194,23 @@ Result<TurningFrame> turning_frame(const FrameChoice& choice, const Scenario& re
     rate = line_frame_rate(record, choice.line);
   if (!rate) return rate.error();
   return TurningFrame{*axis, *rate};
+}
+
+Result<std::vector<std::string>> missing_in_view(const Node& view, const Scenario& record,
+                                                 const System& system, std::string_view document) {
+  const auto choice = frame_of_view(view, document);
+  if (!choice) return choice.error();
+  const auto layer = layer_of_view(view, document);
+  if (!layer) return layer.error();
+  std::vector<std::string> missing;
+  // The frequency of a line takes the run.
+  if (*choice && (*choice)->by != FrameChoice::Rate::line)
+    if (const auto frame = turning_frame(**choice, record, system); !frame)
+      missing.push_back(not_turning(frame.error().message));
+  if (*layer)
+    if (std::string no_layer = missing_layer(**layer, system); !no_layer.empty())
+      missing.push_back(std::move(no_layer));
+  return missing;
 }
 
 std::string not_turning(std::string_view why) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/json.h"
 #include "core/base/result.h"
@@ -59,6 +60,12 @@ Result<FrameChoice> parse_frame(const std::string& text);
 Result<TurningFrame> turning_frame(const FrameChoice& choice, const Scenario& record,
                                    const System& system);
 
+/// Why a run does not have the frame or the layer of a view, and what is shown in its place: a
+/// warning for each, "view.frame: …". Frames of lines of a signal are not looked for. Fails where a
+/// value is invalid, as frame_of_view().
+Result<std::vector<std::string>> missing_in_view(const json::Node& view, const Scenario& record,
+                                                 const System& system,
+                                                 std::string_view document = {});
 /// The warning that a scene is drawn in axes at rest in place of the frame of its view.
 std::string not_turning(std::string_view why);
 /// "The view turns about e3 at 1.003 rad/s, once in 6.264 s."

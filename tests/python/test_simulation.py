@@ -435,6 +435,23 @@ def test_a_picture_is_seen_in_the_frame_of_the_view(program, tmp_path):
     assert np.array_equal(np.asarray(pixels), np.asarray(resting.render(320, 200, follow=1)))
 
 
+def test_a_layer_that_the_system_does_not_have_is_a_warning():
+    scenario = {
+        "twosphere": 1,
+        "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
+        "initial": {"q": [[1, 0, 0]], "omega": [[0, 0, 0]]},
+        "integrator": {"type": "variational", "step": 0.01},
+        "duration": 1,
+        "view": {"layer": {"axis": "e3", "number": 2}},
+    }
+    run = ts.Simulation(scenario)
+    try:
+        with pytest.warns(ts.RunWarning, match="view.layer: is of a cubic lattice of spins"):
+            run.render(320, 200)
+    except ts.Error as error:
+        pytest.skip(str(error))
+
+
 def test_a_picture_shows_the_layer_of_the_view():
     whole = {
         "twosphere": 1,

@@ -2,6 +2,7 @@
 // Layers of a cubic lattice: their texts, and what is left of a geometry that is cut to one.
 #include "core/output/lattice_layer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -105,6 +106,18 @@ TEST(LatticeLayer, IsTheLastOneWhereItIsBeyond) {
   const ShownBodies beyond({LatticeLayer{2, 50}}, *spins), last({LatticeLayer{2, nz - 1}}, *spins);
   ASSERT_EQ(beyond.count(n), last.count(n));
   for (std::size_t k = 0; k < last.count(n); ++k) EXPECT_EQ(beyond[k], last[k]);
+}
+
+TEST(LatticeLayer, ThatASystemDoesNotHaveIsSaid) {
+  const auto spins = cubic();
+  EXPECT_EQ(missing_layer({2, nz - 1}, *spins), "");
+  EXPECT_EQ(missing_layer({2, 50}, *spins),
+            fmt::format("view.layer.number: must be from 0 to {}, not 50; the last layer is shown",
+                        nz - 1));
+  const auto square = system_of("spins", 12, {{"lattice", {1, 3, 4, 1, 1, 0}}});
+  EXPECT_EQ(missing_layer({2, 0}, *square),
+            "view.layer: is of a cubic lattice of spins, which the system is not; all bodies are "
+            "shown");
 }
 
 TEST(LatticeLayer, WithoutOneEverythingIsShown) {
