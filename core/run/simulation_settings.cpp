@@ -420,11 +420,6 @@ Result<void> Simulation::adopt(Scenario next, const std::vector<Setting>& change
   // Everything is checked before anything changes.
   const auto edits = state_edits(changes, *system());
   if (!edits) return edits.error();
-  if (system_info().first_order)
-    for (const auto& [body, edit] : edits->bodies)
-      if (edit.omega)
-        return Error{ErrorKind::usage, fmt::format("state.omega[{}]", body),
-                     std::string(follows_from_q)};
   for (std::size_t i = 0; i < next.lanes.size(); ++i) {
     const double step = next.lanes[i].step;
     if (step == present().lanes[i].step) continue;

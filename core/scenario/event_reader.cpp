@@ -135,8 +135,10 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings, Set
   for (const auto& [path, value] : event.set) {
     const Value location = set.member(path.text());
     if (is_of_state(path)) {
-      read_state_edit(location, path, settings.size(),
-                      path.key(1) == "base" && has_flying_base(settings), edits);
+      read_state_edit(location, path,
+                      {settings.size(), path.key(1) == "base" && has_flying_base(settings),
+                       info_of(settings).first_order},
+                      edits);
       continue;
     }
     paths.push_back(canonical(path, root));

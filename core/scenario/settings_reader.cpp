@@ -153,7 +153,7 @@ std::unique_ptr<const System> read_given_sections(const Value& root, Scenario& s
     scenario.lanes =
         read_lanes(root, scenario.size(), system.get(), scenario.continuation.has_value());
   read_rest(root, scenario);
-  if (check != SettingsCheck::none && vectors_needed(scenario.stop) > 0) {
+  if (check != SettingsCheck::none && need_methods(scenario.stop)) {
     const auto own = system ? nullptr : checked_system(root.named("system"), scenario);
     check_following(root, scenario, system ? *system : *own);
   }

@@ -31,7 +31,7 @@ std::vector<LaneSpec> read_lanes(const Value& root, int bodies, const System* sy
 void read_title(const Value& root, Scenario& scenario);
 /// Reads duration, every, stop, section, signal and plots, as far as they are given.
 void read_rest(const Value& root, Scenario& scenario);
-/// Fails at a stop condition on an indicator of chaos that not every lane has: check_conditions().
+/// Fails at a stop condition that a lane or the system does not have: check_conditions().
 void check_following(const Value& root, const Scenario& scenario, const System& system);
 
 /// The checks of settings, beside those of each alone.

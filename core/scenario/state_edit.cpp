@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string>
+
 #include "core/base/exceptions.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/parameter_io.h"
@@ -18,11 +20,11 @@ std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state
   return part;
 }
 
-void read_state_edit(const Value& value, const SettingPath& path, int bodies, bool flies,
+void read_state_edit(const Value& value, const SettingPath& path, const EditableState& of,
                      StateEdits& edits) {
   const bool of_place = path == "state.base.position";
   if (of_place || path == "state.base.velocity") {
-    if (!flies) value.fail(std::string(no_base_flies));
+    if (!of.flies) value.fail(std::string(no_base_flies));
     (of_place ? edits.position : edits.velocity) = read_vector(value, of_place ? "m" : "m/s");
     return;
   }
@@ -32,9 +34,10 @@ void read_state_edit(const Value& value, const SettingPath& path, int bodies, bo
     value.fail(
         "an event sets state.q[i], state.omega[i], state.base.position or state.base.velocity, a "
         "list of 3 numbers");
-  if (*index >= static_cast<std::size_t>(bodies))
-    value.fail(fmt::format("there {} {} bod{}, counted from 0", bodies == 1 ? "is" : "are", bodies,
-                           bodies == 1 ? "y" : "ies"));
+  if (*index >= static_cast<std::size_t>(of.bodies))
+    value.fail(fmt::format("there {} {} bod{}, counted from 0", of.bodies == 1 ? "is" : "are",
+                           of.bodies, of.bodies == 1 ? "y" : "ies"));
+  if (of_omega && of.first_order) value.fail(std::string(follows_from_q));
   BodyEdit& edit = edits.bodies[static_cast<int>(*index)];
   (of_q ? edit.q : edit.omega) = of_q ? read_direction(value) : read_vector(value, "rad/s");
 }
@@ -45,8 +48,8 @@ Result<StateEdits> state_edits(const std::vector<Setting>& settings, const Syste
   try {
     for (const auto& [path, value] : settings)
       if (is_of_state(path))
-        read_state_edit(Value(unnamed, value, path.text()), path, system.size(),
-                        system.free_base() != nullptr, edits);
+        read_state_edit(Value(unnamed, value, path.text()), path,
+                        {system.size(), system.free_base() != nullptr, first_order(system)}, edits);
   } catch (const Failure& failure) {
     return failure.error();
   }

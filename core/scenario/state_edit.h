@@ -34,9 +34,15 @@ inline bool is_of_state(const SettingPath& path) { return path.key() == "state";
 /// The settings that edit the state (`of_state`), or the others.
 std::vector<Setting> part_of(const std::vector<Setting>& settings, bool of_state);
 
-/// Reads the value of such a path for a system of `bodies` bodies, whose base flies or not. q is
-/// normalised like that of a hand-written start. Throws a Failure with the location.
-void read_state_edit(const document::Value& value, const SettingPath& path, int bodies, bool flies,
+/// What can be edited of the states of a system.
+struct EditableState {
+  int bodies = 0;
+  bool flies = false;        ///< a base that does
+  bool first_order = false;  ///< ω follows from q
+};
+/// Reads the value of such a path for a system with such states. q is normalised like that of a
+/// hand-written start. Throws a Failure with the location.
+void read_state_edit(const document::Value& value, const SettingPath& path, const EditableState& of,
                      StateEdits& edits);
 /// The settings that refer to the state of a system.
 Result<StateEdits> state_edits(const std::vector<Setting>& settings, const System& system);

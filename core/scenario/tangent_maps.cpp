@@ -60,6 +60,12 @@ std::string why_no_tangent_map(const IntegratorInfo& method, const System& syste
                                                  : "coupled bodies are damped");
 }
 
+bool need_methods(const std::vector<StopCondition>& stop) {
+  return std::any_of(stop.begin(), stop.end(), [](const StopCondition& condition) {
+    return condition.at_crossing || condition.indicator.has_value();
+  });
+}
+
 Result<void> check_conditions(const std::vector<StopCondition>& stop,
                               const std::vector<LaneSpec>& lanes, const System& system,
                               const Values& parameters) {

@@ -16,6 +16,8 @@ namespace twosphere {
 std::string why_no_tangent_map(const IntegratorInfo& method, const System& system,
                                const Values& parameters);
 
+/// Whether a condition needs what not every method or system has.
+bool need_methods(const std::vector<StopCondition>& stop);
 /// Fails at "stop[i].quantity" if a condition is on an indicator of chaos, for which a method of
 /// the lanes has no tangent map, and at "stop[i].at" if the crossing of a bound is to be found
 /// within a step in a heat bath.

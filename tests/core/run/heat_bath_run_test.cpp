@@ -292,6 +292,27 @@ TEST(HeatBath, WhatNeedsASmoothMotionIsRefused) {
   EXPECT_TRUE(says(error_of(run_order_study(study, 1, {})).text(), "heat bath"));
 }
 
+TEST(HeatBath, EventsWithACrossingAreRefusedWhereTheyAreRead) {
+  const std::string damped = R"(, "damping": 0.2)",
+                    crossing = R"("stop": [{"quantity": "work", "above": 1, "at": "crossing"}])",
+                    heated = R"("events": [{"step": 10, "set": {"system.temperature": 0.5}}])";
+  EXPECT_EQ(
+      refused(damped, "spherical_midpoint", ", " + crossing + ", " + heated).text(),
+      "spins:4: events[0].set.system.temperature: stop[0].at: \"crossing\" needs a path "
+      "between the steps, and in a heat bath, of a system.temperature above 0, there is none; "
+      "\"step\" stops there");
+  EXPECT_TRUE(says(refused(warm, "spherical_midpoint",
+                           R"(, "events": [{"step": 10, "set": {)" + crossing + "}}]")
+                       .text(),
+                   "events[0].set.stop: stop[0].at: \"crossing\" needs a path"));
+  // Between the bath and the condition it may stop at one.
+  EXPECT_TRUE(read_scenario(text_of(3, warm, "spherical_midpoint", 0.1,
+                                    R"(, "events": [{"step": 5, "set": {"system.temperature": 0}},
+                  {"step": 10, "set": {)" +
+                                        crossing + "}}]"),
+                            "spins"));
+}
+
 TEST(HeatBath, TheGuardDoesNotJudgeTheEnergy) {
   // The explicit methods count the work of the noise by a quadrature of their own.
   Simulation run = start(spins(3, warm, "heun_projected", 0.2), 3000);

@@ -165,5 +165,14 @@ TEST(StateEdit, EventsAreChecked) {
   EXPECT_TRUE(says(read(R"({"state.q": [0, 1, 0]})"), "state.q[i]"));
 }
 
+TEST(StateEdit, AnEventSetsNoVelocityWhereItFollowsFromQ) {
+  std::string text = write_scenario(preset("spin_waves"));
+  text.insert(text.rfind('}'),
+              R"(, "events": [{"step": 5, "set": {"state.omega[0]": [0, 0, 1]}}])");
+  const Error refused = error_of(read_scenario(text, "x"));
+  EXPECT_TRUE(says(refused.location, "events[0].set.state.omega[0]"));
+  EXPECT_TRUE(says(refused.message, "follows from q"));
+}
+
 }  // namespace
 }  // namespace twosphere::test::state_edit_test
