@@ -33,6 +33,8 @@ struct State;
 struct OwnQuantity {
   std::string_view name;  ///< "height of the last bob"
   std::string_view unit;  ///< "m"; "1" if it is not known
+  /// Whether it shows how the bodies move, where it has a value, better than SystemInfo::motion.
+  bool shows_motion = false;
 };
 
 /// A configuration as objects in space [m], in the axes of the equations, for drawing and export.
@@ -321,9 +323,9 @@ struct SystemInfo {
   /// Whether the kinetic energy field is of interest (SurfaceField): many bodies on one sphere.
   bool field = false;
   /// The signals that show how n bodies move, at most four of one unit: "polar0 and polar4", the
-  /// keys of Signal. They are one of the plots that are shown at first. Of a system that is written
-  /// as text it is empty: the first quantity that it names shows its motion, else the angle of the
-  /// first body from e3.
+  /// keys of Signal. They are one of the plots that are shown at first, unless an own quantity
+  /// shows_motion. Of a system that is written as text it is empty: the first quantity that it
+  /// names shows its motion, else the angle of the first body from e3.
   std::function<std::string(int n)> motion{};
   std::vector<OwnQuantity> own_quantities{};  ///< System::own_quantity()
   /// Creates the system for n bodies. `values` holds every parameter, with sizes and domains

@@ -539,11 +539,12 @@ const SystemInfo& spins() {
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = [](int n) { return n > 1 ? std::string("mean_direction_z") : angle_from_e3(0); },
-      // In the order of the plots, for which those without a value are left out. Along an axis the
-      // magnetisation is nearly the mean direction, which is the motion.
-      .own_quantities = {{defects_name, "1"},
+      // In the order of the plots, for which those without a value are left out. The mean direction
+      // is no motion where defects or a charge are counted: it is nearly the magnetisation, or
+      // nothing.
+      .own_quantities = {{defects_name, "1", true},
                          {spacing_name, "m"},
-                         {charge_name, "1"},
+                         {charge_name, "1", true},
                          {exchange_name, "J"},
                          {magnetisation_name, "1"}},
       .create = create_spins,

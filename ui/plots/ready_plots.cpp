@@ -134,9 +134,15 @@ std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies) {
 }
 
 std::vector<PlotSpec> default_plots(const Scenario& scenario) {
-  std::vector<PlotSpec> plots = default_plots(info_of(scenario), scenario.size());
+  const SystemInfo& info = info_of(scenario);
+  std::vector<PlotSpec> plots = default_plots(info, scenario.size());
   for (const OwnQuantity& own : quantities_without_value(scenario))
     std::erase(plots, plot_of(Signal::own(own)));
+  const bool moves = std::any_of(
+      info.own_quantities.begin(), info.own_quantities.end(), [&plots](const OwnQuantity& own) {
+        return own.shows_motion && contains(plots, plot_of(Signal::own(own)));
+      });
+  if (moves) std::erase(plots, motion_plot(info, scenario.size()));
   for (const PlottedExpression& plotted : scenario.plots) plots.push_back(plot_of(Signal(plotted)));
   return plots;
 }

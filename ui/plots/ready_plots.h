@@ -36,7 +36,8 @@ PlotSpec motion_plot(const SystemInfo& system, int bodies);
 /// The default plots of this system with so many bodies: energies, energy error, the motion, and
 /// the other quantities that its text names. The unit length is a line of text below them.
 std::vector<PlotSpec> default_plots(const SystemInfo& system, int bodies);
-/// The same, and one of each of its expressions.
+/// The same, of the quantities that have a value: where one of them shows_motion, without the
+/// motion of other systems of the kind. And one of each of its expressions.
 std::vector<PlotSpec> default_plots(const Scenario& scenario);
 
 /// Stores the current list of plots in Settings::own_plots unless it is the default one.

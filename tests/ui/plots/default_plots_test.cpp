@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -218,17 +220,26 @@ TEST(DefaultPlots, OfATextShowTheFirstOfItsQuantities) {
   EXPECT_EQ(to_text(motion_plot(*find_system("custom"), 2)), "polar0");
 }
 
-TEST(DefaultPlots, OfSpinsShowFirstWhatTheMeanDirectionDoesNot) {
-  const PlotSpec charge = plot_of(Signal::own({"topological charge", "1"})),
-                 exchange = plot_of(Signal::own({"exchange energy", "J"}));
-  const std::vector<PlotSpec> plots = default_plots(test::preset("skyrmion"));
-  ASSERT_EQ(plots.size(), 6u);
-  EXPECT_EQ(to_text(plots[2]), "mean_direction_z");
-  EXPECT_EQ(plots[3], charge) << "in sight without scrolling";
-  EXPECT_EQ(plots[4], exchange);
-  EXPECT_EQ(default_plots(test::preset("domain_wall")).at(3), exchange) << "a chain has no charge";
-  EXPECT_EQ(default_plots(test::preset("quench")).at(3),
-            plot_of(Signal::own({"nematic defects", "1"})));
+TEST(DefaultPlots, OfSpinsShowTheChargeOrTheDefectsWhereThereAreAny) {
+  const auto own = [](std::string_view name, std::string_view unit) {
+    return plot_of(Signal::own({name, unit}));
+  };
+  const std::vector<PlotSpec> energy{plot_of(Quantity::total_energy),
+                                     plot_of(Quantity::energy_error)};
+  const auto after_energies = [&](const char* preset) {
+    std::vector<PlotSpec> plots = default_plots(test::preset(preset));
+    EXPECT_TRUE(std::equal(energy.begin(), energy.end(), plots.begin()));
+    plots.erase(plots.begin(), plots.begin() + 2);
+    return plots;
+  };
+  const PlotSpec exchange = own("exchange energy", "J"), magnetisation = own("magnetisation", "1");
+  EXPECT_EQ(after_energies("skyrmion"),
+            (std::vector{own("topological charge", "1"), exchange, magnetisation}));
+  EXPECT_EQ(after_energies("quench"),
+            (std::vector{own("nematic defects", "1"), own("spacing of defects", "m"), exchange}));
+  EXPECT_EQ(after_energies("domain_wall"),
+            (std::vector{parse_plot("mean_direction_z").value(), exchange, magnetisation}))
+      << "a chain has neither";
 }
 
 TEST(DefaultPlots, OfEveryPresetHaveCurves) {
