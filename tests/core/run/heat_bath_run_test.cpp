@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/custom/definition.h"
 #include "core/mechanics/heat_bath.h"
 #include "core/mechanics/return_map.h"
 #include "core/scenario/as_text.h"
