@@ -119,10 +119,7 @@ class Collector {
   /// seed of a heat bath, where there is none.
   bool can_be_set(const ParameterInfo& p) const {
     if (!p.omitted) return true;
-    if (p.whole) {
-      const auto system = create_system(scenario_);
-      return system && (*system)->heat_bath();
-    }
+    if (p.whole) return in_heat_bath();
     const char* third = p.shape == Shape::vector ? "[2]" : "";
     return with_setting(scenario_, fmt::format("system.{}{}", p.key, third), p.high).has_value();
   }
@@ -191,6 +188,15 @@ class Collector {
     for (std::size_t k = 0; k < generator.items.size(); ++k)
       offer(generator.items[k], fmt::format("initial.generator[{}]", k),
             fmt::format("Seed of generator {}", k + 1));
+    // That of a built-in system is one of its parameters.
+    if (scenario_.definition && in_heat_bath())
+      add_seed("system.seed", "Seed of the noise",
+               static_cast<double>(scenario_.definition->definition().seed));
+  }
+
+  bool in_heat_bath() const {
+    const auto system = create_system(scenario_);
+    return system && (*system)->heat_bath();
   }
 
   void take(const ParameterInfo& p, const std::string& section, const Values& values) {

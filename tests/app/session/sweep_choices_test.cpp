@@ -316,6 +316,10 @@ TEST(SweepChoices, SeedsAreWholeNumbers) {
   EXPECT_EQ(seeds(with(preset("domain_wall"), "system.temperature", 0.02)),
             (std::vector<std::string>{"system.seed Seed s 1 0 9 true"}))
       << "of a heat bath";
+  const std::vector<Setting> hot{{"system.damping", "0.1"}, {"system.temperature", "0.2"}};
+  EXPECT_TRUE(seeds(preset("custom/spin_ring")).empty());
+  EXPECT_EQ(seeds(with(preset("custom/spin_ring"), hot)),
+            (std::vector<std::string>{"system.seed Seed of the noise 1 0 9 true"}));
 }
 
 TEST(SweepChoices, PlotsOfADefinitionAreMeasures) {
