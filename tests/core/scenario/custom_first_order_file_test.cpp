@@ -92,6 +92,32 @@ TEST(CustomFirstOrderFile, ErrorsNameKeyAndCharacter) {
            "my.json:7: system.hamiltonian:22: the Hamiltonian may not depend on velocities"));
 }
 
+TEST(CustomFirstOrderFile, AHeatBathIsATemperatureAndASeed) {
+  const auto with_bath = [](const std::string& keys) {
+    return test::replaced(valid, "\"damping\": \"c\"", "\"damping\": \"c\", " + keys);
+  };
+  const Scenario s = read(with_bath("\"temperature\": 0.25, \"seed\": 3"));
+  EXPECT_EQ(s.definition->definition().temperature, "0.25");
+  EXPECT_EQ(s.definition->definition().seed, 3);
+  EXPECT_TRUE(same(read(write_scenario(s)), s));
+  EXPECT_EQ(system_document(read(valid)).find("seed"), nullptr) << "0 is left out";
+  EXPECT_TRUE(says(error_of(with_bath("\"temperature\": -1")),
+                   "my.json:8: system.temperature:1: must be 0 or greater, not -1"));
+  EXPECT_TRUE(says(error_of(with_bath("\"seed\": 1.5")),
+                   "my.json:8: system.seed: must be a whole number of at least 0, not 1.5"));
+  EXPECT_TRUE(says(error_of(test::replaced(valid, "\"damping\": \"c\"", "\"temperature\": \"B\"")),
+                   "system.temperature:1: needs a damping greater than 0"));
+  EXPECT_TRUE(says(
+      error_of(test::replaced(with_bath("\"temperature\": 0.25"), "spherical_midpoint", "rk4")),
+      "rk4 needs a temperature of 0"));
+  // Parameters of these names are what they were.
+  const Scenario named = read(test::replaced(
+      test::replaced(old, "\"strength\": 2", "\"strength\": 2, \"temperature\": 4, \"seed\": 5"),
+      "0*hamiltonian", "0*temperature*seed*hamiltonian"));
+  EXPECT_EQ(test::with(named, "system.seed", 6.5).parameters.at("seed"), std::vector<double>{6.5});
+  EXPECT_EQ(why_not_live(to_json(named), SettingPath("system.seed")), "");
+}
+
 TEST(CustomFirstOrderFile, TextsAreLiveAndTheOrderIsNot) {
   const Scenario s = read(valid);
   Simulation run = test::start(s, 5);
