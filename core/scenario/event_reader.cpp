@@ -160,10 +160,27 @@ void read_event_settings(const Value& set, Event& event, Scenario& settings, Set
   }
 }
 
+/// The tangent vectors that follow a run from its start; those of a saved state are not known here.
+int vectors_at_start(const Scenario& scenario) {
+  return scenario.continuation ? 0 : vectors_needed(scenario.stop);
+}
+
+/// Warns of a stop condition that needs more tangent vectors than those that follow the run from
+/// the conditions before it, `following`; 0: none do yet. Counts those that follow from then on.
+void warn_of_vectors(const Value& set, const Scenario& settings, int& following) {
+  const int needed = vectors_needed(settings.stop);
+  if (following > 0 && needed > following)
+    set.warn(fmt::format(
+        "stop needs {0} tangent vectors, but {1} follow the run from an earlier condition, and it "
+        "ends here; with --exponents {0} they follow from its start",
+        needed, following));
+  following = std::max(following, needed);
+}
+
 /// Reads events, from step `from` on, which follow those of the scenario. `settings`: those of the
-/// run after the events of the scenario.
+/// run after the events of the scenario; `following`: the tangent vectors that follow it.
 void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from,
-                 EventChecks& checks) {
+                 int following, EventChecks& checks) {
   list.expect(Kind::array);
   std::vector<Event> events;
   std::vector<Value> locations;  // of the settings
@@ -221,7 +238,10 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
       event.add_lane = read_added_lane(*added, scenario, settings, checks.next());
       apply_event(event, settings);
     }
-    if (!event.set.empty()) read_event_settings(locations[i], event, settings, checks.next());
+    if (!event.set.empty()) {
+      read_event_settings(locations[i], event, settings, checks.next());
+      warn_of_vectors(locations[i], settings, following);
+    }
     const bool checked = event.add_lane || !part_of(event.set, false).empty();
     checks.count(locations[i], checked ? settings.size() : 0);
     scenario.events.push_back(event);
@@ -275,7 +295,7 @@ void EventChecks::count(const Value& location, int bodies) {
 }
 
 void read_events(const Value& list, Scenario& scenario, EventChecks& checks) {
-  read_events(list, scenario, settings_of(scenario), 0, checks);
+  read_events(list, scenario, settings_of(scenario), 0, vectors_at_start(scenario), checks);
 }
 
 void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
@@ -307,11 +327,16 @@ void read_branches(const Value& list, Scenario& scenario, EventChecks& checks) {
   });
   Scenario settings = settings_of(scenario);
   std::size_t applied = 0;
+  int following = vectors_at_start(scenario);
   for (const std::size_t i : order) {
     Scenario record = scenario;
     record.events = events_before(scenario, branches[i].from_step);
-    for (; applied < record.events.size(); ++applied) apply_event(record.events[applied], settings);
-    read_events(list.item(i).member("events"), record, settings, branches[i].from_step, checks);
+    for (; applied < record.events.size(); ++applied) {
+      apply_event(record.events[applied], settings);
+      following = std::max(following, vectors_needed(settings.stop));
+    }
+    read_events(list.item(i).member("events"), record, settings, branches[i].from_step, following,
+                checks);
     branches[i].events.assign(record.events.begin() + static_cast<std::ptrdiff_t>(applied),
                               record.events.end());
   }

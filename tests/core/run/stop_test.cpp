@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -263,6 +264,29 @@ TEST(Stop, AtIsReadAndWritten) {
                    "stop[0].at: must be \"step\" or \"crossing\", not \"row\""));
   EXPECT_TRUE(says(error(R"([{"time": 1, "at": "crossing"}])"),
                    "stop[0].at: cannot be combined with time"));
+}
+
+// A run whose vectors are too few for a later condition ends there, unless more were asked for.
+TEST(Stop, EventsThatNeedMoreVectorsAreWarnedOf) {
+  const auto warnings = [](const std::string& start, const std::string& event) {
+    std::string text = write_scenario(preset());
+    text.insert(text.rfind('}'),
+                fmt::format(R"(, "stop": [{}], "events": [{{"step": 5, "set": {{"stop": [{}]}}}}])",
+                            start, event));
+    std::vector<std::string> said;
+    const Scenario scenario = value_of(read_scenario(text, "x", &said));
+    Simulation run = start(scenario);
+    std::optional<StepFailure> failed;
+    while (!failed && run.steps() < 8) failed = run.advance_to(8);
+    EXPECT_EQ(failed.has_value(), !said.empty()) << event;
+    return said.empty() ? std::string() : said[0];
+  };
+  const std::string one = R"({"quantity": "lyapunov", "above": 1e9})",
+                    four = R"({"quantity": "lyapunov[3]", "above": 1e9})";
+  EXPECT_TRUE(says(warnings(one, four),
+                   "events[0].set: stop needs 4 tangent vectors, but 1 follow the run"));
+  EXPECT_EQ(warnings(four, one), "");
+  EXPECT_EQ(warnings("", four), "");
 }
 
 }  // namespace
