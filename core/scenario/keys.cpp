@@ -365,7 +365,7 @@ std::vector<ObjectInfo> objects_of_runs() {
                          "velocities",
                  .low = 1,
                  .excludes = {"inertia", "potential", "strength", "hamiltonian", "damping",
-                              "temperature", "seed", "frame_rotation", "gyroscopic"}},
+                              "temperature", "frame_rotation", "gyroscopic"}},
                 {.key = "force",
                  .kind = K::lines,
                  .help = "a text, or a list of texts: see [Forces and "
