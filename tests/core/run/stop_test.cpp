@@ -268,17 +268,17 @@ TEST(Stop, AtIsReadAndWritten) {
 
 // A run whose vectors are too few for a later condition ends there, unless more were asked for.
 TEST(Stop, EventsThatNeedMoreVectorsAreWarnedOf) {
-  const auto warnings = [](const std::string& start, const std::string& event) {
+  const auto warnings = [](const std::string& first, const std::string& later) {
     std::string text = write_scenario(preset());
     text.insert(text.rfind('}'),
                 fmt::format(R"(, "stop": [{}], "events": [{{"step": 5, "set": {{"stop": [{}]}}}}])",
-                            start, event));
+                            first, later));
     std::vector<std::string> said;
     const Scenario scenario = value_of(read_scenario(text, "x", &said));
     Simulation run = start(scenario);
     std::optional<StepFailure> failed;
     while (!failed && run.steps() < 8) failed = run.advance_to(8);
-    EXPECT_EQ(failed.has_value(), !said.empty()) << event;
+    EXPECT_EQ(failed.has_value(), !said.empty()) << later;
     return said.empty() ? std::string() : said[0];
   };
   const std::string one = R"({"quantity": "lyapunov", "above": 1e9})",
