@@ -62,8 +62,8 @@ class Recording {
     std::vector<double> q, omega, base, base_velocity;
   };
   std::vector<Track> tracks;
-  bool flies = false;  ///< the base, so that tracks have it
   int bodies = 0;
+  bool flies = false;  ///< the base, so that tracks have it
 
  private:
   void add(Simulation& run, std::int64_t step, std::span<const State* const> states);
