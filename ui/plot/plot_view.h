@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,19 @@ struct CloudFit {
   GrowthRate growth;
 };
 
+/// The largest number of lines of text below a plot so far, so that the layout does not jump.
+struct MostLines {
+  std::size_t count = 1;
+  float width = 0;        ///< for which they were wrapped; negative: values at A and B
+  std::size_t lanes = 0;  ///< that they describe
+
+  /// Takes the lines of this frame. Other widths and numbers of lanes begin anew.
+  void take(std::size_t needed, float of_width, std::size_t of_lanes) {
+    const bool same = width == of_width && lanes == of_lanes;
+    *this = {same ? std::max(count, needed) : needed, of_width, of_lanes};
+  }
+};
+
 /// The state of a plot between frames.
 struct PlotView {
   PlotSpec spec;
@@ -57,10 +71,9 @@ struct PlotView {
   std::optional<CloudFit> fit{};       ///< drawn with the distances of the cloud
   std::vector<LaneLines> strongest{};  ///< for a spectrum, the lines that are marked, per lane
   std::unique_ptr<SpectrumSampler> sampler{};  ///< for a spectrum that is not of the rows
-  SharedSamples own{};  ///< of the sampler; null: the spectrum is of the rows
-  /// Largest number of lines of its figures so far at this width, so that the layout does not jump.
-  std::size_t lines = 1;
-  float lines_width = 0;
+  SharedSamples own{};       ///< of the sampler; null: the spectrum is of the rows
+  MostLines lines{};         ///< of the figures of one lane
+  MostLines lines_of_all{};  ///< of the figures of every lane
 
   Transform transform() const { return {spec.scale, y.linear_threshold, spec.whole()}; }
 };
@@ -102,6 +115,8 @@ struct PlotsView {
   float height = 0;            ///< of all plots, as of the last frame [px]
   std::string alone;           ///< id of the only plot shown, or empty
   std::string pointed;         ///< id of the plot under the mouse, as of the last frame
+  int pointed_lane = -1;       ///< whose row of the legend is under the mouse; -1: none
+  bool all_below = false;  ///< the figures of every lane are below the plots, as of the last frame
   /// The instant shown before the last click, which a double click takes back: its step, none for
   /// the head.
   std::optional<std::optional<std::int64_t>> before_click;

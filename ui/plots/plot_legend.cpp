@@ -104,41 +104,21 @@ std::vector<std::string> name_lines(const std::string& name, float width) {
   return lines;
 }
 
-}  // namespace
-
-int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
-  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
-  const bool distance = spec.y.kind() == Signal::Kind::distance;
+/// Whether a plot says something of a lane: not of that from which its distances are measured.
+bool describes(const Panel& panel, const PlotSpec& spec, int lane) {
+  const auto index = static_cast<std::size_t>(lane);
   const auto& histories = panel.frame.histories;
-  const auto fits = [&](int lane) {
-    const auto index = static_cast<std::size_t>(lane);
-    return !(distance && index < histories.size() && histories[index].is_reference());
-  };
-  int first = -1;
-  for (int k = 0; k < lanes; ++k) {
-    const int lane = (panel.reference + k) % lanes;
-    if (!fits(lane)) continue;
-    if (!view.hidden_lanes.contains(lane)) return lane;
-    if (first < 0) first = lane;
-  }
-  return std::max(first, 0);
+  return spec.y.kind() != Signal::Kind::distance || index >= histories.size() ||
+         !histories[index].is_reference();
 }
 
-std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
-                                      float width) {
+/// The figures of a lane, or with several lanes its values at A and B if there are any.
+std::vector<std::string> lines_of(const Panel& panel, PlotsView& view, const PlotView& plot,
+                                  int lane, float room) {
   std::vector<std::string> lines;
-  for (const BranchView* run : compared_runs(panel, plot.spec)) {
-    ImGui::PushFont(font(Face::small_mono));
-    lines.push_back(elided(describe_run(panel, plot.spec, *run), width - panel.px(figure_indent)));
-    ImGui::PopFont();
-  }
-  if (!lines.empty()) return lines;
-  const int lane = figures_lane(panel, view, plot.spec);
-  if (static_cast<std::size_t>(lane) >= panel.frame.histories.size()) return lines;
   const LaneText lane_text = describe_lane(panel, view.figures, plot, lane, view.markers);
   const bool several = panel.snapshot.lanes.size() > 1;
   ImGui::PushFont(font(Face::small_mono));
-  const float room = width - panel.px(figure_indent);
   if (!several || !marked(view) || lane_text.markers.empty()) {
     wrap(lane_text.figures, room, lines);
     if (!lane_text.since.empty()) wrap(lane_text.since, room, lines);
@@ -148,42 +128,52 @@ std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const
   return lines;
 }
 
-float figure_line_height(const Panel& panel) { return panel.px(row_height); }
-
-void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
-                  const std::vector<std::string>& lines, ImVec2 from, float width) {
+/// The tooltip of the figures of a lane; with those of the others if they are not below the plot.
+std::string figures_tooltip(const Panel& panel, PlotsView& view, const PlotView& plot, int lane,
+                            bool others) {
   const auto& lanes = panel.snapshot.lanes;
-  const int lane = figures_lane(panel, view, plot.spec);
+  const auto lane_text = [&](int of) {
+    return describe_lane(panel, view.figures, plot, of, view.markers);
+  };
+  std::string text =
+      compared_runs(panel, plot.spec).empty()
+          ? fmt::format("{}\n{}", lane_title(panel, lane), lane_text(lane).explanation)
+          : fmt::format(
+                "Largest angle between the directions of a body in each run and in {}: at "
+                "the instant shown, and over the whole run.",
+                panel.reference_name());
+  for (std::size_t l = 0; others && l < lanes.size() && l < panel.frame.histories.size(); ++l)
+    if (l != static_cast<std::size_t>(lane))
+      text += fmt::format("\n{}: {}", lanes[l].title(), lane_text(static_cast<int>(l)).figures);
+  return text;
+}
+
+/// Draws the lines of a lane, and takes a click on them.
+void draw_lane_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
+                       const LaneFigures& figures, bool others, ImVec2 from, float width) {
+  const auto& lanes = panel.snapshot.lanes;
+  const int lane = figures.lane;
   const auto index = static_cast<std::size_t>(lane);
   if (index >= lanes.size() || index >= panel.frame.histories.size()) return;
   const float row = figure_line_height(panel);
-  const float height = row * static_cast<float>(std::max<std::size_t>(1, lines.size()));
+  const float height = row * static_cast<float>(figures.rows());
   ImGui::SetCursorScreenPos(from);
+  ImGui::PushID(lane);
   const bool pressed = ImGui::InvisibleButton(plot.id.c_str(), {width, height});
+  ImGui::PopID();
   const bool hidden = click_hides(view, lane, pressed);
   if (!ImGui::IsItemVisible()) return;
-  const std::vector<const BranchView*> runs = compared_runs(panel, plot.spec);
   panel.mark(fmt::format("legend/{}[{}]", plot.id, lane));
   if (panel.spoken)
     panel.say(Role::check_box, fmt::format("{} in {}", lane_title(panel, lane), title(plot.spec)),
-              fmt::format("{}", fmt::join(lines, " ")), !hidden);
-  if (ImGui::IsItemHovered()) {
-    const auto lane_text = [&](int of) {
-      return describe_lane(panel, view.figures, plot, of, view.markers);
-    };
-    std::string text =
-        runs.empty() ? fmt::format("{}\n{}", lane_title(panel, lane), lane_text(lane).explanation)
-                     : fmt::format(
-                           "Largest angle between the directions of a body in each run and "
-                           "in {}: at the instant shown, and over the whole run.",
-                           panel.reference_name());
-    for (std::size_t l = 0; l < lanes.size() && l < panel.frame.histories.size(); ++l)
-      if (l != index)
-        text += fmt::format("\n{}: {}", lanes[l].title(), lane_text(static_cast<int>(l)).figures);
-    tooltip(panel, fmt::format("{}\nClick to {} the curve.", text, hidden ? "show" : "hide"));
-  }
+              fmt::format("{}", fmt::join(figures.lines, " ")), !hidden);
+  if (ImGui::IsItemHovered())
+    tooltip(panel, fmt::format("{}\nClick to {} the curve.",
+                               figures_tooltip(panel, view, plot, lane, others),
+                               hidden ? "show" : "hide"));
   auto& list = *ImGui::GetWindowDrawList();
   const LaneStyle style = panel.lane(lane, lanes[index].info ? lanes[index].info->key : "");
+  const std::vector<const BranchView*> runs = compared_runs(panel, plot.spec);
   if (!hidden && runs.empty())
     swatch(list, {from.x, from.y + row / 2}, panel.px(28), style, panel.scale);
   for (std::size_t i = 0; i < runs.size() && !hidden; ++i) {
@@ -193,12 +183,56 @@ void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
            panel.scale);
   }
   ImGui::PushFont(font(Face::small_mono));
-  for (std::size_t i = 0; i < lines.size(); ++i)
+  for (std::size_t i = 0; i < figures.lines.size(); ++i)
     list.AddText(
         {from.x + panel.px(figure_indent),
          std::round(from.y + row * (static_cast<float>(i) + 0.5f) - ImGui::GetFontSize() / 2)},
-        im_color(hidden ? panel.colors.dim : panel.colors.text), lines[i].c_str());
+        im_color(hidden ? panel.colors.dim : panel.colors.text), figures.lines[i].c_str());
   ImGui::PopFont();
+}
+
+}  // namespace
+
+int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
+  const int lanes = static_cast<int>(panel.snapshot.lanes.size());
+  if (view.pointed_lane >= 0 && view.pointed_lane < lanes &&
+      describes(panel, spec, view.pointed_lane))
+    return view.pointed_lane;
+  int first = -1;
+  for (int k = 0; k < lanes; ++k) {
+    const int lane = (panel.reference + k) % lanes;
+    if (!describes(panel, spec, lane)) continue;
+    if (!view.hidden_lanes.contains(lane)) return lane;
+    if (first < 0) first = lane;
+  }
+  return std::max(first, 0);
+}
+
+std::vector<LaneFigures> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
+                                      float width, bool every_lane) {
+  const float room = width - panel.px(figure_indent);
+  LaneFigures one{figures_lane(panel, view, plot.spec), {}};
+  for (const BranchView* run : compared_runs(panel, plot.spec)) {
+    ImGui::PushFont(font(Face::small_mono));
+    one.lines.push_back(elided(describe_run(panel, plot.spec, *run), room));
+    ImGui::PopFont();
+  }
+  if (!one.lines.empty()) return {one};
+  std::vector<LaneFigures> figures;
+  for (int lane = 0; lane < static_cast<int>(panel.frame.histories.size()); ++lane)
+    if (every_lane ? describes(panel, plot.spec, lane) : lane == one.lane)
+      figures.push_back({lane, lines_of(panel, view, plot, lane, room)});
+  return figures;
+}
+
+float figure_line_height(const Panel& panel) { return panel.px(row_height); }
+
+void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
+                  const std::vector<LaneFigures>& figures, ImVec2 from, float width) {
+  for (const LaneFigures& of_lane : figures) {
+    draw_lane_figures(panel, view, plot, of_lane, figures.size() == 1, from, width);
+    from.y += figure_line_height(panel) * static_cast<float>(of_lane.rows());
+  }
 }
 
 namespace {
@@ -264,6 +298,7 @@ float legend_height(const Panel& panel, float width) {
 void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from,
             float width) {
   const auto& lanes = panel.snapshot.lanes;
+  view.pointed_lane = -1;
   if (lanes.size() < 2) return name_runs(panel, from, width);
   auto& list = *ImGui::GetWindowDrawList();
   const float indent = panel.px(figure_indent);
@@ -279,18 +314,21 @@ void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2
     const bool pressed = ImGui::InvisibleButton("legend", {width, height});
     ImGui::PopID();
     const bool hidden = click_hides(view, lane, pressed);
-    if (ImGui::IsItemHovered())
+    if (ImGui::IsItemHovered()) {
+      view.pointed_lane = lane;
       list.AddRectFilled({from.x - panel.px(2), y}, {from.x + width, y + height},
                          im_color(panel.colors.hovered), panel.px(3));
+    }
     panel.mark(fmt::format("legend[{}]", lane));
     if (panel.spoken) panel.say(Role::check_box, lane_title(panel, lane), {}, !hidden);
-    tooltip(panel, fmt::format("{}\nClick to {} its curves. Point at a plot to see its values.",
-                               lane_title(panel, lane), hidden ? "show" : "hide"));
+    tooltip(panel, fmt::format("{}\nClick to {} its curves.{}", lane_title(panel, lane),
+                               hidden ? "show" : "hide",
+                               view.all_below ? "" : " Point at a plot to see its values."));
     if (!hidden)
       swatch(list, {from.x, y + row / 2}, panel.px(28),
              panel.lane(lane, lanes[l].info ? lanes[l].info->key : ""), panel.scale);
     std::string figures;
-    if (pointed && l < panel.frame.histories.size()) {
+    if (pointed && !view.all_below && l < panel.frame.histories.size()) {
       const LaneText lane_text = describe_lane(panel, view.figures, *pointed, lane, view.markers);
       figures = marked(view) && !lane_text.markers.empty() ? lane_text.markers : lane_text.figures;
     }

@@ -3,6 +3,8 @@
 
 #include <imgui/imgui.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -18,25 +20,37 @@ namespace twosphere::ui {
 
 struct Panel;
 
-/// The lane whose figures are written below a plot: the reference lane, or for distances from it
-/// the first other lane; a visible one if possible.
+/// The lane whose figures are written below a plot if there is no room for all: the one whose row
+/// of the legend is under the mouse, or the reference lane, or for distances from it the first
+/// other lane; a visible one if possible.
 int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec);
-/// The text below a plot, wrapped to a width: figures of that lane, and its values at A and B if
-/// they are set; with several lanes only one of the two.
-std::vector<std::string> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
-                                      float width);
-/// Draws these lines with a swatch. A click hides or shows the lane in all plots; the tooltip
-/// contains every lane.
+
+/// What is written of a lane below a plot.
+struct LaneFigures {
+  int lane = 0;
+  std::vector<std::string> lines;
+
+  /// The lines that are kept for it.
+  std::size_t rows() const { return std::max<std::size_t>(1, lines.size()); }
+};
+
+/// The text below a plot, wrapped to a width: figures of figures_lane() or of every lane, and its
+/// values at A and B if they are set; with several lanes only one of the two. Distances of runs of
+/// a single lane have a line for each run.
+std::vector<LaneFigures> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
+                                      float width, bool every_lane);
+/// Draws these lines with a swatch for each lane. A click hides or shows the lane in all plots; if
+/// only one is described, the tooltip contains the others.
 void draw_figures(const Panel& panel, PlotsView& view, const PlotView& plot,
-                  const std::vector<std::string>& lines, ImVec2 from, float width);
+                  const std::vector<LaneFigures>& figures, ImVec2 from, float width);
 /// Height of one of these lines [px].
 float figure_line_height(const Panel& panel);
 
 /// Height of the legend of the whole column [px]; 0 with a single lane and no other run.
 float legend_height(const Panel& panel, float width);
 /// A swatch and the name of each lane; a click hides or shows it in all plots. While the mouse is
-/// in a plot, also the figures of each lane, or its values at A and B. Then the names of the other
-/// runs that are shown.
+/// in a plot, also the figures of each lane, or its values at A and B, if they are not below the
+/// plots. Then the names of the other runs that are shown.
 void legend(const Panel& panel, PlotsView& view, const PlotView* pointed, ImVec2 from, float width);
 
 }  // namespace twosphere::ui

@@ -26,6 +26,8 @@ namespace {
 constexpr float markers_height = 22, gap = 8, below_plot = 2, unit_length_height = 22;
 constexpr double unit_length_lost = 1e-12;  // above, its plot is shown
 constexpr float min_area = 100;             // of a plot; if there is less room, the column scrolls
+constexpr float min_area_presented = 60;    // likewise in a presentation, where both are in sight
+constexpr float roomy_area = 120;           // with less, only one lane is described below a plot
 constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 
 /// From the first sample to the last, of the other runs that are shown, too.
@@ -303,47 +305,64 @@ float share(const PlotSpec& spec) { return spec.over_time() ? 1 : portrait_share
 /// The arrangement of the plots one below the other, with heights in proportion to their shares.
 struct Stack {
   std::vector<std::size_t> shown;                 ///< indices in the list of plots
-  std::vector<std::vector<std::string>> figures;  ///< lines below each of them; empty: none
+  std::vector<std::vector<LaneFigures>> figures;  ///< text below each of them; empty: none
+  std::vector<std::size_t> lines;                 ///< of text, for which there is room below each
   float area = 0;                                 ///< of a plot with share 1 [px]
   bool scrolls = false;                           ///< because the areas would be too low
 
   /// Height of the text below the i-th plot [px].
-  float under(const Panel& panel, const PlotsView& view, std::size_t i) const {
-    if (figures.empty()) return 0;
-    return figure_line_height(panel) * static_cast<float>(view.plots[shown[i]].lines);
+  float under(const Panel& panel, std::size_t i) const {
+    return figures.empty() ? 0 : figure_line_height(panel) * static_cast<float>(lines[i]);
   }
 };
+
+/// Describes one lane below each plot of the stack, or every lane.
+void describe(const Panel& panel, PlotsView& view, Stack& places, float width, bool every_lane) {
+  const float shown_width = view.markers[0] || view.markers[1] ? -width : width;
+  places.figures.clear();
+  places.lines.clear();
+  for (const std::size_t i : places.shown) {
+    PlotView& plot = view.plots[i];
+    const auto& figures =
+        places.figures.emplace_back(figure_lines(panel, view, plot, width, every_lane));
+    std::size_t needed = 0;
+    for (const LaneFigures& of_lane : figures) needed += of_lane.rows();
+    MostLines& most = every_lane ? plot.lines_of_all : plot.lines;
+    most.take(std::max<std::size_t>(1, needed), shown_width, figures.size());
+    places.lines.push_back(most.count);
+  }
+}
 
 Stack stack(const Panel& panel, PlotsView& view, ImVec2 size, bool over_time) {
   Stack places;
   for (std::size_t i = 0; i < view.plots.size(); ++i)
     if (view.alone.empty() || view.plots[i].id == view.alone) places.shown.push_back(i);
 
-  const float width = size.x - panel.px(plot_left + plot_right);
-  const bool marked = view.markers[0] || view.markers[1];
-  for (const std::size_t i : places.shown) {
-    PlotView& plot = view.plots[i];
-    places.figures.push_back(figure_lines(panel, view, plot, width));
-    const float shown_width = marked ? -width : width;
-    const std::size_t needed = std::max<std::size_t>(1, places.figures.back().size());
-    plot.lines = plot.lines_width == shown_width ? std::max(plot.lines, needed) : needed;
-    plot.lines_width = shown_width;
-  }
   const auto fit = [&](std::size_t count) {
     float fixed = over_time ? panel.px(plot_time) : 0, shares = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const PlotSpec& spec = view.plots[places.shown[i]].spec;
-      fixed += panel.px(plot_margins(spec) + below_plot + gap) + places.under(panel, view, i);
+      fixed += panel.px(plot_margins(spec) + below_plot + gap) + places.under(panel, i);
       shares += share(spec);
     }
     return std::floor((size.y - fixed) / std::max(shares, 1.0f));
   };
-  const std::size_t all = places.shown.size();
-  places.area = fit(all);
-  const float min_height = panel.px(min_area);
+  const std::size_t all = places.shown.size(), lanes = panel.snapshot.lanes.size();
+  const float width = size.x - panel.px(plot_left + plot_right);
+  view.all_below = false;
+  if (lanes > 1 && lanes <= 4) {
+    describe(panel, view, places, width, true);
+    places.area = fit(all);
+    view.all_below = places.area >= panel.px(roomy_area);
+  }
+  if (!view.all_below) {
+    describe(panel, view, places, width, false);
+    places.area = fit(all);
+  }
+  const float min_height = panel.px(panel.presentation ? min_area_presented : min_area);
   // The legend of the column shows the figures of the plot under the mouse, so they can be omitted
-  // below the plots.
-  if (places.area < min_height && panel.snapshot.lanes.size() > 1) {
+  // below the plots; in a presentation that has no room for both plots otherwise, too.
+  if (places.area < min_height && (lanes > 1 || panel.presentation)) {
     const auto figures = std::exchange(places.figures, {});
     places.area = fit(all);
     if (places.area < min_height) places.figures = figures;
@@ -433,7 +452,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
       draw_figures(panel, view, plot, places.figures[k],
                    {from.x + panel.px(plot_left), y + panel.px(below_plot)},
                    size.x - panel.px(plot_left + plot_right));
-    y += panel.px(below_plot) + places.under(panel, view, k) + panel.px(gap);
+    y += panel.px(below_plot) + places.under(panel, k) + panel.px(gap);
   }
   ImGui::SetCursorScreenPos({from.x, y - panel.px(gap)});
   if (places.scrolls) ImGui::Dummy({1, 1});

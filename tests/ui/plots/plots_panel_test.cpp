@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/output/csv.h"
 #include "core/output/lane_style.h"
@@ -699,6 +700,38 @@ TEST(PlotsPanel, TheLegendHasTheFiguresOfThePlotUnderTheMouse) {
   EXPECT_GT(letters(desk, row), name + 20) << "mean and largest";
   desk.point(640, 300, 2);
   EXPECT_EQ(letters(desk, row), name);
+}
+
+TEST(PlotsPanel, EveryLaneIsDescribedBelowThePlotsWhereThereIsRoom) {
+  Desk desk;
+  desk.frames(2);
+  ASSERT_TRUE(desk.handle(Action::add_lane, 2));
+  desk.run_and_draw(60);
+  for (const char* id : {"total_energy", "energy_error", "unit_length_error"}) {
+    const Rect first = desk.rect(fmt::format("legend/{}[0]", id)),
+               second = desk.rect(fmt::format("legend/{}[1]", id));
+    EXPECT_GE(second.y, first.y + first.height - 0.5f) << id;
+    EXPECT_GE(desk.rect(fmt::format("plot/{}", id)).height, 120) << id;
+  }
+  // The legend above keeps its names, and a click hides that lane.
+  const int name = letters(desk, desk.rect("legend[1]"));
+  desk.point("plot/energy_error", 2);
+  EXPECT_EQ(letters(desk, desk.rect("legend[1]")), name);
+  desk.click("legend/energy_error[1]");
+  EXPECT_EQ(desk.interface.plots().hidden_lanes, std::set<int>{1});
+}
+
+TEST(PlotsPanel, WithLittleRoomTheLaneUnderTheMouseIsDescribedBelowThePlots) {
+  Desk desk;
+  add_three_lanes(desk);
+  desk.handle(Action::clear_markers, 2);
+  EXPECT_TRUE(desk.has("legend/energy_error[0]"));
+  EXPECT_FALSE(desk.has("legend/energy_error[2]"));
+  desk.point("legend[2]", 2);
+  EXPECT_FALSE(desk.has("legend/energy_error[0]"));
+  EXPECT_TRUE(desk.has("legend/energy_error[2]"));
+  desk.point(640, 300, 2);
+  EXPECT_TRUE(desk.has("legend/energy_error[0]"));
 }
 
 TEST(PlotsPanel, ALanesNameIsNotCut) {
