@@ -323,7 +323,13 @@ void draw_names(DrawList& list, const PlotLook& look, const TextMeasure& letters
     const Point middle = area.at(name.at);
     const double width = letters.width(Face::small_text, name.name) + 2 * look.name_padding_x;
     const double height = letters.height(Face::small_text) + 2 * look.name_padding_y;
-    const Point from{look.snapped(middle.x - width / 2), look.snapped(middle.y - height / 2)};
+    Point from{middle.x - width / 2, middle.y - height / 2};
+    // Near an edge it moves inwards, so that it is not cut.
+    if (area.box.contains(middle)) {
+      from.x = std::max(std::min(from.x, area.box.to.x - width), area.box.from.x);
+      from.y = std::max(std::min(from.y, area.box.to.y - height), area.box.from.y);
+    }
+    from = {look.snapped(from.x), look.snapped(from.y)};
     const Box box{from, {from.x + width, from.y + height}};
     if (look.paper() && !area.box.contains(box)) continue;
     list.frame(box, look.ground, {{name.style.color}, look.name_line}, look.name_rounding);

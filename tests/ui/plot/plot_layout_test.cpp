@@ -246,6 +246,30 @@ TEST(PlotLayout, NumbersStandBesideTheirTicks) {
   EXPECT_EQ(list.points(list.primitives().back())[0], (Point{250 - 20, 234}));
 }
 
+TEST(PlotLayout, ANameBesideAnEdgeIsWholeWithinThePlot) {
+  const History history =
+      history_of(Quantity::total_energy, 100, [](std::size_t i) { return static_cast<double>(i); });
+  const ui_test::Letters letters;
+  for (const Medium medium : {Medium::screen, Medium::paper}) {
+    const Drawn plot("total_energy", history, medium);
+    const Interval x = plot.model.x.range, y = plot.model.y.range;
+    DrawList list;
+    draw_names(list, look_of(medium), letters, plot.area(medium),
+               {{{}, "T", {x.low, y.high}},
+                {{}, "V", {x.high, y.low}},
+                {{}, "E", {x.high, y.high + y.span()}}});
+    int frames = 0;
+    for (const Primitive& one : list.primitives()) {
+      const auto points = list.points(one);
+      if (one.kind == Kind::frame && points[0].y > 0) {
+        EXPECT_TRUE(plot.box.contains(points[0]) && plot.box.contains(points[1]));
+        ++frames;
+      }
+    }
+    EXPECT_EQ(frames, 2) << "that of a point beyond the plot is not moved into it";
+  }
+}
+
 TEST(PlotLayout, DashesGrowWithTheLine) {
   const LaneStyle dashed{{0x123456}, Dash::dashed, Marker::circle};
   const Stroke thin = stroke_of(dashed, 1), thick = stroke_of(dashed, 4);
