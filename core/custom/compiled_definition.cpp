@@ -195,7 +195,7 @@ class CheckedDefinition final : public CompiledDefinition {
         {.key = p.key,
          .symbol = p.key,
          .label = p.key,
-         .unit = p.unit.empty() ? std::string_view("1") : std::string_view(p.unit),
+         .unit = p.unit.empty() ? std::string_view("1") : stored(shown_unit(p.unit)),
          .help = p.help.empty() ? stored(fmt::format("\"{}\" of the definition.", p.key))
                                 : std::string_view(p.help),
          .shape = shape,

@@ -149,6 +149,15 @@ std::string name(const Dimension& dimension) {
   return best.text.empty() ? "a plain number" : best.text;
 }
 
+std::string shown_unit(std::string_view text) {
+  std::string shown(text);
+  for (const auto& [typed, raised] : {std::pair("^2", "²"), std::pair("^3", "³")})
+    for (std::size_t at = shown.find(typed); at != shown.npos; at = shown.find(typed, at + 1))
+      if (at + 2 == shown.size() || shown[at + 2] == ' ' || shown[at + 2] == '/')
+        shown.replace(at, 2, raised);
+  return shown;
+}
+
 std::vector<std::string> unit_names() {
   std::vector<std::string> names;
   names.reserve(units.size());

@@ -46,6 +46,8 @@ struct DimensionedValue {
 std::optional<DimensionedValue> find_unit(std::string_view name);
 /// "kg m^2", "J s", "rad s^-1" or "Hz" of a dimension; "a plain number".
 std::string name(const Dimension& dimension);
+/// A unit as it is shown: "m/s²" of "m/s^2". It means the same.
+std::string shown_unit(std::string_view text);
 /// The names of all units, without prefixes.
 std::vector<std::string> unit_names();
 /// The message about a word that is no unit: which there are, and the nearest if one is near.

@@ -44,10 +44,24 @@ int degree(const Node& node, const Node* body) {
   }
 }
 
+/// Whether the value is that of a function whose values are angles.
+bool is_angle(const Node& node) {
+  if (node.op == Op::function)
+    return node.function == Function::asin || node.function == Function::acos ||
+           node.function == Function::atan;
+  return node.op == Op::angle || node.op == Op::atan2;
+}
+
 }  // namespace
 
 std::string unit_name(const Node& node) {
-  return node.unit && !is_plain(*node.unit) ? twosphere::name(*node.unit) : "1";
+  if (is_angle(node)) return "rad";
+  if (!node.unit || is_plain(*node.unit)) return "1";
+  Dimension shown = *node.unit;
+  // Beside other units the radian of an angular velocity is left out: J s, not rad J s.
+  auto& [kg, m, s, ampere, rad, cycle] = shown;
+  if (kg != 0) rad = 0;
+  return shown_unit(twosphere::name(shown));
 }
 
 void complete(Node& node, const Node* body) {

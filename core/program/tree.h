@@ -110,7 +110,8 @@ struct Node {
 /// definition which is used, or null.
 void complete(Node& node, const Node* body = nullptr);
 
-/// "m"; "1" of an angle, and if it is not known.
+/// "m", "J s" or "kg m²"; "rad" of a function whose values are angles; "1" of numbers, and if it is
+/// not known.
 std::string unit_name(const Node& node);
 
 /// A definition of `define`.

@@ -39,6 +39,10 @@ TEST(StateExpression, ReadsTheStateAndTheParametersOfAnySystem) {
   EXPECT_DOUBLE_EQ(value("sum(i: masses[i]*gravity*lengths[i])"), 2 * 9.81 * 9.81);
   EXPECT_EQ(StateExpression::create("lengths[0]", s)->unit(), "m");
   EXPECT_EQ(StateExpression::create("q[0].e1", s)->unit(), "1");
+  EXPECT_EQ(StateExpression::create("angle(q[0], q[1])", s)->unit(), "rad");
+  EXPECT_EQ(StateExpression::create("atan2(q[0].e2, q[0].e1)", s)->unit(), "rad");
+  EXPECT_EQ(StateExpression::create("angle(q[0], q[1])^2", s)->unit(), "1");
+  EXPECT_EQ(StateExpression::create("masses[0]*lengths[0]^2", s)->unit(), "kg m²");
 
   // Of a custom system the definitions, too.
   const Scenario custom = preset("custom/double_pendulum");
