@@ -4,11 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
 #include "core/base/json.h"
 #include "ui/plot/axis.h"
+#include "ui/shell/equation_view.h"
+#include "ui/shell/formula.h"
 
 namespace twosphere::ui {
 
@@ -16,7 +19,7 @@ namespace {
 
 constexpr float note_width = 270;
 
-constexpr float gap = 4;
+constexpr float gap = 4, min_number_width = 56;
 constexpr int max_rows_in_view = 12;
 
 /// A button at the end of a row that restores the loaded value, or the space for it.
@@ -69,6 +72,29 @@ void rewind_mark(const Panel& panel, ImVec2 center, const std::string& name) {
   panel.mark(name, {center.x - r, center.y - r, 2 * r, 2 * r});
 }
 
+/// Whether a name ends in a symbol with a letter as its index: "Proportional gain k_p".
+bool has_letter_index(std::string_view name) {
+  const std::size_t at = name.rfind('_');
+  if (at == name.npos || at == 0 || at + 1 == name.size()) return false;
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  return (at == 1 || name[at - 2] == ' ') && (at + 2 == name.size() || !plain(name[at + 2]));
+}
+
+/// Writes a name on the line of text at `at`; returns its width.
+float write_name(const Panel& panel, ImVec2 at, const std::string& name) {
+  if (!has_letter_index(name)) {
+    ImGui::GetWindowDrawList()->AddText(at, im_color(panel.colors.text), name.c_str());
+    return ImGui::CalcTextSize(name.c_str()).x;
+  }
+  ScreenPen pen(im_color(panel.colors.text), panel.scale);
+  const std::vector<Formula> formula = parse_formula(name);
+  const float size = ImGui::GetFontSize();
+  const float baseline = at.y + ImGui::GetFont()->Ascent * size / ImGui::GetFont()->FontSize;
+  const FormulaSize set = set_formula(formula, pen, 0, 0, size, FLT_MAX, false);
+  set_formula(formula, pen, at.x, baseline - set.up, size, FLT_MAX);
+  return set.width;
+}
+
 /// The name and the unit at the start of a row, `width` wide, in a smaller font if they do not fit.
 void name_row(const Panel& panel, const ParameterInfo& p, const std::string& text,
               const std::string& name, float width, float height) {
@@ -82,15 +108,13 @@ void name_row(const Panel& panel, const ParameterInfo& p, const std::string& tex
   ImGui::Dummy({width, height});
   const bool small = wide() > room;
   if (small) ImGui::PushFont(font(Face::small_text));
-  auto& list = *ImGui::GetWindowDrawList();
   const float y = std::round(from.y + (height - ImGui::GetFontSize()) / 2);
   // If the unit does not fit, it is only in the tooltip.
   if (wide() > room) unit.clear();
-  const std::string said = elided(text, room);
-  list.AddText({from.x, y}, im_color(panel.colors.text), said.c_str());
+  const float named = write_name(panel, {from.x, y}, elided(text, room));
   if (!unit.empty())
-    list.AddText({std::round(from.x + ImGui::CalcTextSize(said.c_str()).x + panel.px(5)), y},
-                 im_color(panel.colors.dim), unit.c_str());
+    ImGui::GetWindowDrawList()->AddText({std::round(from.x + named + panel.px(5)), y},
+                                        im_color(panel.colors.dim), unit.c_str());
   if (small) ImGui::PopFont();
   tooltip(panel, fmt::format("{}{}\n{}{}", text, p.unit == "1" ? "" : fmt::format(" [{}]", p.unit),
                              p.help, p.live ? "" : "\n" + rewind_note()));
@@ -255,11 +279,17 @@ void choice_row(const Panel& panel, const Entry& e, const Setter& set) {
 
 void text_row(const Panel& panel, NumberFields& fields, const ParameterInfo& p,
               const std::string& text, const std::string& name, const Entry* entry) {
-  const float all = ImGui::GetContentRegionAvail().x, label = field_label_width(panel, all);
-  name_row(panel, p, field_name(p, p.symbol), name, label, ImGui::GetFrameHeight());
-  ImGui::SameLine(0, 0);
-  const float rest = all - label - panel.px(field_reset_width);
-  const float used = entry ? ImGui::CalcTextSize(text.c_str()).x + panel.px(8) : rest;
+  const float all = ImGui::GetContentRegionAvail().x;
+  const float beside = field_label_width(panel, all);
+  const float wide = ImGui::CalcTextSize(text.c_str()).x + panel.px(8);
+  // The name is above where the number beside a long text would be cut.
+  const bool above =
+      entry && all - beside - panel.px(field_reset_width) - wide < panel.px(min_number_width);
+  const float label = above ? 0 : beside, rest = all - label - panel.px(field_reset_width);
+  const float used = entry ? wide : rest;
+  name_row(panel, p, field_name(p, p.symbol), name, above ? all : label,
+           above ? ImGui::GetFontSize() : ImGui::GetFrameHeight());
+  if (!above) ImGui::SameLine(0, 0);
   row_label(panel, text, "", used);
   if (!entry) {
     panel.mark(name);
@@ -334,9 +364,11 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
   const ParameterInfo& first = *columns.front().info;
   const bool one = std::all_of(columns.begin(), columns.end(),
                                [&first](const EntryColumn& c) { return c.info == &first; });
-  const bool units = !one && std::any_of(columns.begin(), columns.end(),
-                                         [](const EntryColumn& c) { return c.info->unit != "1"; });
-  if (one && columns.size() > 1)
+  const bool named_above = one && columns.size() > 1;
+  const bool units =
+      !named_above && std::any_of(columns.begin(), columns.end(),
+                                  [](const EntryColumn& c) { return c.info->unit != "1"; });
+  if (named_above)
     name_row(panel, first, field_name(first, first.symbol), name, all, ImGui::GetFrameHeight());
   ImGui::PushFont(font(Face::small_text));
   // A heading takes up to two lines, of whole words.
@@ -375,7 +407,7 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                                p.live ? "" : "\n" + rewind_note()));
   }
   ImGui::PopFont();
-  if (!first.live && !(one && columns.size() > 1))
+  if (!first.live && !named_above)
     rewind_mark(panel, {from.x + panel.px(6), from.y + height / 2}, std::string("mark/") + name);
 
   scrolling_rows(panel, name, rows, [&](int i) {
