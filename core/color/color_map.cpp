@@ -113,6 +113,7 @@ Color direction_color(const AxisAngles& direction, Palette palette) {
 
 std::string text_at(const ColorBar& bar, double s) {
   std::string number = fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
+  if (number.starts_with('-')) number.replace(0, 1, "−");
   if (!bar.clipped || (s > 0 && s < 1) || (s == 0 && bar.low >= 0)) return number;
   return (s > 0 ? "≥ " : "≤ ") + number;
 }

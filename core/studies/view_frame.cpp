@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/parse_number.h"
+#include "core/base/text.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
 #include "core/output/lattice_layer.h"
@@ -102,7 +103,7 @@ Result<double> line_frame_rate(const Scenario& record, int line) {
 std::string axis_text(const Vec3& axis) {
   for (int k = 0; k < 3; ++k)
     for (const double sign : {1.0, -1.0})
-      if (axis == sign * Vec3::Unit(k)) return fmt::format("{}e{}", sign < 0 ? "−" : "", k + 1);
+      if (axis == sign * Vec3::Unit(k)) return (sign < 0 ? "−" : "") + with_index("e", k + 1);
   return fmt::format("({:.4g}, {:.4g}, {:.4g})", axis.x(), axis.y(), axis.z());
 }
 
@@ -220,7 +221,8 @@ std::string not_turning(std::string_view why) {
 std::string describe(const TurningFrame& frame) {
   const std::string axis = axis_text(frame.axis);
   if (frame.rate == 0) return fmt::format("The view does not turn about {}.", axis);
-  return fmt::format("The view turns about {} at {:.4g} rad/s, once in {:.4g} s.", axis, frame.rate,
+  return fmt::format("The view turns about {} at {}{:.4g} rad/s, once in {:.4g} s.", axis,
+                     frame.rate < 0 ? "−" : "", std::abs(frame.rate),
                      2 * std::numbers::pi / std::abs(frame.rate));
 }
 

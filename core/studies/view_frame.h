@@ -68,7 +68,7 @@ Result<std::vector<std::string>> missing_in_view(const json::Node& view, const S
                                                  std::string_view document = {});
 /// The warning that a scene is drawn in axes at rest in place of the frame of its view.
 std::string not_turning(std::string_view why);
-/// "The view turns about e3 at 1.003 rad/s, once in 6.264 s."
+/// "The view turns about e₃ at 1.003 rad/s, once in 6.264 s."
 std::string describe(const TurningFrame& frame);
 
 /// Ω where all bodies turn about an axis like a rigid body, q̇_i = Ω e × q_i; none where they do

@@ -269,7 +269,7 @@ TEST(SceneBuilder, TrailsTurnWithTheFrame) {
       EXPECT_LT(glm::distance(seen, place), 1e-5);
     }
     place = seen;
-    EXPECT_TRUE(test::says(scene.frame, "turns about e3"));
+    EXPECT_TRUE(test::says(scene.frame, "turns about e₃"));
     // So does the configuration at another time.
     Scene other = build_scene(snapshot(motion.system, motion.at(now), now), {}, style);
     add_configuration(snapshot(motion.system, motion.at(now), now), 0, motion.at(now - 1), style,

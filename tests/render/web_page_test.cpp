@@ -100,7 +100,7 @@ TEST(WebPage, TurnsWithTheFrame) {
   for (std::size_t i = 0; i < clock.items.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(clock.items[i].items.at(k).number, times.items[i].items.at(k).number, 1e-12);
-  EXPECT_TRUE(says(member(frame, "text").text, "turns about e3"));
+  EXPECT_TRUE(says(member(frame, "text").text, "turns about e₃"));
 }
 
 TEST(WebPage, ItsPlayerIsSmall) {

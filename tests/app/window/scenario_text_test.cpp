@@ -418,7 +418,7 @@ TEST_F(ScenarioText, AViewHasTheFrameOfTheScene) {
   ASSERT_TRUE(eventually([&] { return view().interface().settings().frame.has_value(); }));
   ASSERT_TRUE(eventually([&] { return view().scene_style().frame.has_value(); }));
   wait_until_drawn();
-  EXPECT_TRUE(says(view().drawn_scene().frame, "turns about e3 at 1.003 rad/s"));
+  EXPECT_TRUE(says(view().drawn_scene().frame, "turns about e₃ at 1.003 rad/s"));
   const json::Node written = view_section(window_->run(), view().interface(), {});
   ASSERT_TRUE(written.find("frame"));
   EXPECT_EQ(written.find("frame")->find("rate")->text, "orbit");

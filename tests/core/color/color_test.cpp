@@ -133,6 +133,7 @@ TEST(DirectionColors, AreLightTowardsTheAxisAndDarkAwayFromIt) {
 
 TEST(ColorBars, NameTheirEndsAndWhatLiesBeyond) {
   ColorBar bar{.label = "speed", .unit = "m/s", .low = -1, .high = 3};
+  EXPECT_EQ(text_at(bar, 0), "−1");
   EXPECT_EQ(text_at(bar, 0.5), "1");
   EXPECT_EQ(text_at(bar, 1), "3");
   bar.clipped = true;

@@ -166,10 +166,10 @@ TEST(ViewFrame, TurnsAboutTheMomentumWhereThatKeepsItsDirection) {
 
 TEST(ViewFrame, SaysHowItTurns) {
   EXPECT_EQ(describe({Vec3::UnitZ(), 2 * pi}),
-            "The view turns about e3 at 6.283 rad/s, once in 1 s.");
+            "The view turns about e₃ at 6.283 rad/s, once in 1 s.");
   EXPECT_EQ(describe({-Vec3::UnitX(), -pi}),
-            "The view turns about −e1 at -3.142 rad/s, once in 2 s.");
-  EXPECT_EQ(describe({Vec3::UnitZ(), 0}), "The view does not turn about e3.");
+            "The view turns about −e₁ at −3.142 rad/s, once in 2 s.");
+  EXPECT_EQ(describe({Vec3::UnitZ(), 0}), "The view does not turn about e₃.");
 }
 
 TEST(ViewFrame, KnowsAStartThatTurnsLikeARigidBody) {
