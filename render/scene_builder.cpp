@@ -463,6 +463,20 @@ Scene build_inset(const Snapshot& snapshot, const std::deque<Configuration>& tra
   return scene;
 }
 
+namespace {
+
+/// The region of the arrows of a layer, wherever they point.
+Box layer_box(const ShownBodies& shown, Geometry geometry) {
+  shown.cut(geometry);
+  Box box;
+  for (const Geometry::Arrow& arrow : geometry.arrows) box.extend((arrow.from + arrow.to) / 2);
+  const Geometry::Arrow& any = geometry.arrows.front();
+  const Vec3 half = Vec3::Constant((any.to - any.from).norm() / 2);
+  return {box.min() - half, box.max() + half};
+}
+
+}  // namespace
+
 Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   if (snapshot.system == nullptr || snapshot.lanes.empty()) return {};
   const System& system = *snapshot.system;
@@ -506,6 +520,11 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   if (motion) {
     const Vec3 spare = Vec3::Constant(spare_room * motion->sizes().maxCoeff());
     box = box.intersection(Box(motion->min() - spare, motion->max() + spare));
+  }
+  if (const ShownBodies shown(style.layer, system); shown.is_layer()) {
+    box = box.intersection(layer_box(shown, geometry));
+    // It is not seen edge-on: one across e1 faces the viewer, as one across e2 does.
+    if (style.layer->axis == 0) result.azimuth = static_cast<float>(std::numbers::pi / 2);
   }
   const Vec3 room = Vec3::Constant(radius);
   const Vec3 above(0, 0, extent.gravity ? mount_room * radius : 0);

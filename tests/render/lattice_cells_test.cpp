@@ -209,6 +209,20 @@ TEST(LatticeCells, AreThoseOfALayerOfACubicLattice) {
   EXPECT_EQ(square.scene(style).spheres.size(), 12U);
 }
 
+// Where it is, and not edge-on.
+TEST(LatticeCells, ALayerIsFramed) {
+  const Spins s = spins(R"({"type": "cubic", "size": [8, 8, 8]})");
+  const Snapshot now = snapshot(s.system, s.q);
+  SceneStyle style = plain;
+  const Framing whole = framing(now, style);
+  style.layer = LatticeLayer{2, 5};
+  const Framing flat = framing(now, style);
+  EXPECT_LT(flat.half.z, 0.3F * whole.half.z);
+  EXPECT_GT(flat.elevation, whole.elevation + 0.1F);
+  style.layer = LatticeLayer{0, 1};
+  EXPECT_GT(framing(now, style).azimuth, 1.5F);
+}
+
 TEST(LatticeCells, OutlinesOfALayerAreOfItsArrowsAlone) {
   const Spins s = spins(R"({"type": "cubic", "size": [3, 3, 3]})");
   SceneStyle style = plain;
