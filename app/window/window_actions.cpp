@@ -6,7 +6,9 @@
 #include <QUrl>
 #include <array>
 #include <cstddef>
+#include <string_view>
 
+#include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/dialog.h"
@@ -27,14 +29,15 @@ namespace twosphere {
 struct MainWindow::WindowAction {
   void (*run)(MainWindow&) = nullptr;
   bool (*enabled)(const MainWindow&) = nullptr;  ///< null: always
+  std::string_view why_not = {};                 ///< said where it is not
 };
 
 const MainWindow::WindowAction& MainWindow::window_action(ui::Action action) {
   static constexpr std::array table{
 #define WINDOW(...) []([[maybe_unused]] MainWindow& w) { __VA_ARGS__; }
-#define WINDOW_IF(condition, ...)                      \
+#define WINDOW_IF(condition, why, ...)                 \
   []([[maybe_unused]] MainWindow& w) { __VA_ARGS__; }, \
-      []([[maybe_unused]] const MainWindow& w) { return condition; }
+      []([[maybe_unused]] const MainWindow& w) { return condition; }, why
 #define ACTION(name, place, label, key, help, ...) WindowAction{__VA_ARGS__},
 #include "ui/shell/action_list.h"
   };
@@ -82,10 +85,16 @@ void MainWindow::perform(ui::Action action) {
 }
 
 void MainWindow::update_actions() {
-  for (const ui::ActionInfo& info : ui::actions())
-    if (const auto enabled = window_action(info.action).enabled;
-        enabled && (has_scene_ || info.without_scene))
-      findChild<QAction*>(to_qstring(info.id))->setEnabled(enabled(*this));
+  for (const ui::ActionInfo& info : ui::actions()) {
+    const WindowAction& own = window_action(info.action);
+    if (!own.enabled || !(has_scene_ || info.without_scene)) continue;
+    auto* action = findChild<QAction*>(to_qstring(info.id));
+    const bool enabled = own.enabled(*this);
+    action->setEnabled(enabled);
+    const QString help = to_qstring(info.help), why_not = to_qstring(own.why_not);
+    action->setToolTip(plain_tip(enabled ? help : help + QLatin1Char('\n') + why_not));
+    action->setStatusTip(enabled ? help : why_not);
+  }
 }
 
 }  // namespace twosphere

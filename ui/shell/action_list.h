@@ -15,7 +15,9 @@
 //   PLOTS(lines)                       shows or hides plots, each in the notation of settings files
 //   WINDOW(statements)                 done by the window, `w` (MainWindow); before INTERFACE if
 //                                      both are given
-//   WINDOW_IF(condition, statements)   the same, enabled only if the condition holds
+//   WINDOW_IF(condition, why, statements)
+//                                      the same, enabled only if the condition holds; where it does
+//                                      not, the tooltip says why
 //
 // An including file defines ACTION and those of these macros that it needs; the others expand to
 // nothing.
@@ -37,7 +39,7 @@
 #endif
 #ifndef WINDOW
 #define WINDOW(...)
-#define WINDOW_IF(condition, ...)
+#define WINDOW_IF(condition, why, ...)
 #endif
 
 // clang-format off
@@ -95,7 +97,8 @@ ACTION(save_picture, in("File"), "Save image…", "Ctrl+P",
        WINDOW(w.dialogs_->open("picture")))
 ACTION(record_film, in("File"), "Record video…", "Ctrl+R",
        "Record the run as a video with frames equally spaced in simulated time.",
-       WINDOW_IF(!w.exports_->recording(), w.dialogs_->open("video")))
+       WINDOW_IF(!w.exports_->recording(), "A video is being recorded.",
+                 w.dialogs_->open("video")))
 ACTION(save_page, in("File"), "Save as web page…", "",
        "Save the run as one file that plays in any browser.",
        WINDOW(w.dialogs_->open("page")))
@@ -105,10 +108,12 @@ ACTION(quit, in("File").below_line().without_scene(), "Quit", "Ctrl+Q",
 
 ACTION(undo, in("Edit"), "Undo", "Ctrl+Z",
        "Undo the last edit.",
-       WINDOW_IF(!w.session().undo_label().empty(), w.session().undo()))
+       WINDOW_IF(!w.session().undo_label().empty(), "There is nothing to undo.",
+                 w.session().undo()))
 ACTION(redo, in("Edit"), "Redo", keys("Ctrl+Shift+Z", "Ctrl+Y"),
        "Redo the edit that was undone.",
-       WINDOW_IF(!w.session().redo_label().empty(), w.session().redo()))
+       WINDOW_IF(!w.session().redo_label().empty(), "There is nothing to redo.",
+                 w.session().redo()))
 ACTION(copy_data, in("Edit").below_line(), "Copy visible data", "Ctrl+Shift+C",
        "Copy what the plots show, as a table for a spreadsheet.",
        WINDOW(w.exports_->copy_data()))
@@ -162,7 +167,8 @@ ACTION(go_on_from_here, in("Simulation"), "Go on from here", "Ctrl+Space",
        WINDOW(w.go_on_from_here()))
 ACTION(detach, in("Simulation"), "Continue as a run of its own", "",
        "Compute the run that is followed in this window, from the instant shown on.",
-       WINDOW_IF(!w.document_->live_file().isEmpty(), w.detach()))
+       WINDOW_IF(!w.document_->live_file().isEmpty(), "No run of another program is followed.",
+                 w.detach()))
 ACTION(runs, in("Simulation"), "Runs…", "Ctrl+B",
        "Name, colour, show or hide, save or delete the runs from this start.",
        WINDOW(w.dialogs_->open("runs")))
@@ -493,7 +499,7 @@ ACTION(present, in("Window"), "Presentation", "F5",
        SWITCH(state.presentation))
 ACTION(black_screen, in("Window"), "Black screen", ".",
        "In a presentation, show a black screen; again, to go on.",
-       INTERFACE(i.state.black = !i.state.black) WINDOW_IF(w.viewport_->interface().presents()))
+       INTERFACE(i.state.black = !i.state.black) WINDOW_IF(w.viewport_->interface().presents(), "Press F5 for a presentation first."))
 ACTION(scale_up, in("Window").below_line(), "Larger interface", "Ctrl+=",
        "Enlarge text and controls.",
        INTERFACE(i.scale_by(0.125f)))
@@ -519,7 +525,9 @@ ACTION(preset_help, in("Help").without_scene(), "About this preset", "F2",
        WINDOW(w.dialogs_->open("help")))
 ACTION(documentation, in("Help").without_scene(), "Documentation", "",
        "Open the documentation in the web browser, if it is installed or built.",
-       WINDOW_IF(!documentation_page().isEmpty(), w.open_documentation()))
+       WINDOW_IF(!documentation_page().isEmpty(),
+                 "It is not there: the package twosphere-doc installs it, scripts/docs makes it.",
+                 w.open_documentation()))
 ACTION(command_search, in("Help"), "Search…", "Ctrl+K",
        "Find a command, a preset, a field, a quantity or a help page by its words.",
        WINDOW(w.dialogs_->open("command_search")))

@@ -616,6 +616,28 @@ TEST_F(Window, MenusHaveAnEdge) {
   }
 }
 
+TEST_F(Window, ButtonsOfDialogsHaveNoIcons) {
+  EXPECT_EQ(CheckBoxStyle().styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons, nullptr, nullptr,
+                                      nullptr),
+            0);
+}
+
+TEST_F(Window, AnActionThatIsNotPossibleSaysWhy) {
+  const auto* undo = window_->findChild<QAction*>(QStringLiteral("undo"));
+  ASSERT_TRUE(undo);
+  EXPECT_FALSE(undo->isEnabled());
+  EXPECT_TRUE(undo->toolTip().contains(QLatin1String("There is nothing to undo.")));
+  view().command(SetParameter{{{"system.gravity", 9.5}}});
+  ASSERT_TRUE(eventually([&] { return undo->isEnabled(); }));
+  EXPECT_FALSE(undo->toolTip().contains(QLatin1String("nothing")));
+  // Each has a reason.
+  for (const ui::ActionInfo& info : ui::actions()) {
+    const auto* action = window_->findChild<QAction*>(QString::fromUtf8(info.id.data()));
+    ASSERT_TRUE(action) << info.id;
+    EXPECT_TRUE(action->isEnabled() || action->statusTip().toStdString() != info.help) << info.id;
+  }
+}
+
 // A window of 1024 pixels, in which larger letters must not push the window wider.
 TEST_F(Window, MenusStatusBarAndDialogsGrowWithTheInterface) {
   window_->resize(1024, 700);
