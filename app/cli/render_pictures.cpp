@@ -455,10 +455,10 @@ int draw_video(const PictureOptions& options) {
     kind = VideoKind::frames;
     if (!options.quiet)
       print_messages(
-          {fmt::format("film: ffmpeg was not found; the frames are written to {0}. To make a video "
+          {fmt::format("video: ffmpeg was not found; the frames are written to {0}. To make a video "
                        "of them, run",
                        path),
-           fmt::format("film: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
+           fmt::format("video: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
                        shortest(plan.rate), path, options.video)});
   } else if (kind != VideoKind::frames && layout.plain()) {
     application.emplace(count, words);
@@ -495,7 +495,7 @@ int draw_video(const PictureOptions& options) {
   if (!options.quiet) {
     if (end.stopped) print_messages({"stopped: " + *end.stopped});
     if (end.frames < plan.frames())
-      print_messages({fmt::format("film: {} of {} frames", end.frames, plan.frames())});
+      print_messages({fmt::format("video: {} of {} frames", end.frames, plan.frames())});
   }
   return status;
 }

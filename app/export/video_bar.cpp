@@ -19,7 +19,7 @@ constexpr int check_interval = 250;  // [ms]
 }  // namespace
 
 VideoBar::VideoBar(QWidget* parent)
-    : QToolBar(QStringLiteral("Film"), parent),
+    : QToolBar(QStringLiteral("Video"), parent),
       label_(plain_label({}, this)),
       bar_(new QProgressBar(this)) {
   setObjectName(QStringLiteral("film_bar"));

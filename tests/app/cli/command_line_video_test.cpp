@@ -121,7 +121,7 @@ TEST_F(Video, an_interrupted_video_has_whole_frames) {
   EXPECT_GE(bytes, 3 * raw_frame);
   EXPECT_LT(bytes, 301 * raw_frame);
   EXPECT_EQ(bytes % raw_frame, 0u);
-  EXPECT_TRUE(test::says(o.err, "film: " + std::to_string(bytes / raw_frame) + " of 301 frames"));
+  EXPECT_TRUE(test::says(o.err, "video: " + std::to_string(bytes / raw_frame) + " of 301 frames"));
   EXPECT_EQ(count(), 2u);
 }
 
@@ -143,7 +143,7 @@ TEST_F(Video, interrupted_before_it_plays_backwards_it_leaves_nothing) {
   ASSERT_EQ(::kill(child, SIGINT), 0);
   const Outcome o = finish(child);
   EXPECT_EQ(o.status, 130);
-  EXPECT_TRUE(test::says(o.err, "film: 0 of 3001 frames"));
+  EXPECT_TRUE(test::says(o.err, "video: 0 of 3001 frames"));
   EXPECT_EQ(count(), 0u);
 }
 
