@@ -6,7 +6,7 @@
 namespace twosphere {
 
 /// The Fusion style with frames of check boxes and menus that are also visible on a dark
-/// background.
+/// background, and without icons on the buttons of dialogs.
 class CheckBoxStyle : public QProxyStyle {
  public:
   CheckBoxStyle();
@@ -14,6 +14,8 @@ class CheckBoxStyle : public QProxyStyle {
                      const QWidget* widget) const override;
   int pixelMetric(PixelMetric metric, const QStyleOption* option,
                   const QWidget* widget) const override;
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override;
 };
 
 /// The border colour of menus and lists that overlap the scene.
