@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/widgets.h"
 
+#include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QColor>
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -20,6 +22,33 @@
 #include "app/base/labels.h"
 
 namespace twosphere {
+
+namespace {
+
+/// The wheel scrolls past fields that do not have the focus, instead of changing their values.
+class WheelGuard : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    const auto* field = qobject_cast<QWidget*>(watched);
+    if (event->type() != QEvent::Wheel || !field || field->hasFocus()) return false;
+    event->ignore();
+    return true;
+  }
+};
+
+void guard_fields(QWidget& page) {
+  auto* guard = new WheelGuard(&page);
+  QList<QWidget*> fields;
+  for (auto* box : page.findChildren<QAbstractSpinBox*>()) fields << box;
+  for (auto* box : page.findChildren<QComboBox*>()) fields << box;
+  for (QWidget* field : fields) {
+    field->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
+    field->installEventFilter(guard);
+  }
+}
+
+}  // namespace
 
 void set_names(QWidget& widget, const char* name, const QString& spoken, const QString& tip) {
   widget.setObjectName(QLatin1String(name));
@@ -78,6 +107,7 @@ QLabel* html_lines(const char* name) {
 }
 
 QScrollArea* scroll_area(QWidget* page, const char* spoken) {
+  guard_fields(*page);
   auto* made = named(new QScrollArea, "", spoken);
   made->setWidget(page);
   made->setWidgetResizable(true);
@@ -121,6 +151,7 @@ QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
 }
 
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
+  guard_fields(fields);
   auto* column = new QScrollArea(&parent);
   column->setAccessibleName(QStringLiteral("Fields"));
   column->setWidget(&fields);

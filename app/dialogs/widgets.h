@@ -69,13 +69,14 @@ struct SplitPart {
 QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
                     std::initializer_list<SplitPart> parts);
 
-/// A column of fields that scrolls if it is higher than its place, wide enough for all of them.
+/// A column of fields that scrolls if it is higher than its place, wide enough for all of them. The
+/// wheel scrolls past fields that do not have the focus.
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
 /// Lays out a dialog that shows what it will make: the column of fields on the left, on the right
 /// the view with a line of facts below it, and the row of buttons at the bottom.
 void lay_out_with_view(QDialog& dialog, QWidget* column, QWidget* view, QLabel* facts,
                        QDialogButtonBox* buttons);
-/// A page that scrolls, without a frame.
+/// A page that scrolls, without a frame; past fields, likewise.
 QScrollArea* scroll_area(QWidget* page, const char* spoken);
 /// A colour as HTML writes it.
 QString css(ui::Color shade);

@@ -12,6 +12,7 @@
 #include <QMouseEvent>
 #include <QProgressBar>
 #include <QSpinBox>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -85,6 +86,18 @@ TEST_F(Orbits, SaysWhichModesLowerTheEnergy) {
   ASSERT_TRUE(eventually([&] { return equilibrium(0)->childCount() > 0; }));
   for (int k = 0; k < equilibrium(0)->childCount(); ++k)
     EXPECT_EQ(equilibrium(0)->child(k)->text(kind), "oscillates, lowers the energy");
+}
+
+TEST_F(Orbits, TheWheelChangesNoFieldWithoutTheFocus) {
+  open_dialog();
+  auto* count = part<QSpinBox>("count");
+  const int before = count->value();
+  const QPointF at = QRectF(count->rect()).center();
+  QWheelEvent notch(at, count->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(count, &notch);
+  EXPECT_EQ(count->value(), before);
+  EXPECT_EQ(count->focusPolicy(), Qt::StrongFocus) << "the wheel does not give it, either";
 }
 
 TEST_F(Orbits, OpensARunThatBeginsInAMode) {
