@@ -778,16 +778,18 @@ function ticks(low, high) {
   for (let k = Math.ceil(low / each); k * each <= high; ++k) list.push(k * each);
   return list;
 }
+const minus = text => text.replace(/^-/, '−');
+const raised = power => '10' + [...String(power)].map(c => c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]).join('');
 // As many digits as tell the ticks apart.
 function labels(list) {
   const each = list.length > 1 ? list[1] - list[0] : Math.abs(list[0]) || 1, largest = Math.max(...list.map(Math.abs), each);
   const digits = Math.max(0, Math.ceil(-Math.log10(each) - 1e-9));
-  if (largest < 1e5 && digits < 6) return list.map(x => x.toFixed(digits));
-  return list.map(x => x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12)));
+  if (largest < 1e5 && digits < 6) return list.map(x => minus(x.toFixed(digits)));
+  return list.map(x => minus(x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12))));
 }
 function plot(index) {
   const board = $('plot' + index), pictures = {};
-  const area = {left: 66, right: 8, top: 8, bottom: 26};
+  const area = {left: 66, right: 8, top: 8, bottom: 40};
   function picture(width, height) {
     const scale = window.devicePixelRatio || 1, image = document.createElement('canvas');
     image.width = Math.round(width * scale);
@@ -824,10 +826,11 @@ function plot(index) {
       pen.globalAlpha = 0.15;
       pen.fillRect(area.left, y(v + base), w, 1);
       pen.globalAlpha = 1;
-      pen.fillText(log ? '1e' + v : names[i], area.left - 5, y(v + base), area.left - 6);
+      pen.fillText(log ? raised(v) : names[i], area.left - 5, y(v + base), area.left - 6);
     });
     pen.textAlign = 'left';
-    if (base) pen.fillText(`+ (${base} ${about.unit})`, area.left + 4, area.top + 8);
+    const unit = about.unit === '1' ? '' : ' ' + about.unit;
+    if (base) pen.fillText(`+ (${minus(String(+base.toPrecision(12)))}${unit})`, area.left + 4, area.top + 8);
     pen.textAlign = 'center';
     const instants = ticks(first, last), texts = labels(instants);
     instants.forEach((t, i) => {
@@ -836,6 +839,7 @@ function plot(index) {
       pen.globalAlpha = 1;
       pen.fillText(texts[i], Math.min(x(t), width - pen.measureText(texts[i]).width / 2), height - area.bottom + 12);
     });
+    pen.fillText('time [s]', area.left + w / 2, height - 8);
     pen.strokeRect(area.left + 0.5, area.top + 0.5, w, h);
     pen.beginPath();
     pen.rect(area.left, area.top, w, h);
