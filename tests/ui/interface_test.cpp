@@ -96,6 +96,11 @@ TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
       EXPECT_EQ(plots.width, 900);
     }
     EXPECT_EQ(desk.interface.plots().plots.size(), 2u);
+    int in_sight = 0;
+    for (const auto& [name, plot] : desk.interface.widgets())
+      if (name.starts_with("plot/"))
+        in_sight += plot.height > 100 && plot.y + plot.height <= (wide ? 800 : 1200);
+    EXPECT_EQ(in_sight, 2) << "without scrolling";
     EXPECT_EQ(desk.interface.widgets().count("left"), 0u);
     desk.interface.set_presentation(false);
     desk.frames(3);
@@ -1681,6 +1686,39 @@ TEST(Interface, AHeadingIsTheSymbolWhereAWordHasNoRoom) {
                      v.pos.y > column.y && v.pos.y < column.y + column.height &&
                      (v.uv.x != white.x || v.uv.y != white.y);
     EXPECT_EQ(corners, 4 * letters) << width;
+  }
+}
+
+// "Mass mᵢ" and "[kg]" in two lines.
+TEST(Interface, ATableOfOneColumnHasItsUnit) {
+  DrawnDesk desk("drone_with_load", 1280, 2400);
+  float unit = 0, none = 0;
+  for (const auto& [name, place] : desk.interface.widgets())
+    if (name.starts_with("column/parameters")) unit = place.height;
+  desk.load_and_draw("custom/lebwohl_lasher");
+  for (const auto& [name, place] : desk.interface.widgets())
+    if (name.starts_with("column/parameters")) none = place.height;
+  EXPECT_GT(none, 0);
+  EXPECT_NEAR(unit, 2 * none, 1);
+}
+
+// Beside the sizes of a lattice.
+TEST(Interface, TheSpacingOfALatticeHasRoom) {
+  for (const float scale : {1.f, 1.5f}) {
+    DrawnDesk desk("skyrmion", 1280, 2400, 1, scale);
+    EXPECT_GE(desk.rect("parameter/lattice").width, 56 * scale - 1);
+    EXPECT_GE(desk.rect("parameter/exchange").y, desk.rect("parameter/lattice").y + 18 * scale);
+  }
+}
+
+// k_p is drawn as k with an index.
+TEST(Interface, AnIndexOfASymbolIsNotWrittenAfterALine) {
+  DrawnDesk desk("inverted_double_pendulum", 1280, 2400);
+  ASSERT_TRUE(desk.has("parameter/control_torque.kp"));
+  for (const Face face : {Face::text, Face::small_text}) {
+    const ImFontGlyph* line = font(face)->FindGlyph('_');
+    for (const ImDrawVert& v : drawn_corners())
+      EXPECT_FALSE(v.uv.x == line->U0 && v.uv.y == line->V0 && v.pos.x < 300) << v.pos.y;
   }
 }
 
