@@ -20,6 +20,7 @@
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "ui/plots/ready_plots.h"
+#include "ui/shell/actions.h"
 #include "ui/shell/interface_colors.h"
 
 namespace twosphere::window_test {
