@@ -24,6 +24,7 @@
 #include "core/custom/definition.h"
 #include "core/custom/equations.h"
 #include "core/language/functions.h"
+#include "core/language/units.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/step_map.h"
 #include "core/run/simulation.h"
@@ -433,7 +434,7 @@ std::string values_of_texts(const Scenario& s) {
     } else {
       for (std::size_t i = 0; i < p.value.size(); ++i)
         text += fmt::format("{}{:.12g}", i == 0 ? "" : ", ", p.value[i]);
-      if (!p.unit.empty() && p.unit != "1") text += ' ' + p.unit;
+      if (!p.unit.empty() && p.unit != "1") text += ' ' + shown_unit(p.unit);
     }
     text += (p.help.empty() ? "" : ". " + p.help) + '\n';
   }

@@ -779,13 +779,14 @@ function ticks(low, high) {
   return list;
 }
 const minus = text => text.replace(/^-/, '−');
-const raised = power => '10' + [...String(power)].map(c => c === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]).join('');
+const raised = power => '10' + [...`${power}`].map(c => '⁰¹²³⁴⁵⁶⁷⁸⁹'[c] || '⁻').join('');
 // As many digits as tell the ticks apart.
 function labels(list) {
   const each = list.length > 1 ? list[1] - list[0] : Math.abs(list[0]) || 1, largest = Math.max(...list.map(Math.abs), each);
   const digits = Math.max(0, Math.ceil(-Math.log10(each) - 1e-9));
-  if (largest < 1e5 && digits < 6) return list.map(x => minus(x.toFixed(digits)));
-  return list.map(x => minus(x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12))));
+  const text = x => largest < 1e5 && digits < 6 ? x.toFixed(digits) :
+    x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12));
+  return list.map(x => minus(text(x)));
 }
 function plot(index) {
   const board = $('plot' + index), pictures = {};
@@ -829,8 +830,7 @@ function plot(index) {
       pen.fillText(log ? raised(v) : names[i], area.left - 5, y(v + base), area.left - 6);
     });
     pen.textAlign = 'left';
-    const unit = about.unit === '1' ? '' : ' ' + about.unit;
-    if (base) pen.fillText(`+ (${minus(String(+base.toPrecision(12)))}${unit})`, area.left + 4, area.top + 8);
+    if (base) pen.fillText(`+ (${minus(`${+base.toPrecision(12)}`)} ${about.unit})`, area.left + 4, area.top + 8);
     pen.textAlign = 'center';
     const instants = ticks(first, last), texts = labels(instants);
     instants.forEach((t, i) => {
