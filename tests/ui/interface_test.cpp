@@ -99,7 +99,7 @@ TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
     int in_sight = 0;
     for (const auto& [name, plot] : desk.interface.widgets())
       if (name.starts_with("plot/"))
-        in_sight += plot.height > 100 && plot.y + plot.height <= (wide ? 800 : 1200);
+        in_sight += plot.height > 90 && plot.y + plot.height <= (wide ? 800 : 1200);
     EXPECT_EQ(in_sight, 2) << "without scrolling";
     EXPECT_EQ(desk.interface.widgets().count("left"), 0u);
     desk.interface.set_presentation(false);
