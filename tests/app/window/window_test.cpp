@@ -628,7 +628,7 @@ TEST_F(Window, AnActionThatIsNotPossibleSaysWhy) {
   ASSERT_TRUE(undo);
   EXPECT_FALSE(undo->isEnabled());
   EXPECT_TRUE(undo->toolTip().contains(QLatin1String("There is nothing to undo.")));
-  view().command(SetParameter{{{"system.gravity", 9.5}}});
+  type("parameter/gravity", QStringLiteral("3"));
   ASSERT_TRUE(eventually([&] { return undo->isEnabled(); }));
   EXPECT_FALSE(undo->toolTip().contains(QLatin1String("nothing")));
   // Each has a reason.
