@@ -455,9 +455,10 @@ int draw_video(const PictureOptions& options) {
     kind = VideoKind::frames;
     if (!options.quiet)
       print_messages(
-          {fmt::format("video: ffmpeg was not found; the frames are written to {0}. To make a video "
-                       "of them, run",
-                       path),
+          {fmt::format(
+               "video: ffmpeg was not found; the frames are written to {0}. To make a video "
+               "of them, run",
+               path),
            fmt::format("video: ffmpeg -framerate {} -i {}frame_%06d.png -pix_fmt yuv420p {}",
                        shortest(plan.rate), path, options.video)});
   } else if (kind != VideoKind::frames && layout.plain()) {
