@@ -115,7 +115,8 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   const auto method = make_method(method_);
   method->prepare(system_, state);
   TangentMap* map = method->tangent_map(system_);
-  const bool stretches = map && map->stretches(system_);
+  const bool stretches = map && map->stretches(system_),
+             slopes = stretches && !first_order(system_);  // whose maps stretch, but know no θ
   // The unit vectors of the coordinates, that of the step and that of θ.
   std::vector<TangentVector> vectors;
   for (Eigen::Index k = 0; map && k < size; ++k)
@@ -123,10 +124,10 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   if (stretches) {
     vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
     vectors.back().stretch = 1;
-    if (slope) {
-      vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
-      vectors.back().slope = slope;
-    }
+  }
+  if (slopes && slope) {
+    vectors.push_back(from.vector(Eigen::VectorXd::Zero(size)));
+    vectors.back().slope = slope;
   }
 
   Image image;
@@ -160,21 +161,21 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   }
   if (stretches) {
     image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
-    if (slope) image.by_theta = carried(vectors.back());
-  } else {
+  } else if (system_.time_dependent()) {
     image.by_step.setZero(size);
-    if (!system_.time_dependent()) {
-      auto by = differences(target, [&](double change) {
-        return end(from.state(), h * std::exp(change), steps, angle);
-      });
-      if (!by) return by.error();
-      image.by_step = std::move(*by);
-    }
-    if (slope) {
-      auto by = beside(target, *slope, from.state(), h, steps, angle);
-      if (!by) return by.error();
-      image.by_theta = std::move(*by);
-    }
+  } else {
+    auto by = differences(target, [&](double change) {
+      return end(from.state(), h * std::exp(change), steps, angle);
+    });
+    if (!by) return by.error();
+    image.by_step = std::move(*by);
+  }
+  if (slopes && slope) {
+    image.by_theta = carried(vectors.back());
+  } else if (slope) {
+    auto by = beside(target, *slope, from.state(), h, steps, angle);
+    if (!by) return by.error();
+    image.by_theta = std::move(*by);
   }
   // d/dφ R_e(−φ) = −ê R_e(−φ)
   const Mat3 turn = hat(closure_.axis);

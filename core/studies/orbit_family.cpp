@@ -46,10 +46,10 @@ void measure_change(const OrbitProblem& problem, FamilyMember& member) {
     return;
   }
   OrbitConditions held;
-  if (forces == OrbitForces::conservative) {
-    held.energy = member.energy;
-    if (problem.closure.relative()) held.momentum = member.momentum;
-  }
+  if (forces == OrbitForces::conservative) held.energy = member.energy;
+  const Closure& closure = problem.closure;
+  if (closure.relative() && keeps_momentum(problem.system, closure.axis))
+    held.momentum = member.momentum;
   const auto period = refined_period(problem, member.solution, held);
   member.period_change = period ? member.solution.point.period - *period : none;
 }

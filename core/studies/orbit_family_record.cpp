@@ -248,7 +248,9 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
       out.family.direction.stations.push_back(vector(stations.item(k)));
   }
   out.family.arc = root.member("arc").number();
-  out.family.doublings = static_cast<int>(root.member("doublings").whole(0, max_member_doublings));
+  // Files of before have none.
+  if (const auto doublings = root.find("doublings"))
+    out.family.doublings = static_cast<int>(doublings->whole(0, max_member_doublings));
   if (!out.family.complete && !(out.family.arc > 0)) root.member("arc").fail("must be above 0");
   return out;
 }

@@ -75,12 +75,14 @@ MatrixXd orthonormal(const MatrixXd& columns) {
   return svd.left.leftCols(rank);
 }
 
-/// Q of OrbitMultipliers.
-MatrixXd reduced_basis(const MatrixXd& form, const MatrixXd& group) {
-  const MatrixXd w = orthonormal(group);
-  // W ∩ W^Ω: the null space of Ω within W.
-  const MatrixXd dual = form.transpose() * w;
-  const SingularSystem inner = singular_system(w.transpose() * dual);
+/// Q of OrbitMultipliers, of W and C, which is in it.
+MatrixXd reduced_basis(const MatrixXd& form, const MatrixXd& group, const MatrixXd& conserved) {
+  const MatrixXd w = orthonormal(group), c = orthonormal(conserved);
+  // W ∩ C^Ω: the null space of Ω(C, ·) within W.
+  const MatrixXd dual = form.transpose() * c;
+  MatrixXd products = MatrixXd::Zero(w.cols(), w.cols());
+  products.topRows(c.cols()) = c.transpose() * (form.transpose() * w);
+  const SingularSystem inner = singular_system(products);
   const double size = form.cwiseAbs().maxCoeff();
   const auto rank = (inner.values.array() > 1e-7 * size).count();
   const MatrixXd common = w * inner.right.rightCols(w.cols() - rank);
@@ -299,11 +301,15 @@ OrbitMultipliers single_multipliers(const OrbitProblem& problem, const OrbitSolu
   const PhaseCoordinates at(system, orbit.point.state);
   const MatrixXd& map = orbit.image.derivative;
   OrbitMultipliers out;
-  // W: rotations, and the flow where the period is free.
+  // W: rotations, and the flow where the period is free. C: the rotations that keep J.
   const std::vector<Vec3> axes = orbit_axes(system);
   MatrixXd group(at.size(), static_cast<Eigen::Index>(axes.size()) + 1);
-  Eigen::Index count = 0;
-  for (const Vec3& axis : axes) group.col(count++) = at.rotation(axis);
+  MatrixXd conserved(at.size(), group.cols());
+  Eigen::Index count = 0, kept = 0;
+  for (const Vec3& axis : axes) {
+    group.col(count++) = at.rotation(axis);
+    if (keeps_momentum(system, axis)) conserved.col(kept++) = at.rotation(axis);
+  }
   if (orbit_forces(system) == OrbitForces::dissipative) {
     VectorXd flow = interpolated_flow(problem, orbit, at, 0);
     if (problem.closure.relative())
@@ -314,10 +320,8 @@ OrbitMultipliers single_multipliers(const OrbitProblem& problem, const OrbitSolu
   const MatrixXd w = count > 0 ? orthonormal(group.leftCols(count)) : MatrixXd(at.size(), 0);
   if (w.cols() == 0)
     out.basis = MatrixXd::Identity(at.size(), at.size());
-  else if (!conserved_axes(system).empty())
-    out.basis = reduced_basis(at.form(system), w);
   else
-    out.basis = orthogonal_complement(w);
+    out.basis = reduced_basis(at.form(system), w, conserved.leftCols(kept));
   out.reduced = out.basis.transpose() * map * out.basis;
 
   std::vector<MatrixXd> factors;
@@ -373,7 +377,8 @@ OrbitMultipliers orbit_multipliers(const OrbitProblem& problem, const OrbitSolut
     for (const Vec3& axis : conserved_axes(problem.system)) group.col(count++) = at.rotation(axis);
     const MatrixXd here = at.form(problem.system);
     if (s == 0) form = here;
-    bases.push_back(reduced_basis(here, group.leftCols(count)));
+    const MatrixXd w = group.leftCols(count);
+    bases.push_back(reduced_basis(here, w, w));
   }
 
   OrbitMultipliers out;

@@ -35,8 +35,8 @@ struct MultiplierPair {
 /// The linearised motion about an orbit: of conservative forces without what the flow and the
 /// symmetry determine.
 ///
-/// With W spanned by the flow X̃ and the rotations Y_k about conserved axes, W^Ω = {δ: Ω(δ, W) =
-/// 0}, and Q an orthonormal basis of the part of W^Ω orthogonal to W ∩ W^Ω,
+/// With W spanned by the flow X̃ and the rotations Y_k about conserved axes, C = W, C^Ω = {δ: Ω(δ,
+/// C) = 0}, and Q an orthonormal basis of the part of C^Ω orthogonal to W ∩ C^Ω,
 ///
 ///   M_red = Qᵀ (R P DΦ^N) Q
 ///
@@ -47,9 +47,10 @@ struct MultiplierPair {
 ///
 /// Of other forces (OrbitForces) M = R P DΦ^N has no pairs, and W its own multipliers: those that
 /// are 1 for the flow, unless forces are driven, and for rotations of orbit_axes(); about other
-/// axes than e they are exp(±iφ). Q is then a basis of what is orthogonal to W, but where the
-/// forces leave a component of J alone, so that it has two. With damping c_i, a constant inertia or
-/// m(q), and no forces of velocities, det M is that of the flow,
+/// axes than e they are exp(±iφ). C is then spanned by the rotations about the axes of components
+/// of J that the forces leave alone, each of which has another 1; without any Q is a basis of what
+/// is orthogonal to W. With damping c_i, a constant inertia or m(q), and no forces of velocities,
+/// det M is that of the flow,
 ///
 ///   exp(−∫ Σ_i c_i tr (K⁻¹)_ii dt),  K_ij = M_ij B_iᵀB_j,  B_i = tangent_basis(q_i).
 struct OrbitMultipliers {
