@@ -413,7 +413,7 @@ OrbitDirection family_direction(const OrbitProblem& problem, const OrbitSolution
   if (held == Held::energy || held == Held::all) equations.add(equations.energy_slope(), 0);
   if (held == Held::momentum || (held == Held::all && equations.relative))
     equations.add(equations.momentum_slope(problem.closure.axis), 0);
-  VectorXd u = equations.decomposed().right.rightCols<1>();
+  VectorXd u = equations.null_vector();
   if (like && u.dot(equations.row_of(*like)) < 0) u = -u;
   OrbitDirection out{equations.coordinates.vector(u.head(size)), u[size]};
   if (equations.relative) out.rotation = u[size + 1];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -76,6 +77,11 @@ struct OrbitEquations {
   /// A direction in all columns.
   Eigen::VectorXd row_of(const OrbitDirection& direction) const;
   SingularSystem decomposed() const { return singular_system(matrix.topRows(count)); }
+  /// The null vector of the rows so far, of length 1, or what they change least. Rows of zeros are
+  /// added where there are fewer than columns, without which it would be missing.
+  Eigen::VectorXd null_vector() const {
+    return singular_system(matrix.topRows(std::max(count, columns()))).right.rightCols<1>();
+  }
 
   PhaseCoordinates coordinates;
   std::vector<PhaseCoordinates> stations;

@@ -150,7 +150,7 @@ Result<double> rotation_after(const OrbitProblem& problem, const State& start, d
 Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start, double duration,
                                  const DrivenPeriod& of_forces, bool given) {
   constexpr std::size_t most_apart = 12;
-  constexpr double most_periods = 100'000, as_near = 10;
+  constexpr double most_periods = 100'000, as_near = 10, rounding = 1e-13;
   const double period = of_forces.period, whole = std::floor(duration / period * (1 + 1e-12));
   if (!(whole >= 1 && whole <= most_periods))
     return no_start(
@@ -179,7 +179,7 @@ Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start
   const auto nearer = [](const Return& a, const Return& b) { return a.distance < b.distance; };
   const double least = std::min_element(returns.begin(), returns.end(), nearer)->distance;
   const auto best = std::find_if(returns.begin(), returns.end(), [&](const Return& one) {
-    return one.distance <= as_near * least;
+    return one.distance <= as_near * least + rounding;
   });
   const auto apart = static_cast<std::size_t>(best - returns.begin()) + 1;
   const State &from = states[best->from], &to = states[best->from + apart];

@@ -153,6 +153,31 @@ TEST(ReturnMapByParameter, DerivativesByARotationOrAStrengthThatVanish) {
   }
 }
 
+// A damped spin: the tangent map of its steps stretches, but knows no θ.
+TEST(ReturnMapByParameter, DerivativesOfDampedSystemsOfFirstOrder) {
+  const double damping = 0.2;
+  const auto spin = [](double theta) -> Result<std::shared_ptr<const System>> {
+    return std::shared_ptr<const System>(system_of("spins", 1,
+                                                   {{"lattice", {0, 1, 1, 1, 1, 0}},
+                                                    {"damping", {theta}},
+                                                    {"field", {0, 0.3, 0, 1}},
+                                                    {"spin_torque", {0.1, 0.2, 0.4}}}));
+  };
+  const auto system = value_of(spin(damping));
+  const PhaseCoordinates coordinates(*system, generic_start(1, 0.5, 1, 87));
+  const ParameterSlope slope = value_of(ParameterSlope::at(spin, damping, 1e-3));
+  const IntegratorInfo& method = method_info("spherical_midpoint8");
+  const State& from = coordinates.state();
+  const auto image =
+      value_of(ReturnMap(*system, method, {}).at(coordinates, 0.1, 20, 0, nullptr, &slope));
+  const auto by_theta = five_points(coordinates, 1e-3, [&](double change) {
+    const auto beside = value_of(spin(damping + change));
+    return value_of(ReturnMap(*beside, method, {}).end(from, 0.1, 20, 0));
+  });
+  EXPECT_GT(by_theta.norm(), 1e-3);
+  EXPECT_LT((image.by_theta - by_theta).norm(), 1e-9);
+}
+
 // At an end of the range of θ, by systems on one side.
 TEST(ParameterSlope, IsTakenOnOneSideAtAnEnd) {
   const SystemAt at = [](double gravity) -> Result<std::shared_ptr<const System>> {
