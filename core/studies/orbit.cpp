@@ -226,6 +226,7 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
                                   const OrbitConditions& conditions) {
   OrbitPoint point = guess;
   if (conditions.parameter) point.parameter = *conditions.parameter;
+  const bool driven = orbit_forces(problem.system) == OrbitForces::driven;
   std::optional<OrbitSolution> best;
   std::optional<ParameterSlope> slope;
   double residual = 0, missed = 0;
@@ -296,7 +297,8 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
     } else if (best) {
       break;
     }
-    const VectorXd u = singular.solve(equations.right.head(equations.count), 1e-11);
+    VectorXd u = singular.solve(equations.right.head(equations.count), 1e-11);
+    if (driven) u[equations.coordinates.size()] = 0;  // not even by rounding
     point = corrected(equations, point, u, allowed_part(equations, u));
     if (!std::isfinite(point.period) || !(point.period > 0))
       return no_orbit("Newton's method left the positive periods");

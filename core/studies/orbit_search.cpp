@@ -306,7 +306,8 @@ class OrbitSearch {
       out.notes.emplace_back(
           "its steps are coarse: a period keeps the flow and the volume of neighbours to less than "
           "eight digits; take its multipliers with care, or give more steps");
-    if (const std::size_t segments = point.stations.size() + 1; segments > 1)
+    if (const std::size_t segments = point.stations.size() + 1;
+        segments > 1 && orbit_segments(out.orbit.solution.growth) > 1)
       out.notes.push_back(
           fmt::format("nearby orbits part so fast that it was found in {} segments: a run misses "
                       "its start after a period",
