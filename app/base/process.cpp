@@ -139,7 +139,10 @@ Result<std::vector<ProcessEnd>> run_processes(
       return true;
     });
     if (running.empty()) break;
-    const int caught = ::sigwaitinfo(&signals.held(), nullptr);
+    // A signal may also reach another thread, which records it.
+    constexpr timespec patience{.tv_sec = 0, .tv_nsec = 100'000'000};
+    int caught = ::sigtimedwait(&signals.held(), nullptr, &patience);
+    if (caught <= 0 && forwarded == 0) caught = caught_signal();
     if (caught <= 0 || caught == SIGCHLD) continue;
     forwarded = caught;
     for (const auto& one : running) ::kill(one.first.process, caught);

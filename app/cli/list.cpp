@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 #include "app/cli/subcommand.h"
 #include "app/session/plan.h"
@@ -42,10 +43,11 @@ int print_list(const ListOptions& options) {
     for (const IntegratorInfo& i : integrators()) line(i.key, i.title);
   } else if (!options.branches.empty()) {
     std::vector<std::string> warnings;
-    const auto scenario = open_scenario(options.branches, "", warnings);
+    auto opened = open_scenario(options.branches, "", warnings);
     print_messages(warnings);
-    for (const BranchSpec& branch : must(scenario).branches)
-      line(branch.name, description(*scenario, branch));
+    const Scenario scenario = must(std::move(opened));
+    for (const BranchSpec& branch : scenario.branches)
+      line(branch.name, description(scenario, branch));
   } else {
     for (const Preset& p : options.custom ? custom_presets() : presets()) {
       const auto scenario = must(read_scenario(p.text, p.key));

@@ -143,8 +143,8 @@ int orbits_continue(RestOptions rest, OrbitContinueOptions options) {
   if (!has_netcdf())
     print_messages({fmt::format("{} is not written: there is no netCDF", netcdf_file)});
   if (caught_signal() != 0) return signal_status();
-  const int status = rest.json ? print(json::write(found.document())) : print(found.text());
-  if (status != 0 || found.reached) return status;
+  print(rest.json ? json::write(found.document()) : found.text());
+  if (found.reached) return 0;
   throw Failure({ErrorKind::check, "orbits continue",
                  "the family ended before the value asked for, because " + found.end});
 }

@@ -120,7 +120,7 @@ int draw_web_page(const PictureOptions& options) {
   }
   if (added != run.steps()) add();
   const Snapshot end = snapshot(run);
-  const auto made = draw_page(
+  auto made = draw_page(
       {.end = end,
        .record = run.record(),
        .markers = run.markers(),
@@ -134,7 +134,7 @@ int draw_web_page(const PictureOptions& options) {
        .followed = followed,
        .limits = limits});
   if (caught_signal() != 0) return signal_status();  // it may lack what was being computed
-  const DrawnPage drawn = must(made, "--html");
+  const DrawnPage drawn = must(std::move(made), "--html");
   if (!options.quiet) print_messages(notes_of(drawn));
   file.write(drawn.page.html);
   must(file.commit());

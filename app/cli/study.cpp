@@ -216,7 +216,7 @@ int compare_integrators(const StudyOptions& options) {
     if (!result)
       print_messages({"stopped before the reference was done; without it no run can be compared"});
     else if (!options.quiet && options.csv != "-")
-      (void)print(order_text(planned, *result));
+      print(order_text(planned, *result));
     return signal_status();
   }
   if (figure) {

@@ -114,7 +114,7 @@ inline auto misuse_of(const char* option) {
 }
 /// Makes these errors refer to the help of a command, "run", or of a form, "study order".
 void refer_to_help_of(const std::string& command);
-/// Writes to standard output; returns the exit status.
+/// Writes to standard output; returns 0, the exit status. Fails if it cannot be written.
 int print(const std::string& text);
 /// "; did you mean run?", or empty if no name is similar.
 std::string did_you_mean(std::string_view given, const std::vector<std::string>& names);
