@@ -385,12 +385,14 @@ std::string write_draft(const TitledDraft& titled) {
   const auto row = [](const SystemDraft::Parameter& p) {
     return Node::array({p.name, p.value, p.unit, p.range, p.help});
   };
+  Node texts = Node::object();
+  for (std::size_t k = 0; k < draft_texts; ++k) texts.set(std::string(keys[k]), draft.texts[k]);
   return json::write(Node::object({{"title", titled.title},
                                    {"bodies", Node::whole(draft.bodies)},
                                    {"first_order", Node::truth(draft.first_order)},
                                    {"strict_units", Node::truth(draft.strict_units)},
                                    {"parameters", Node::array(draft.parameters, row)},
-                                   {"texts", Node::array(draft.texts)}}));
+                                   {"texts", std::move(texts)}}));
 }
 
 Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
@@ -406,22 +408,26 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
              *first_order = member("first_order", json::Kind::boolean),
              *strict = member("strict_units", json::Kind::boolean),
              *parameters = member("parameters", json::Kind::array),
-             *texts = member("texts", json::Kind::array);
+             *texts = member("texts", json::Kind::object);
   constexpr double max_bodies = 100'000;
   if (!title || !bodies || !first_order || !strict || !parameters || !texts ||
-      !(bodies->number >= 1) || bodies->number > max_bodies || texts->items.size() != draft_texts)
+      !(bodies->number >= 1) || bodies->number > max_bodies)
     return none;
   const auto all_strings = [](const Node& list) {
     return list.kind == json::Kind::array &&
            std::all_of(list.items.begin(), list.items.end(),
                        [](const Node& item) { return item.kind == json::Kind::string; });
   };
-  if (!all_strings(*texts)) return none;
   TitledDraft out{title->text, {}};
   out.draft.bodies = static_cast<int>(bodies->number);
   out.draft.first_order = first_order->boolean;
   out.draft.strict_units = strict->boolean;
-  for (std::size_t k = 0; k < draft_texts; ++k) out.draft.texts[k] = texts->items[k].text;
+  // Those of an older program may lack some.
+  for (std::size_t k = 0; k < draft_texts; ++k)
+    if (const Node* one = texts->find(keys[k])) {
+      if (one->kind != json::Kind::string) return none;
+      out.draft.texts[k] = one->text;
+    }
   for (const Node& row : parameters->items) {
     if (!all_strings(row) || row.items.size() != 5) return none;
     out.draft.parameters.push_back({row.items[0].text, row.items[1].text, row.items[2].text,

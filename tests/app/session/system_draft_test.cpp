@@ -8,12 +8,13 @@
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/outcome.h"
+#include "tests/replaced.h"
 #include "tests/runs.h"
 
 namespace twosphere::system_draft_test {
 namespace {
 
-using test::preset, test::says, test::value_of;
+using test::preset, test::replaced, test::says, test::value_of;
 
 /// The pendulum over three magnets with one of its texts replaced.
 struct Draft {
@@ -195,6 +196,9 @@ TEST(SystemDraft, IsReadAsItWasWritten) {
   const auto read = value_of(read_draft(write_draft(titled), "text"));
   EXPECT_EQ(read.title, titled.title);
   EXPECT_EQ(read.draft, titled.draft);
+  // One of a program that did not know of a text yet.
+  const std::string older = replaced(write_draft(titled), "\"seed\": \"\"", "\"later\": \"\"");
+  EXPECT_EQ(value_of(read_draft(older, "text")).draft, titled.draft);
   for (const char* wrong : {"", "{}", "[]", R"({"title": "a", "bodies": 0})"})
     EXPECT_FALSE(read_draft(wrong, "text")) << wrong;
 }

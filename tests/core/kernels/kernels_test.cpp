@@ -291,17 +291,6 @@ TEST_P(Kernels, UncoupledStepNamesTheFirstBodyRefused) {
   }
 }
 
-#ifdef __x86_64__
-/// Sets all bits of a vector register and returns those of its upper half, low part, after `act`.
-template <class Act>
-std::uint64_t upper_half_after(Act act) {
-  std::uint64_t upper;
-  asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
-  act();
-  asm volatile("vextractf128 $1, %%ymm0, %%xmm1\n\tvmovq %%xmm1, %0" : "=r"(upper)::"xmm1");
-  return upper;
-}
-
 TEST(SmallSine, IsRoundedToTwoThirdsOfAnUlp) {
   double worst = 0, sum = 0;
   constexpr int count = 20'001;
@@ -318,6 +307,17 @@ TEST(SmallSine, IsRoundedToTwoThirdsOfAnUlp) {
   EXPECT_LT(std::abs(sum) / count, 0.02) << "hardly an error of one sign";
   EXPECT_EQ(small_sine(0), 0);
   EXPECT_EQ(small_sine(1e-300), 1e-300);
+}
+
+#ifdef __x86_64__
+/// Sets all bits of a vector register and returns those of its upper half, low part, after `act`.
+template <class Act>
+std::uint64_t upper_half_after(Act act) {
+  std::uint64_t upper;
+  asm volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0" ::: "xmm0");
+  act();
+  asm volatile("vextractf128 $1, %%ymm0, %%xmm1\n\tvmovq %%xmm1, %0" : "=r"(upper)::"xmm1");
+  return upper;
 }
 
 TEST(Isa, UpperHalvesOfVectorRegistersAreCleared) {
