@@ -19,9 +19,8 @@ namespace twosphere::python {
 /// The rows of a run: those that `twosphere run` writes, as numbers.
 class Recording {
  public:
-  /// Prepares the columns for a run. `states`: keeps q and ω of every row as well, and the
-  /// base if it flies. `plots`: adds
-  /// requested_signals(). `view`: Run::view().
+  /// Prepares the columns for a run. `states`: keeps q and ω of every row as well, and the base if
+  /// it flies. `plots`: adds requested_signals(). `view`: Run::view().
   Recording(Simulation& run, const json::Node& view, bool states, bool plots);
 
   /// One of a pickle, which takes over what to_state() gave.
