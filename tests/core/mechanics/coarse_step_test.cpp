@@ -41,7 +41,9 @@ TEST(CoarseStep, ResolvedTurnsAreThoseOfKnownPhaseErrors) {
     if (info.adaptive) continue;
     EXPECT_GE(resolved_turn(info), 0.049) << info.key;
     EXPECT_LE(resolved_turn(info), 1) << info.key;
-    EXPECT_TRUE(info.order <= 2 || resolved_turn(info) > 0.2) << info.key;
+    // Of order 3, φ³/24 of the amplitude per radian alone leave 0.17.
+    EXPECT_TRUE(info.order <= 2 || resolved_turn(info) > (info.order == 3 ? 0.15 : 0.2))
+        << info.key;
   }
 }
 
