@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
+#include "core/base/json.h"
 #include "core/run/simulation.h"
+#include "core/scenario/schedule.h"
 #include "core/scenario/setting.h"
 #include "core/scenario/writer.h"
 #include "core/studies/basins.h"
@@ -51,6 +53,31 @@ Result<void> check_axes(const Sweep& sweep) {
   return {};
 }
 
+/// Whether events and branches begin at whole steps for every value of an axis of the step, which
+/// leaves them at their times.
+Result<void> check_times(const Sweep& sweep) {
+  const Scenario& scenario = sweep.scenario;
+  if (scenario.events.empty() && scenario.branches.empty()) return {};
+  const json::Node root = to_json(scenario);
+  const SettingPath step = canonical("lanes[0].step", root);
+  for (const SweepAxis& axis : sweep.axes) {
+    if (canonical(axis.path, root) != step) continue;
+    for (const json::Node& value : axis.values) {
+      if (!(value.kind == json::Kind::number && value.number > 0)) continue;
+      Scenario moved;
+      moved.lanes = scenario.lanes;
+      moved.events = scenario.events;
+      moved.branches = scenario.branches;
+      std::vector<LaneSpec> lanes = scenario.lanes;
+      lanes[0].step = value.number;
+      if (auto kept = keep_times(moved, lanes); !kept)
+        return wrong("axis", fmt::format("{}={}: {}", axis.path.text(),
+                                         json::shortest(value.number), kept.error().message));
+    }
+  }
+  return {};
+}
+
 Result<void> check_measures(const Sweep& sweep) {
   if (sweep.measures.empty()) return wrong("measure", "is missing; give one or more");
   for (auto measure = sweep.measures.begin(); measure != sweep.measures.end(); ++measure)
@@ -88,7 +115,7 @@ Result<void> check_starts(const Sweep& sweep) {
   if (recorded_lanes(sweep.scenario).size() != 1)
     return wrong("scenario",
                  "has several integrators; choose one, or compare them by an axis integrator.type");
-  for (const auto check : {check_members, check_axes})
+  for (const auto check : {check_members, check_axes, check_times})
     if (auto fine = check(sweep); !fine) return fine;
   std::optional<Error> first;
   for (const std::size_t task : {std::size_t{0}, sweep.tasks() / 2, sweep.tasks() - 1}) {

@@ -9,7 +9,8 @@ namespace twosphere {
 
 /// Checks the starts of a sweep or a study: one lane that starts afresh, axes given once each,
 /// members with a spread, at most Sweep::max_tasks tasks, of which the first, the middle or the
-/// last can begin. The location of errors is "axis", "measure", "spread" or "scenario".
+/// last can begin, and events and branches that begin at whole steps for every value of an axis of
+/// the step. The location of errors is "axis", "measure", "spread" or "scenario".
 Result<void> check_starts(const Sweep& sweep);
 /// The same for a new sweep before its file is written, with an axis or members, and measures given
 /// once each. If no measure needs rows, and the scenario gives no stride, it gets one of 1000

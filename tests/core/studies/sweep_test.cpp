@@ -1127,6 +1127,28 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
           "several integrators");
 }
 
+// The first, the middle and the last of the tasks can begin.
+TEST(SweepPlan, RefusesAStepThatDoesNotDivideTheTimesOfEvents) {
+  Scenario scenario = lasting(1);
+  scenario.lanes[0].step = 0.01;
+  scenario.events = {{.step = 40, .set = {{"system.gravity", 2}}}};
+  const auto planned = [&](const std::string& step) {
+    Sweep sweep = sweep_of(scenario, {step, "system.gravity=1,2"}, {"total_energy.last"});
+    return complete_to_end(sweep);
+  };
+  EXPECT_TRUE(planned("integrator.step=0.02,0.01,0.005"));
+  for (const std::string path : {"integrator.step", "lanes[0].step"}) {
+    const auto settled = planned(path + "=0.02,0.03,0.01,0.005");
+    ASSERT_FALSE(settled) << path;
+    EXPECT_EQ(settled.error().location, "axis");
+    EXPECT_TRUE(settled.error().message.starts_with(
+        path + "=0.03: step 40 of an event would become step 13.3"))
+        << settled.error().message;
+  }
+  // Other reasons are the tasks' own.
+  EXPECT_TRUE(planned("integrator.step=0.02,-1,0.005"));
+}
+
 TEST(SweepPlan, TakesFewRowsWhereNoMeasureNeedsThem) {
   Sweep rows = small();
   ASSERT_TRUE(complete_to_end(rows));
