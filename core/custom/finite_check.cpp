@@ -80,8 +80,9 @@ class Search {
     return find(node, [this](const Node& part) { return is_kink(part); });
   }
   const Node* vanishing_norm(const Node& node) {
-    return find(node,
-                [this](const Node& part) { return part.op == Op::norm && number(part) == 0; });
+    return find(node, [this](const Node& part) {
+      return (part.op == Op::norm || part.op == Op::angle) && number(part) == 0;
+    });
   }
 
   [[noreturn]] void blame(const Node& node, const std::string& what) {
