@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -31,8 +32,9 @@ Marker marker_of(BifurcationKind kind) {
       return Marker::square;
     case BifurcationKind::collision:
       return Marker::cross;
-    case BifurcationKind::fold:
     case BifurcationKind::torus:
+      return Marker::diamond;
+    case BifurcationKind::fold:
       break;
   }
   return Marker::triangle;
@@ -52,18 +54,82 @@ void add_lines(const OrbitCurve& curve, Color color, std::vector<ui::PlotCurve>&
   }
 }
 
+ui::PlotAxis axis_of(OrbitQuantity quantity, const FamilyAxes& axes) {
+  switch (quantity) {
+    case OrbitQuantity::energy:
+      return {"energy", "J", {}, {}};
+    case OrbitQuantity::period:
+      return {"period", "s", {}, {}};
+    case OrbitQuantity::rate:
+      return {"rate at the start", "rad/s", {}, {}};
+    case OrbitQuantity::number:
+      break;
+  }
+  return {axes.path, axes.unit == "1" ? std::string() : axes.unit, {}, {}};
+}
+
+/// The place of an orbit of so many parts.
+ui::Point place_of(const FamilyAxes& axes, const OrbitPoint& point, int order, double energy,
+                   double number) {
+  const auto value = [&](OrbitQuantity quantity) {
+    switch (quantity) {
+      case OrbitQuantity::energy:
+        return energy;
+      case OrbitQuantity::period:
+        return order * point.period;
+      case OrbitQuantity::rate:
+        return point.state.w.norm();
+      case OrbitQuantity::number:
+        break;
+    }
+    return number;
+  };
+  return {value(axes.x), value(axes.y)};
+}
+
 }  // namespace
 
-OrbitCurve family_curve(const FoundFamily& family, std::string name, int color) {
+FamilyAxes family_axes(OrbitForces forces, const std::string& path, const std::string& unit) {
+  FamilyAxes axes;
+  axes.keeps_energy = forces == OrbitForces::conservative;
+  if (!path.empty()) {
+    axes.x = OrbitQuantity::number;
+    axes.path = path;
+    axes.unit = unit;
+  } else if (!axes.keeps_energy) {
+    axes.x = OrbitQuantity::period;
+  }
+  if (axes.x == OrbitQuantity::period || forces == OrbitForces::driven)
+    axes.y = OrbitQuantity::rate;
+  return axes;
+}
+
+OrbitDiagram FamilyAxes::diagram() const {
+  return {axis_of(x, *this),
+          axis_of(y, *this),
+          {},
+          keeps_energy
+              ? "Solid: linearly stable; dotted: unstable. Circle: branching, square: doubling, "
+                "cross: collision, triangle: fold."
+              : "Solid: attracting, or linearly stable; dotted: saddle or repelling. Circle: "
+                "branching, square: doubling, triangle: fold, diamond: torus."};
+}
+
+OrbitCurve family_curve(const FoundFamily& family, std::string name, int color,
+                        const FamilyAxes& axes, double number) {
   OrbitCurve curve{std::move(name), color, {}, {}};
+  const bool over = family.setting && family.setting->path == axes.path;
   for (const FoundOrbit& member : family.members) {
-    curve.points.push_back({member.orbit.energy, member.period()});
+    const OrbitPoint& point = member.orbit.point();
+    curve.points.push_back(place_of(axes, point, member.closure.order(), member.orbit.energy,
+                                    over ? point.parameter : number));
     curve.dashes.push_back(member.orbit.multipliers.stable() ? Dash::solid : Dash::dotted);
   }
-  for (const Bifurcation& one : family.bifurcations)
-    curve.marks.push_back(
-        {one.kind,
-         {one.at.energy, family.members.front().closure.order() * one.at.solution.point.period}});
+  for (const Bifurcation& one : family.bifurcations) {
+    const OrbitPoint& point = one.at.solution.point;
+    curve.marks.push_back({one.kind, place_of(axes, point, family.members.front().closure.order(),
+                                              one.at.energy, over ? point.parameter : number)});
+  }
   return curve;
 }
 
@@ -79,19 +145,14 @@ OrbitCurve relative_curve(const RelativeCurve& curve, std::string name, int colo
 }
 
 OrbitDiagram relative_diagram(const std::vector<RelativeCurve>& curves, int axis) {
-  OrbitDiagram out{
-      {"momentum about e" + std::to_string(axis + 1), "J s", {}, {}}, {"energy", "J", {}, {}}, {}};
+  OrbitDiagram out{{"momentum about e" + std::to_string(axis + 1), "J s", {}, {}},
+                   {"energy", "J", {}, {}},
+                   {},
+                   "Solid: stable; dashed: linearly stable; dotted: unstable."};
   for (std::size_t k = 0; k < curves.size(); ++k)
     out.curves.push_back(relative_curve(curves[k], "curve " + std::to_string(k),
                                         static_cast<int>(k) % branch_color_count));
   return out;
-}
-
-std::array<std::string, 2> diagram_notes() {
-  return {
-      "Solid: linearly stable; dotted: unstable. Circle: branching, square: doubling, cross: "
-      "collision, triangle: fold.",
-      "Solid: stable; dashed: linearly stable; dotted: unstable."};
 }
 
 void OrbitDiagram::fit(const ui::Point& also) {
@@ -128,13 +189,11 @@ ui::PlotModel OrbitDiagram::plot(Palette palette) const {
 ui::PlotFigure orbit_figure(const std::vector<OrbitDiagram>& diagrams, const std::string& title) {
   ui::PlotFigure figure;
   figure.title = title;
-  const auto notes = diagram_notes();
-  for (std::size_t k = 0; k < diagrams.size(); ++k) {
-    const OrbitDiagram& one = diagrams[k];
+  for (const OrbitDiagram& one : diagrams) {
     if (one.curves.empty()) continue;
     for (const OrbitCurve& curve : one.curves)
       figure.keys.push_back({curve.name, {branch_color(curve.color, Palette::light)}});
-    if (k < notes.size()) figure.note += (figure.note.empty() ? "" : "\n") + notes[k];
+    figure.note += (figure.note.empty() ? "" : "\n") + one.note;
     figure.plots.push_back(one.plot(Palette::light));
   }
   return figure;
