@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"
@@ -51,14 +53,26 @@ void MultiplierView::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QPen(ink, 1));
   painter.drawEllipse(center, unit, unit);
   if (!multipliers_) return;
+  const auto place_of = [&](std::complex<double> mu) {
+    const std::complex<double> place = drawn_at(mu);
+    return center + QPointF(unit * place.real(), -unit * place.imag());
+  };
+  const auto cross = [&](QPointF at) {
+    painter.drawLine(at - QPointF(dot, dot), at + QPointF(dot, dot));
+    painter.drawLine(at - QPointF(dot, -dot), at + QPointF(dot, -dot));
+  };
+  const auto& single = multipliers_->single;
+  for (std::size_t k = 0; k < single.size(); ++k) {
+    const bool own = k + multipliers_->trivial < single.size();
+    painter.setPen(QPen(own ? ink : faint, 1.5));
+    cross(place_of(single[k]));
+  }
   painter.setPen(QPen(ink, 1.5));
   for (const MultiplierPair& pair : multipliers_->pairs)
     for (const std::complex<double> mu : {pair.first, pair.second}) {
-      const std::complex<double> place = drawn_at(mu);
-      const QPointF at = center + QPointF(unit * place.real(), -unit * place.imag());
+      const QPointF at = place_of(mu);
       if (pair.krein == 0) {
-        painter.drawLine(at - QPointF(dot, dot), at + QPointF(dot, dot));
-        painter.drawLine(at - QPointF(dot, -dot), at + QPointF(dot, -dot));
+        cross(at);
         continue;
       }
       // That of the conjugate is the other one.
@@ -82,6 +96,19 @@ QString multipliers_in_words(const OrbitMultipliers& multipliers) {
     text += QLatin1Char(' ') + to_qstring(name(pair.kind));
     if (pair.krein != 0)
       text += pair.krein > 0 ? QStringLiteral(", Krein sign +") : QStringLiteral(", Krein sign −");
+    all << text;
+  }
+  const std::vector<std::complex<double>>& single = multipliers.single;
+  for (std::size_t k = 0; k < single.size(); ++k) {
+    const std::complex<double> mu = single[k];
+    if (mu.imag() < 0 && k > 0 && single[k - 1] == std::conj(mu)) continue;
+    QString text = to_qstring(ui::significant(mu.real(), digits));
+    if (mu.imag() != 0)
+      text += QStringLiteral(" ± %1i, |μ| = %2")
+                  .arg(to_qstring(ui::significant(std::abs(mu.imag()), digits)),
+                       to_qstring(ui::significant(std::abs(mu), digits)));
+    if (k + multipliers.trivial >= single.size())
+      text += QStringLiteral(", of the flow or of the symmetry");
     all << text;
   }
   return all.join(QLatin1String("; "));

@@ -10,7 +10,8 @@
 namespace twosphere {
 
 /// The multipliers of an orbit in the complex plane, with the unit circle. Those on it are filled
-/// where the Krein sign is +, and open where it is −; others are crosses. |μ| > 1 is drawn at
+/// where the Krein sign is +, and open where it is −; others are crosses, and where forces are not
+/// conservative all are, those of the flow and of the symmetry faint. |μ| > 1 is drawn at
 /// 2 − 1/|μ|, so that the plane ends at 2.
 class MultiplierView : public QWidget {
  public:
@@ -27,7 +28,8 @@ class MultiplierView : public QWidget {
   std::optional<OrbitMultipliers> multipliers_;
 };
 
-/// "0.31 + 0.95i elliptic, Krein sign +", one for each pair.
+/// "0.31 ± 0.95i elliptic, Krein sign +", one for each pair. Of forces that are not conservative
+/// "0.31 ± 0.5i, |μ| = 0.5883", those of the flow and of the symmetry last.
 QString multipliers_in_words(const OrbitMultipliers& multipliers);
 
 }  // namespace twosphere

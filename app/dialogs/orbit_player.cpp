@@ -22,11 +22,10 @@ constexpr double one_turn = 2 * std::numbers::pi;
 
 OrbitPlayer::~OrbitPlayer() { unwanted_ = true; }
 
-void OrbitPlayer::set_system(std::shared_ptr<const System> system,
-                             std::shared_ptr<const System> rest) {
+void OrbitPlayer::set_systems(const Scenario& scenario, const OrbitSystems& systems) {
   clear();
-  system_ = std::move(system);
-  rest_ = std::move(rest);
+  scenario_ = scenario;
+  systems_ = systems;
 }
 
 void OrbitPlayer::clear() {
@@ -37,7 +36,7 @@ void OrbitPlayer::clear() {
 
 void OrbitPlayer::play(const Columns& q) {
   clear();
-  view_.show_motion(system_, {q});
+  view_.show_motion(systems_.system, {q});
 }
 
 void OrbitPlayer::play(const Columns& q, const Mode& mode, double amplitude) {
@@ -45,7 +44,7 @@ void OrbitPlayer::play(const Columns& q, const Mode& mode, double amplitude) {
   std::vector<Columns> motion;
   for (int k = 0; k < motion_samples; ++k)
     motion.push_back(moved_by_mode(q, mode, amplitude, one_turn * k / motion_samples));
-  view_.show_motion(system_, std::move(motion));
+  view_.show_motion(systems_.system, std::move(motion));
 }
 
 void OrbitPlayer::play(const RelativeEquilibrium& relative, int axis) {
@@ -56,29 +55,45 @@ void OrbitPlayer::play(const RelativeEquilibrium& relative, int axis) {
     motion.emplace_back(
         Eigen::AngleAxisd(turn * k / motion_samples, Vec3(Vec3::Unit(axis))).toRotationMatrix() *
         relative.q);
-  view_.show_motion(system_, std::move(motion));
+  view_.show_motion(systems_.system, std::move(motion));
 }
 
-void OrbitPlayer::play(const FoundOrbit& orbit) {
+/// `known`: the systems are those of the orbit.
+Result<OrbitPlayer::Period> OrbitPlayer::period_of(const Asked& asked, OrbitSystems systems,
+                                                   bool known) {
+  if (!known) {
+    auto made = orbit_systems(asked.scenario);
+    if (!made) return made.error();
+    systems = std::move(*made);
+  }
+  if (!systems.orbits) return Error{ErrorKind::check, "orbit", systems.no_orbits};
+  auto motion = orbit_motion(*systems.orbits, asked.orbit, motion_samples);
+  if (!motion) return motion.error();
+  return Period{systems.system, std::move(*motion)};
+}
+
+void OrbitPlayer::play(const Scenario& orbit, const FoundOrbit& found) {
   next_.reset();
+  auto asked = std::make_shared<const Asked>(Asked{orbit, found});
   if (work_.busy()) {
-    next_ = std::make_shared<const FoundOrbit>(orbit);
+    next_ = std::move(asked);
     return;
   }
   unwanted_ = false;
+  const bool known = same_system(scenario_, orbit);
   work_.start(
-      [rest = rest_, orbit, &stop = unwanted_] {
+      [asked = std::move(asked), systems = systems_, known, &stop = unwanted_] {
         const Interruptible interruptible(stop);
-        return orbit_motion(*rest, orbit, motion_samples);
+        return period_of(*asked, systems, known);
       },
-      [this, system = system_](Result<std::vector<Columns>> motion) {
+      [this](Result<Period> period) {
         if (!unwanted_) {
-          if (motion)
-            view_.show_motion(system, std::move(*motion));
+          if (period)
+            view_.show_motion(period->system, std::move(period->motion));
           else
             view_.clear();
         }
-        if (const auto next = std::exchange(next_, nullptr)) play(*next);
+        if (const auto next = std::exchange(next_, nullptr)) play(next->scenario, next->orbit);
       });
 }
 

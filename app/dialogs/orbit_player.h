@@ -3,8 +3,12 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "app/base/background.h"
+#include "app/dialogs/orbit_results.h"
+#include "core/base/result.h"
+#include "core/scenario/scenario.h"
 #include "core/studies/modes.h"
 #include "core/studies/orbit_search.h"
 #include "core/studies/relative_equilibria.h"
@@ -20,23 +24,35 @@ class OrbitPlayer {
   explicit OrbitPlayer(MotionView& view) : view_(view) {}
   ~OrbitPlayer();
 
-  /// The system, and its system_at_rest(); null: nothing can be played.
-  void set_system(std::shared_ptr<const System> system, std::shared_ptr<const System> rest);
+  /// Those of a scenario.
+  void set_systems(const Scenario& scenario, const OrbitSystems& systems);
   void clear();
   /// A configuration at rest.
   void play(const Columns& q);
   /// The shape of a mode about a configuration, up to an amplitude [rad].
   void play(const Columns& q, const Mode& mode, double amplitude);
   void play(const RelativeEquilibrium& relative, int axis);
-  /// In the phase of the orbit before; the last one of those asked for meanwhile.
-  void play(const FoundOrbit& orbit);
+  /// An orbit of a scenario, whose system may be another one. In the phase of the orbit before; the
+  /// last one of those asked for meanwhile.
+  void play(const Scenario& orbit, const FoundOrbit& found);
 
  private:
+  struct Period {
+    std::shared_ptr<const System> system;
+    std::vector<Columns> motion;
+  };
+  struct Asked {
+    Scenario scenario;
+    FoundOrbit orbit;
+  };
+  static Result<Period> period_of(const Asked& asked, OrbitSystems systems, bool known);
+
   MotionView& view_;
-  std::shared_ptr<const System> system_, rest_;
-  std::atomic<bool> unwanted_ = false;      // the period that is computed
-  std::shared_ptr<const FoundOrbit> next_;  // after it
-  Background work_;                         // last: it uses the others
+  Scenario scenario_;
+  OrbitSystems systems_;
+  std::atomic<bool> unwanted_ = false;  // the period that is computed
+  std::shared_ptr<const Asked> next_;   // after it
+  Background work_;                     // last: it uses the others
 };
 
 }  // namespace twosphere

@@ -6,14 +6,76 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/mechanics/return_map.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/run_clock.h"
+#include "core/studies/equilibria.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
+
+namespace {
+
+std::string orbit_reason(const Error& error) {
+  return (error.location == "system" ? "The system " : "An orbit ") + error.message;
+}
+
+/// "system.damping = 0.3 1/s"
+std::string number_in_words(const FamilySetting& setting, double value, int digits) {
+  return fmt::format("{} = {}{}", setting.path.text(), ui::significant(value, digits),
+                     setting.unit == "1" ? "" : " " + setting.unit);
+}
+
+}  // namespace
+
+Result<OrbitSystems> orbit_systems(const Scenario& scenario) {
+  auto made = create_system(scenario);
+  if (!made) return made.error();
+  OrbitSystems out;
+  out.system = std::move(*made);
+  out.forces = orbit_forces(*out.system);
+  auto rest = system_at_rest(out.system, 0, scenario.q);
+  if (rest)
+    out.rest = std::move(*rest);
+  else
+    out.no_rest = "The system " + rest.error().message;
+  auto orbits = orbit_system(out.system, 0, scenario.q);
+  if (!orbits) {
+    out.no_orbits = orbit_reason(orbits.error());
+  } else if (const auto fine = check_orbit(*out.system, orbit_method(*out.system), {}); !fine) {
+    out.no_orbits = orbit_reason(fine.error());
+  } else {
+    out.orbits = std::move(*orbits);
+    if (out.driven()) out.rest = unforced_system(out.system);
+  }
+  if (!out.rest && !out.orbits)
+    return Error{ErrorKind::usage, {}, out.driven() ? out.no_orbits : out.no_rest};
+  return out;
+}
+
+Result<State> at_whole_period(const System& orbits, const State& state,
+                              const std::optional<double>& period) {
+  constexpr double rounding = 1e-9;  // of a number of periods
+  State start{0, state.q, state.w};
+  if (orbit_forces(orbits) != OrbitForces::driven) return start;
+  const auto of_forces = driven_period(orbits, period);
+  if (!of_forces) return of_forces.error();
+  const double periods = state.t / of_forces->period,
+               left = std::ceil(periods - rounding) - periods;
+  if (left <= rounding) return start;
+  const int whole = default_steps(orbits, start, of_forces->period);
+  if (whole == 0)
+    return Error{ErrorKind::check, "period", "has too many steps for the motion at this state"};
+  const int steps = std::max(1, static_cast<int>(std::ceil(left * whole)));
+  const ReturnMap map(orbits, orbit_method(orbits), {}, state.t);
+  auto end = map.end(start, left * of_forces->period / steps, steps, 0);
+  if (!end) return Error{ErrorKind::check, "start", end.error().message};
+  return State{0, end->q, end->w};
+}
 
 Result<FoundFamily> found_family(const System& system, const System& rest, const Scenario& scenario,
                                  const OrbitRequest& request,
@@ -28,6 +90,19 @@ Result<FoundFamily> found_family(const System& system, const System& rest, const
   found.members.push_back(std::move(**orbit));
   found.reached = true;
   return found;
+}
+
+Result<FoundFamily> family_of(const Scenario& orbit, const FamilyRequest& request,
+                              const std::function<bool(std::size_t)>& go_on) {
+  const auto systems = orbit_systems(orbit);
+  if (!systems) return systems.error();
+  if (!systems->orbits) return Error{ErrorKind::usage, {}, systems->no_orbits};
+  return continued_family(*systems->system, *systems->orbits, orbit, request, go_on);
+}
+
+bool can_join(const FoundFamily& family, const FoundFamily& further) {
+  if (!family.setting || !further.setting) return !family.setting && !further.setting;
+  return family.setting->path == further.setting->path;
 }
 
 std::optional<std::size_t> join(FoundFamily& family, std::size_t from, FoundFamily further) {
@@ -78,15 +153,39 @@ Scenario with_lanes_of(Scenario orbit, const Scenario& run) {
   return orbit;
 }
 
+std::string place_in_words(const FoundFamily& family, const Bifurcation& at) {
+  constexpr int digits = 6;
+  if (family.setting)
+    return number_in_words(*family.setting, at.at.solution.point.parameter, digits);
+  return ui::significant(at.at.energy, digits) + " J";
+}
+
+std::string kinds_in_words(const FoundFamily& family) {
+  const auto& members = family.members;
+  const std::string_view first = members.front().orbit.kind();
+  if (std::all_of(members.begin(), members.end(),
+                  [&](const FoundOrbit& one) { return one.orbit.kind() == first; }))
+    return std::string(first);
+  const auto stable = [](const FoundOrbit& one) { return one.orbit.multipliers.stable(); };
+  const bool all = std::all_of(members.begin(), members.end(), stable),
+             any = std::any_of(members.begin(), members.end(), stable);
+  const std::string word = family.keeps_energy() ? "stable" : "attracting";
+  return all ? "attracting or linearly stable" : any ? word + " in parts" : "unstable";
+}
+
 std::string orbit_in_words(const FoundFamily& family, std::size_t member) {
   using ui::significant;
   const FoundOrbit& orbit = family.members[member];
-  std::string text = fmt::format("Orbit {} of {}: E = {} J", member + 1, family.members.size(),
-                                 significant(orbit.orbit.energy, 8));
-  if (orbit.rest_energy)
-    text +=
-        fmt::format(" ({} J above rest)", significant(orbit.orbit.energy - *orbit.rest_energy, 8));
-  text += fmt::format(", T = {} s", significant(orbit.period(), 10));
+  std::string text = fmt::format("Orbit {} of {}: ", member + 1, family.members.size());
+  if (orbit.setting) text += number_in_words(*orbit.setting, orbit.setting->value, 8) + ", ";
+  if (orbit.keeps_energy()) {
+    text += fmt::format("E = {} J", significant(orbit.orbit.energy, 8));
+    if (orbit.rest_energy)
+      text += fmt::format(" ({} J above rest)",
+                          significant(orbit.orbit.energy - *orbit.rest_energy, 8));
+    text += ", ";
+  }
+  text += fmt::format("T = {} s", significant(orbit.period(), 10));
   if (orbit.closure.relative())
     text += fmt::format(", turned by {} rad", significant(orbit.rotation(), 8));
   if (orbit.momentum) text += fmt::format(", J = {} J s", significant(*orbit.momentum, 6));

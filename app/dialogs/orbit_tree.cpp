@@ -14,6 +14,7 @@
 #include "app/base/labels.h"
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
+#include "app/dialogs/orbit_results.h"
 #include "ui/plot/axis.h"
 
 namespace twosphere {
@@ -168,24 +169,23 @@ void OrbitTree::set_family(std::size_t number, const QString& title, const Found
   const OrbitItem key{OrbitItem::Kind::family, number};
   QTreeWidgetItem* item = find(key);
   if (!item) {
-    QTreeWidgetItem* parent = from.kind == OrbitItem::Kind::mode ? find(from) : nullptr;
+    const bool below =
+        from.kind == OrbitItem::Kind::mode || from.kind == OrbitItem::Kind::equilibrium;
+    QTreeWidgetItem* parent = below ? find(from) : nullptr;
     item = add(parent, key);
     if (parent) parent->setExpanded(true);
   }
   const FoundOrbit &first = family.members.front(), &last = family.members.back();
-  // Below its mode the title would only repeat where it stands, and push the columns out of sight.
+  // Below where it begins the title would only repeat where it stands, and push the columns out of
+  // sight.
   const QString orbits = counted(family.members.size(), "orbit", "orbits");
   const QString whole = QStringLiteral("%1: %2").arg(title, orbits);
   item->setText(item_column, item->parent() ? orbits : whole);
   item->setToolTip(item_column, plain_tip(whole));
-  item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
+  if (family.keeps_energy())
+    item->setText(energy_column, span_of(first.orbit.energy, last.orbit.energy));
   item->setText(frequency_column, span_of(1 / first.period(), 1 / last.period()));
-  const auto stable = static_cast<std::size_t>(
-      std::count_if(family.members.begin(), family.members.end(),
-                    [](const FoundOrbit& one) { return one.orbit.multipliers.stable(); }));
-  QString kind = stable == family.members.size() ? QStringLiteral("linearly stable")
-                 : stable == 0                   ? QStringLiteral("unstable")
-                                                 : QStringLiteral("stable in parts");
+  QString kind = to_qstring(kinds_in_words(family));
   if (!family.bifurcations.empty())
     kind += QStringLiteral(", %1").arg(
         counted(family.bifurcations.size(), "bifurcation", "bifurcations"));

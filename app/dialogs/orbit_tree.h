@@ -22,8 +22,9 @@ struct OrbitItem {
   bool operator==(const OrbitItem&) const = default;
 };
 
-/// The equilibria of a system with their modes, the families of orbits below the modes that they
-/// begin in, and the curves of relative equilibria, each with the small motions of one point.
+/// The equilibria of a system with their modes, the families of orbits below the modes, or the
+/// equilibria, that they begin in, and the curves of relative equilibria, each with the small
+/// motions of one point.
 class OrbitTree : public QTreeWidget {
   Q_OBJECT
  public:

@@ -81,7 +81,7 @@ std::optional<OrbitView::Place> OrbitView::nearest(QPointF at,
     for (std::size_t k = 0; k < diagram_.curves[c].points.size(); ++k) {
       const QPointF away = place_of({c, k}) - at;
       const double distance = std::hypot(away.x(), away.y());
-      if (distance >= least) continue;
+      if (!(distance < least)) continue;  // also one that has no place
       least = distance;
       best = {c, k};
     }
