@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/mechanics/return_map.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/run_clock.h"
+#include "core/scenario/setting.h"
+#include "core/scenario/writer.h"
 #include "core/studies/equilibria.h"
 #include "ui/plot/axis.h"
 
@@ -42,7 +46,7 @@ Result<OrbitSystems> orbit_systems(const Scenario& scenario) {
   if (rest)
     out.rest = std::move(*rest);
   else
-    out.no_rest = "The system " + rest.error().message;
+    out.no_turning = out.no_rest = "The system " + rest.error().message;
   auto orbits = orbit_system(out.system, 0, scenario.q);
   if (!orbits) {
     out.no_orbits = orbit_reason(orbits.error());
@@ -50,11 +54,22 @@ Result<OrbitSystems> orbit_systems(const Scenario& scenario) {
     out.no_orbits = orbit_reason(fine.error());
   } else {
     out.orbits = std::move(*orbits);
-    if (out.driven()) out.rest = unforced_system(out.system);
+    if (out.driven()) {
+      out.rest = unforced_system(out.system);
+      out.no_rest.clear();
+      out.no_turning = "Under forces that depend on the time nothing turns steadily";
+    }
   }
   if (!out.rest && !out.orbits)
     return Error{ErrorKind::usage, {}, out.driven() ? out.no_orbits : out.no_rest};
   return out;
+}
+
+double number_at(const Scenario& scenario, const std::string& path) {
+  const json::Node document = to_json(scenario);
+  const json::Node* value = find_setting(document, path);
+  return value && value->kind == json::Kind::number ? value->number
+                                                    : std::numeric_limits<double>::quiet_NaN();
 }
 
 Result<State> at_whole_period(const System& orbits, const State& state,

@@ -26,13 +26,17 @@ struct OrbitSystems {
   std::shared_ptr<const System> rest;
   std::shared_ptr<const System> orbits;  ///< its orbit_system(); null: it has none
   OrbitForces forces = OrbitForces::conservative;
-  std::string no_rest{}, no_orbits{};  ///< why, as a sentence without its stop
+  /// Why there are none, as sentences without their stops; the last one of relative equilibria.
+  std::string no_rest{}, no_orbits{}, no_turning{};
 
   bool keeps_energy() const { return forces == OrbitForces::conservative; }
   bool driven() const { return forces == OrbitForces::driven; }
 };
 /// Fails where the system is refused, and where it has neither equilibria nor orbits.
 Result<OrbitSystems> orbit_systems(const Scenario& scenario);
+
+/// The number at a path of a scenario; NaN if there is none.
+double number_at(const Scenario& scenario, const std::string& path);
 
 /// The state at the next whole period of driven forces after a state, at its time; of other forces
 /// the state itself. At t = 0. Fails as driven_period() does and like a step.

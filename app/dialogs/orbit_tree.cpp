@@ -62,6 +62,19 @@ std::vector<QTreeWidgetItem*> families_in(OrbitTree& tree) {
 
 }  // namespace
 
+bool begins_orbits(OrbitItem::Kind kind, OrbitForces forces) {
+  using Kind = OrbitItem::Kind;
+  switch (forces) {
+    case OrbitForces::conservative:
+      return kind == Kind::mode || kind == Kind::relative_mode;
+    case OrbitForces::driven:
+      return kind == Kind::mode || kind == Kind::equilibrium;
+    case OrbitForces::dissipative:
+      break;
+  }
+  return false;
+}
+
 OrbitTree::OrbitTree(QWidget* parent) : QTreeWidget(parent) {
   setHeaderLabels(
       {"Name", "Energy [J]", "ν² [rad²/s²]", "Frequency [Hz]", "Growth [1/s]", "Quality", "Kind"});

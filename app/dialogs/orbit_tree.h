@@ -9,6 +9,7 @@
 #include "core/studies/equilibria.h"
 #include "core/studies/modes.h"
 #include "core/studies/orbit_family_table.h"
+#include "core/studies/orbit_problem.h"
 #include "core/studies/relative_equilibria.h"
 
 namespace twosphere {
@@ -21,6 +22,10 @@ struct OrbitItem {
   std::size_t mode = 0;    ///< of the equilibrium, or of the chosen point of the curve
   bool operator==(const OrbitItem&) const = default;
 };
+
+/// Whether orbits of such forces can begin at an entry of this kind: of conservative forces in a
+/// mode, of driven ones at rest in an equilibrium, to which its modes belong.
+bool begins_orbits(OrbitItem::Kind kind, OrbitForces forces);
 
 /// The equilibria of a system with their modes, the families of orbits below the modes, or the
 /// equilibria, that they begin in, and the curves of relative equilibria, each with the small

@@ -31,6 +31,8 @@ OrbitView::OrbitView(QWidget* parent) : QWidget(parent), plane_(*this) {
 }
 
 void OrbitView::show_diagram(OrbitDiagram diagram, Palette palette, const QString& empty) {
+  // Ranges are those of their axes.
+  if (diagram.x.label != diagram_.x.label || diagram.y.label != diagram_.y.label) automatic_ = true;
   diagram_ = std::move(diagram);
   palette_ = palette;
   empty_ = empty;

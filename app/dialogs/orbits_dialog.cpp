@@ -18,16 +18,15 @@
 #include "app/dialogs/motion_view.h"
 #include "app/dialogs/multiplier_view.h"
 #include "app/dialogs/orbit_player.h"
-#include "app/dialogs/orbit_results.h"
 #include "app/dialogs/orbits_form.h"
 #include "app/dialogs/widgets.h"
 #include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
-#include "core/base/interrupt.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/turn_between.h"
+#include "core/scenario/setting_unit.h"
 #include "core/studies/equilibria_table.h"
 #include "ui/plot/axis.h"
 
@@ -40,13 +39,17 @@ OrbitsDialog::OrbitsDialog(const DialogContext& context)
   make_buttons();
   lay_out(form_, "Cancels the search");
   connect(form_, &OrbitsForm::search_wanted, this, &OrbitsDialog::search);
-  connect(form_, &OrbitsForm::mode_wanted, this, [this] { find_in_mode(false); });
+  connect(form_, &OrbitsForm::mode_wanted, this, [this] { find_from_chosen(false); });
   connect(form_, &OrbitsForm::present_wanted, this, &OrbitsDialog::find_at_present);
   connect(form_, &OrbitsForm::return_wanted, this, &OrbitsDialog::find_return);
   connect(form_, &OrbitsForm::follow_wanted, this, &OrbitsDialog::follow);
   connect(form_, &OrbitsForm::branch_wanted, this, &OrbitsDialog::branch_off);
   connect(form_, &OrbitsForm::relative_wanted, this, &OrbitsDialog::find_relative);
   connect(form_, &OrbitsForm::animation_changed, this, &OrbitsDialog::animate);
+  connect(form_, &OrbitsForm::over_changed, this, [this] {
+    draw();
+    show_chosen();
+  });
   draw();
   show_chosen();
 }
@@ -54,7 +57,8 @@ OrbitsDialog::OrbitsDialog(const DialogContext& context)
 OrbitsDialog::~OrbitsDialog() = default;
 
 void OrbitsDialog::make_results() {
-  family_view_ = named(new OrbitView(this), "families", "Period of orbits over their energy");
+  family_view_ =
+      named(new OrbitView(this), "families", "Orbits over the energy or a number of the system");
   turning_view_ =
       named(new OrbitView(this), "turning", "Energy of relative equilibria over their momentum");
   tree_ = named(new OrbitTree(this), "tree", "Equilibria, modes and families");
@@ -64,10 +68,9 @@ void OrbitsDialog::make_results() {
   readout_ = text_lines(*this, "readout");
   summary_ = text_lines(*this, "summary");
   auto* notes = new QHBoxLayout;
-  for (const std::string& note : diagram_notes()) {
-    QLabel* line = text_lines(*this, "note");
-    line->setText(to_qstring(note));
-    notes->addWidget(line, 1);
+  for (QLabel** note : {&family_note_, &turning_note_}) {
+    *note = text_lines(*this, "note");
+    notes->addWidget(*note, 1);
   }
   QSplitter* diagrams =
       splitter(this, Qt::Horizontal, {{family_view_, 1, 440}, {turning_view_, 1, 440}});
@@ -114,7 +117,7 @@ void OrbitsDialog::prepare(const QString& /*topic*/) {
   session.update();
   const Scenario& scenario = *session.document().settings;
   const bool known =
-      system_ && scenario_.size() == scenario.size() && same_system(scenario_, scenario);
+      systems_.system && scenario_.size() == scenario.size() && same_system(scenario_, scenario);
   if (known && !again_) return;
   scenario_ = scenario;
   run_.reset();
@@ -124,7 +127,7 @@ void OrbitsDialog::prepare(const QString& /*topic*/) {
   orbit_.reset();
   turning_.reset();
   tree_->clear_families();
-  system_ = rest_ = nullptr;
+  systems_ = {};
   take_equilibria({});
   draw();
   again_ = busy();
@@ -136,22 +139,25 @@ void OrbitsDialog::prepare(const QString& /*topic*/) {
 
 void OrbitsDialog::search() {
   if (busy()) return;
-  system_ = rest_ = nullptr;
+  systems_ = {};
   take_equilibria({});
   refuse({});
   draw();
-  auto system = create_system(scenario_);
-  if (!system) return refuse_error(system.error());
-  const std::shared_ptr<const System> made = std::move(*system);
-  auto rest = system_at_rest(made, 0, scenario_.q);
-  if (!rest) return refuse(to_qstring("The system " + rest.error().message));
-  system_ = made;
-  rest_ = std::move(*rest);
-  player_->set_system(system_, rest_);
-  form_->set_usual(*rest_, {0, scenario_.q, scenario_.omega});
+  auto systems = orbit_systems(scenario_);
+  if (systems)
+    systems_ = std::move(*systems);
+  else
+    systems_.no_rest = systems_.no_orbits = systems_.no_turning = systems.error().text();
+  player_->set_systems(scenario_, systems_);
+  form_->set_systems(scenario_, systems_);
+  if (!systems) return refuse_error(systems.error());
+  if (!systems_.rest) {
+    summary_->setText(to_qstring("No equilibria: " + systems_.no_rest + '.'));
+    return poll();
+  }
   bar_->setFormat("%v of %m starts");
   compute(
-      [this, rest = rest_, q = scenario_.q, search = form_->search()] {
+      [this, rest = systems_.rest, q = scenario_.q, search = form_->search()] {
         return Result<Equilibria>(find_equilibria(
             *rest, q, search, spare_threads(),
             [this](std::size_t done, std::size_t all) { return go_on(done, all); }));
@@ -173,13 +179,14 @@ void OrbitsDialog::take_equilibria(Equilibria found) {
   modes_.assign(found_.list.size(), {});
   std::vector<double> turns;
   for (const Equilibrium& one : found_.list)
-    turns.push_back(turn_between(scenario_.q, one.q, rest_->conserved_momentum()));
+    turns.push_back(turn_between(scenario_.q, one.q, systems_.rest->conserved_momentum()));
   tree_->set_equilibria(found_.list, turns);
   summary_->setText(
       found_.list.empty()
           ? QString()
-          : QStringLiteral("%1, where %2 of %3 starts ended. Minima, of index 0, are stable.")
-                .arg(counted(found_.list.size(), "equilibrium", "equilibria"))
+          : QStringLiteral("%1%2, where %3 of %4 starts ended. Minima, of index 0, are stable.")
+                .arg(counted(found_.list.size(), "equilibrium", "equilibria"),
+                     systems_.driven() ? QStringLiteral(" without the forces") : QString())
                 .arg(found_.converged)
                 .arg(found_.starts));
   if (!found_.list.empty()) tree_->choose({ItemKind::equilibrium, 0});
@@ -194,17 +201,17 @@ void OrbitsDialog::compute_modes() {
   const bool of_rest =
       item.kind == ItemKind::equilibrium && item.number < modes_.size() && !modes_[item.number];
   const bool of_turning = turning && item.kind == ItemKind::relative && !turning_modes_;
-  if (busy() || !rest_ || !(of_rest || of_turning)) return;
+  if (busy() || !systems_.rest || !(of_rest || of_turning)) return;
   bar_->setFormat("Modes");
   if (of_turning) {
-    compute([of = TurningSystem{system_, rest_, axis_}, q = turning->q,
+    compute([of = TurningSystem{systems_.system, systems_.rest, axis_}, q = turning->q,
              rate = turning->rate] { return relative_modes(of, q, rate); },
             [this, item, at = turning_](Result<Modes> found) {
               if (at == turning_ || again_) return take_modes(item, std::move(found));
               compute_modes();
             });
   } else {
-    compute([system = system_, rest = rest_,
+    compute([system = systems_.system, rest = systems_.rest,
              at = found_.list[item.number]] { return modes_at(*system, *rest, at); },
             [this, item](Result<Modes> found) { take_modes(item, std::move(found)); });
   }
@@ -221,177 +228,6 @@ void OrbitsDialog::take_modes(const OrbitItem& of, Result<Modes> found) {
     tree_->choose({ItemKind::mode, of.number, 0});
   poll();
   compute_modes();
-}
-
-/// Finds at most so many orbits on another thread.
-void OrbitsDialog::compute_family(std::size_t most, FindFamily find,
-                                  std::function<void(FoundFamily)> take) {
-  refuse({});
-  bar_->setFormat(most > 1 ? "%v of at most %m orbits" : "Newton's method");
-  compute(
-      [this, most, find = std::move(find), &stop = cancelled()] {
-        const Interruptible interruptible(stop);
-        return find(
-            [this, most](std::size_t members) { return go_on(std::min(members, most), most); });
-      },
-      [this, take = std::move(take)](Result<FoundFamily> found) {
-        if (std::exchange(again_, false)) return search();
-        if (!found) return fail(found.error());
-        take(std::move(*found));
-      });
-  poll();
-}
-
-void OrbitsDialog::find_orbit(OrbitRequest request, std::optional<FamilyRequest> family,
-                              const QString& title, const OrbitItem& from) {
-  if (busy()) return;
-  request.threads = spare_threads();
-  if (family) family->threads = spare_threads();
-  compute_family(
-      family ? family->count : 1,
-      [system = system_, rest = rest_, scenario = scenario_, request, family](const GoOn& go_on) {
-        return found_family(*system, *rest, scenario, request, family, go_on);
-      },
-      [this, title, from](FoundFamily found) { add_family(title, std::move(found), from); });
-}
-
-/// The orbit of the chosen mode, and its family if `follow`.
-void OrbitsDialog::find_in_mode(bool follow) {
-  const OrbitItem item = tree_->chosen();
-  const RelativeEquilibrium* turning = chosen_turning();
-  if ((item.kind != ItemKind::mode && item.kind != ItemKind::relative_mode) || !rest_) return;
-  if (turning && turning->rate == 0)
-    return refuse(QStringLiteral("It does not turn: choose a mode of this equilibrium"));
-  auto request = form_->request(OrbitRequest::From::mode, *rest_, {});
-  if (!request) return refuse_error(request.error());
-  std::optional<FamilyRequest> family;
-  if (follow) {
-    auto asked = form_->family(scenario_);
-    if (!asked) return refuse_error(asked.error());
-    family = *asked;
-  }
-  request->mode = item.mode;
-  if (turning) {
-    request->start = start_turning(*turning);
-    request->closure.axis = Vec3::Unit(axis_);
-    return find_orbit(std::move(*request), family,
-                      QStringLiteral("From mode %1, turning at %2 rad/s")
-                          .arg(item.mode)
-                          .arg(to_qstring(ui::significant(turning->rate, 4))),
-                      {});
-  }
-  const Columns& q = found_.list[item.number].q;
-  request->at = EquilibriumChoice{EquilibriumChoice::At::start, 0};
-  request->start = {0, q, Columns::Zero(3, q.cols())};
-  find_orbit(std::move(*request), family,
-             QStringLiteral("From mode %1 of equilibrium %2")
-                 .arg(item.mode)
-                 .arg(found_.list[item.number].number),
-             item);
-}
-
-/// Whether the run is of the system that the dialog has; says so otherwise.
-bool OrbitsDialog::takes_run() {
-  if (rest_ && run_has_system_) return true;
-  refuse(QStringLiteral("The run has another system by now: open this dialog again"));
-  return false;
-}
-
-void OrbitsDialog::find_at_present() {
-  show_run();
-  if (!takes_run()) return;
-  const State& state = context_.run.shown().lanes[0].state;
-  auto request = form_->request(OrbitRequest::From::start, *rest_, state);
-  if (!request) return refuse_error(request.error());
-  request->start = {0, state.q, state.w};
-  find_orbit(std::move(*request), {},
-             QStringLiteral("At t = %1 s").arg(to_qstring(ui::significant(state.t, 4))), {});
-}
-
-/// Of the run from its start, over its planned duration or as far as it has come. A run that was
-/// changed is followed from its present state.
-void OrbitsDialog::find_return() {
-  show_run();
-  if (!takes_run()) return;
-  const Snapshot& now = context_.run.shown();
-  const Scenario& record = *context_.run.snapshot().record;
-  const State& present = now.lanes[0].state;
-  const bool whole = record.events.empty();
-  const State start = whole ? State{0, record.q, record.omega} : State{0, present.q, present.w};
-  auto request = form_->request(OrbitRequest::From::returned, *rest_, start);
-  if (!request) return refuse_error(request.error());
-  request->start = start;
-  request->duration = whole ? std::max(record.duration, now.elapsed) : record.duration;
-  request->period.reset();
-  find_orbit(std::move(*request), {}, QStringLiteral("At a return of the run"), {});
-}
-
-/// Follows the family of an orbit.
-void OrbitsDialog::go_along(const FoundOrbit& from, FamilyRequest request,
-                            std::function<void(FoundFamily)> take) {
-  request.threads = spare_threads();
-  compute_family(
-      request.count,
-      [system = system_, rest = rest_, scenario = from.scenario(scenario_), request](
-          const GoOn& go_on) { return continued_family(*system, *rest, scenario, request, go_on); },
-      std::move(take));
-}
-
-void OrbitsDialog::follow() {
-  const FoundOrbit* orbit = chosen_orbit();
-  if (!orbit) return find_in_mode(true);
-  if (busy()) return;
-  auto request = form_->family(scenario_);
-  if (!request) return refuse_error(request.error());
-  go_along(*orbit, *request,
-           [this, from = *orbit_](FoundFamily found) { extend(from, std::move(found)); });
-}
-
-void OrbitsDialog::branch_off() {
-  const Bifurcation* at = next_branching();
-  if (!at || busy()) return;
-  auto request = form_->family(scenario_);
-  if (!request) return refuse_error(request.error());
-  request->branch = at->kind;
-  const QString title =
-      QStringLiteral("Branch at %1 J").arg(to_qstring(ui::significant(at->at.energy, 6)));
-  // From the last orbit before it, so that none is found again.
-  const FoundOrbit& before = families_[orbit_->curve].family.members[at->member];
-  go_along(before, *request, [this, title, from = tree_->chosen()](FoundFamily found) {
-    add_family(title, std::move(found), from);
-  });
-}
-
-/// Joins orbits beyond one of a family with it or, from within, makes them another family.
-void OrbitsDialog::extend(const OrbitView::Place& from, FoundFamily further) {
-  FamilyEntry& entry = families_[from.curve];
-  if (further.members.size() < 2)
-    return refuse(to_qstring("No orbit was found beyond this one: " + further.end));
-  const std::size_t size = entry.family.members.size();
-  if (from.point != 0 && from.point + 1 != size)
-    return add_family(entry.title, std::move(further), {ItemKind::family, from.curve});
-  if (const auto member = join(entry.family, from.point, std::move(further)))
-    show_family(from.curve, *member, {});
-}
-
-void OrbitsDialog::add_family(const QString& title, FoundFamily family, const OrbitItem& from) {
-  const std::size_t number = families_.size();
-  families_.push_back({title, std::move(family), static_cast<int>(number) % branch_color_count});
-  show_family(number, families_.back().family.members.size() - 1, from);
-}
-
-/// A family that is new, or has changed.
-void OrbitsDialog::show_family(std::size_t number, std::size_t member, const OrbitItem& from) {
-  const FamilyEntry& entry = families_[number];
-  tree_->set_family(number, entry.title, entry.family, from);
-  draw();
-  choose_orbit(number, member);
-  QString end;
-  if (cancelled())
-    end = QStringLiteral("Cancelled; what was found is kept.");
-  else if (!entry.family.reached)
-    end = QStringLiteral("The family ends here because %1.").arg(to_qstring(entry.family.end));
-  summary_->setText(end);
 }
 
 /// Another entry of the tree is chosen.
@@ -444,8 +280,10 @@ void OrbitsDialog::show_chosen() {
 void OrbitsDialog::animate() {
   motion_->setVisible(form_->animates());
   const OrbitItem item = tree_->chosen();
-  if (!form_->animates() || !system_ || item.kind == ItemKind::none) return player_->clear();
-  if (const FoundOrbit* orbit = chosen_orbit()) return player_->play(*orbit);
+  if (!form_->animates() || !systems_.system || item.kind == ItemKind::none)
+    return player_->clear();
+  if (const FoundOrbit* orbit = chosen_orbit())
+    return player_->play(orbit->scenario(families_[orbit_->curve].scenario), *orbit);
   const RelativeEquilibrium* turning = chosen_turning();
   if (turning && item.kind == ItemKind::relative) return player_->play(*turning, axis_);
   if (item.kind == ItemKind::equilibrium) return player_->play(found_.list[item.number].q);
@@ -455,22 +293,42 @@ void OrbitsDialog::animate() {
   readout_->setText(
       QStringLiteral("The animation is the shape of the mode%1, not a motion of the system: at "
                      "large amplitudes that is another one, which Open as run shows.")
-          .arg(turning ? QStringLiteral(" in the frame that turns") : QString()));
+          .arg(turning             ? QStringLiteral(" in the frame that turns")
+               : systems_.driven() ? QStringLiteral(" without the forces of the time")
+                                   : QString()));
 }
 
 void OrbitsDialog::draw() {
   palette_ = context_.viewport.interface().settings().palette;
-  OrbitDiagram families{{"energy", "J", {}, {}}, {"period", "s", {}, {}}, {}};
+  const std::string path = form_->number();
+  const FamilyAxes axes = family_axes(systems_.forces, path, setting_unit(scenario_, path));
+  OrbitDiagram families = axes.diagram();
   for (const FamilyEntry& one : families_)
-    families.curves.push_back(family_curve(one.family, one.title.toStdString(), one.color));
-  family_view_->show_diagram(
-      std::move(families), palette_,
-      QStringLiteral(
-          "No orbits yet. Choose a mode and press Follow: its family begins in the small "
-          "oscillation. Close this finds one near the run."));
-  turning_view_->show_diagram(
-      relative_diagram(relative_.curves, axis_), palette_,
-      QStringLiteral("No relative equilibria yet: enter momenta and press Find turning states."));
+    families.curves.push_back(family_curve(one.family, one.title.toStdString(), one.color, axes,
+                                           number_at(one.scenario, path)));
+  OrbitDiagram turning = relative_diagram(relative_.curves, axis_);
+  family_note_->setText(to_qstring(families.note));
+  turning_note_->setText(to_qstring(turning.note));
+  const QString none =
+      systems_.driven() ? QStringLiteral(
+                              "No orbits yet. Choose an equilibrium and press From "
+                              "rest: the orbit repeats with the forces. Close this "
+                              "finds one near the run.")
+      : systems_.keeps_energy() ? QStringLiteral(
+                                      "No orbits yet. Choose a mode and press Follow: its "
+                                      "family begins in the small oscillation. Close this "
+                                      "finds one near the run.")
+                                : QStringLiteral(
+                                      "No orbits yet. Close this finds the cycle in which "
+                                      "the run ends.");
+  const QString no_turning =
+      QStringLiteral("No relative equilibria yet: enter momenta and press Find turning states.");
+  const auto reason = [](const std::string& why, const QString& else_text) {
+    return why.empty() ? else_text : to_qstring(why + '.');
+  };
+  family_view_->show_diagram(std::move(families), palette_, reason(systems_.no_orbits, none));
+  turning_view_->show_diagram(std::move(turning), palette_,
+                              reason(systems_.no_turning, no_turning));
 }
 
 /// The place of the run in the diagram of relative equilibria.
@@ -481,9 +339,10 @@ void OrbitsDialog::show_run() {
     run_has_system_ = run_->size() == scenario_.size() && same_system(scenario_, *run_);
   }
   std::optional<ui::Point> at;
-  if (rest_ && now.present && run_has_system_ && !now.lanes.empty()) {
+  if (systems_.rest && systems_.no_turning.empty() && now.present && run_has_system_ &&
+      !now.lanes.empty()) {
     const State& state = now.lanes[0].state;
-    at = {momentum_map(*rest_, state)[axis_], total_energy(*rest_, state)};
+    at = {momentum_map(*systems_.rest, state)[axis_], total_energy(*systems_.rest, state)};
   }
   turning_view_->show_run(at);
 }
@@ -496,14 +355,14 @@ void OrbitsDialog::poll() {
   }
   show_run();
   const OrbitItem item = tree_->chosen();
-  const bool free = !busy() && rest_ != nullptr,
-             mode = item.kind == ItemKind::mode || item.kind == ItemKind::relative_mode;
-  const bool orbit = chosen_orbit() != nullptr;
+  const bool free = !busy() && systems_.orbits, orbit = chosen_orbit() != nullptr,
+             begins = begins_orbits(item.kind, systems_.forces);
   form_->set_possible({.search = !busy(),
-                       .mode = free && mode,
+                       .mode = free && begins,
                        .run = free,
-                       .follow = free && (mode || orbit),
-                       .branch = free && next_branching() != nullptr});
+                       .follow = free && (begins || orbit),
+                       .branch = free && next_branching() != nullptr,
+                       .turning = !busy() && systems_.rest && systems_.no_turning.empty()});
   cancel_->setEnabled(busy() && !cancelled());
   open_->setEnabled(item.kind != ItemKind::none);
   save_table_->setEnabled(item.kind != ItemKind::none);
@@ -511,7 +370,8 @@ void OrbitsDialog::poll() {
 }
 
 std::optional<Scenario> OrbitsDialog::chosen_scenario() const {
-  if (const FoundOrbit* orbit = chosen_orbit()) return orbit->scenario(scenario_);
+  if (const FoundOrbit* orbit = chosen_orbit())
+    return orbit->scenario(families_[orbit_->curve].scenario);
   const OrbitItem item = tree_->chosen();
   if (const RelativeEquilibrium* one = chosen_turning())
     return item.kind == ItemKind::relative

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/dialogs/orbit_results.h"
 #include "app/dialogs/orbit_tree.h"
 #include "app/dialogs/orbit_view.h"
 #include "app/dialogs/study_dialog.h"
@@ -26,7 +27,8 @@ class OrbitPlayer;
 class OrbitsForm;
 
 /// What the motions of the scenario's system hang on: its equilibria with their modes, periodic
-/// orbits and their families, and relative equilibria. The search for equilibria begins when the
+/// orbits and their families, and relative equilibria; with damping and forces of the time those
+/// that these allow. The search for equilibria begins when the
 /// dialog opens; the run in the window continues. Everything found can be opened as a run, and is
 /// shown as an animation, without a change of the run.
 class OrbitsDialog : public StudyDialog {
@@ -42,6 +44,7 @@ class OrbitsDialog : public StudyDialog {
   using ItemKind = OrbitItem::Kind;
   struct FamilyEntry {
     QString title;
+    Scenario scenario;  ///< of its orbits, but for what changes along it
     FoundFamily family;
     int color = 0;  ///< branch_color()
   };
@@ -56,15 +59,15 @@ class OrbitsDialog : public StudyDialog {
   void compute_family(std::size_t most, FindFamily find, std::function<void(FoundFamily)> take);
   void find_orbit(OrbitRequest request, std::optional<FamilyRequest> family, const QString& title,
                   const OrbitItem& from);
-  void find_in_mode(bool follow);
+  void find_from_chosen(bool follow);
   void find_at_present();
   void find_return();
   void follow();
   void branch_off();
-  void go_along(const FoundOrbit& from, FamilyRequest request,
-                std::function<void(FoundFamily)> take);
-  void extend(const OrbitView::Place& from, FoundFamily further);
-  void add_family(const QString& title, FoundFamily family, const OrbitItem& from);
+  void go_along(const OrbitView::Place& from, FamilyRequest request,
+                std::function<void(FoundFamily, const Scenario&)> take);
+  void extend(const OrbitView::Place& from, FoundFamily further, const Scenario& scenario);
+  void add_family(FamilyEntry entry, const OrbitItem& from);
   void show_family(std::size_t number, std::size_t member, const OrbitItem& from);
   void find_relative();
   void take_relative(Result<RelativeEquilibria> found, int axis);
@@ -88,7 +91,7 @@ class OrbitsDialog : public StudyDialog {
   void poll() override;
 
   Scenario scenario_;
-  std::shared_ptr<const System> system_, rest_;  // null: refused
+  OrbitSystems systems_;
   Equilibria found_;
   std::vector<std::optional<Modes>> modes_;  // of each equilibrium
   std::vector<FamilyEntry> families_;
@@ -109,7 +112,7 @@ class OrbitsDialog : public StudyDialog {
   MultiplierView* circle_;
   MotionView* motion_;
   std::unique_ptr<OrbitPlayer> player_;  // in it
-  QLabel *readout_, *summary_;
+  QLabel *family_note_, *turning_note_, *readout_, *summary_;
   QPushButton *cancel_, *open_, *save_table_, *save_figure_;
 };
 

@@ -11,10 +11,10 @@
 namespace twosphere {
 
 void OrbitsDialog::find_relative() {
-  if (busy() || !rest_) return;
+  if (busy() || !systems_.rest || !systems_.no_turning.empty()) return;
   const auto momenta = form_->momenta();
   if (!momenta) return refuse_error(momenta.error());
-  const TurningSystem turning{system_, rest_, form_->axis()};
+  const TurningSystem turning{systems_.system, systems_.rest, form_->axis()};
   if (const auto fine = check_turning(turning); !fine) return refuse_error(fine.error());
   refuse({});
   bar_->setFormat("%v of %m starts");

@@ -9,7 +9,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -18,12 +20,18 @@
 #include <numbers>
 #include <utility>
 
+#include "app/base/labels.h"
 #include "app/base/qt_text.h"
 #include "app/dialogs/widgets.h"
+#include "app/session/sweep_choices.h"
 #include "core/base/json.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/inertia.h"
+#include "core/scenario/setting.h"
+#include "core/scenario/writer.h"
+#include "core/studies/orbit_parameter.h"
+#include "ui/plot/axis.h"
 
 namespace twosphere {
 
@@ -46,6 +54,45 @@ Result<std::optional<double>> number_in(const QLineEdit& field, const char* name
   if (!value) return in_field(name, value.error());
   return std::optional(*value);
 }
+
+/// Enables a widget; while it is grey its tooltip ends with why, if that is known.
+void allow(QWidget& widget, bool on, const QString& why_not) {
+  constexpr const char* own = "own_tip";
+  if (!widget.property(own).isValid()) widget.setProperty(own, widget.toolTip());
+  const QString tip = widget.property(own).toString();
+  widget.setEnabled(on);
+  widget.setToolTip(on || why_not.isEmpty() ? tip : tip + QLatin1String("\n\n") + why_not);
+  widget.setAccessibleDescription(on ? QString() : why_not);
+}
+
+/// The numbers of the system of a scenario that orbits may be followed over.
+std::vector<SweepSetting> system_numbers(const Scenario& scenario) {
+  std::vector<SweepSetting> numbers = sweep_settings(one_lane(scenario, 0));
+  const json::Node document = to_json(scenario);
+  std::erase_if(numbers, [&](const SweepSetting& one) {
+    const SettingPath path(one.path);
+    if (path.key() != family_setting || one.whole) return true;
+    const json::Node* value = find_setting(document, path);
+    return !value || value->kind != json::Kind::number;
+  });
+  return numbers;
+}
+
+/// That which is chosen where no energy is kept: the first amplitude of a force that is not 0, else
+/// the first number; −1 if there is none.
+int usual_number(const std::vector<SweepSetting>& numbers, const Scenario& scenario) {
+  const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const SweepSetting& one) {
+    return one.path.find(".amplitude") != std::string::npos && number_at(scenario, one.path) != 0;
+  });
+  if (numbers.empty()) return -1;
+  return found == numbers.end() ? 0 : static_cast<int>(found - numbers.begin());
+}
+
+constexpr const char *kept_by_none = "Damping and forces determine the orbit: they do not keep it.",
+                     *from_the_mode =
+                         "Find the orbit of this energy that the chosen mode grows into",
+                     *near_period =
+                         "T [s], near which an orbit through the present state is looked for";
 
 }  // namespace
 
@@ -101,9 +148,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
                  "the start, in a mode one of 1°.",
                  "E, or rest+E");
   orbits.addRow("Energy [J]", energy_);
-  mode_ = add_button(orbits, "find_mode", "From the &mode",
-                     "Find the orbit of this energy that the chosen mode grows into",
-                     &OrbitsForm::mode_wanted);
+  mode_ =
+      add_button(orbits, "find_mode", "From the &mode", from_the_mode, &OrbitsForm::mode_wanted);
   relative_ = drop_down(this, "relative", "Axis about which the orbit turns",
                         "Let the orbit of the run close after a rotation of all bodies about an "
                         "axis of symmetry. Where the momentum about it is not zero, few orbits "
@@ -122,7 +168,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   return_ = add_button(orbits, "close_run", "C&lose this",
                        "Find the periodic orbit at the nearest return of the run",
                        &OrbitsForm::return_wanted);
-  period_ = line("period", "T [s], near which an orbit through the present state is looked for");
+  period_ = line("period", near_period);
   orbits.addRow("Period [s]", period_);
   present_ = add_button(orbits, "find_present", "From the &present state",
                         "Find the periodic orbit of about this period at the present state",
@@ -130,15 +176,16 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
 
   QFormLayout& families = *add_group("Family");
   over_ = drop_down(this, "over", {},
-                    "What the family is followed over; of relative orbits the momentum is held "
-                    "meanwhile, over the momentum the energy",
+                    "What the family is followed over, and the diagram, if it is a number of the "
+                    "system; of relative orbits the momentum is held meanwhile, over the momentum "
+                    "the energy, over a number both",
                     axis_letters);
   for (const FamilyOver over : {FamilyOver::energy, FamilyOver::period, FamilyOver::momentum})
     over_->addItem(to_qstring(name(over)));
   families.addRow("Over", over_);
   to_ = line("to",
-             "Where the family ends [J, s or J s]; an energy may be rest+E. Empty: upwards, as far "
-             "as it goes.",
+             "Where the family ends [J, s, J s or the unit of the number]; an energy may be "
+             "rest+E. Empty: upwards, as far as it goes, but over a number of the system.",
              "as far as it goes");
   families.addRow("Up to", to_);
   count_ = whole("count", "The most orbits that are found at once", 2, most_members, 100);
@@ -169,6 +216,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
                               &OrbitsForm::relative_wanted);
   column->addStretch(1);
 
+  connect(over_, &QComboBox::currentIndexChanged, this, &OrbitsForm::show_over);
   connect(animated_, &QCheckBox::toggled, this, &OrbitsForm::animation_changed);
   connect(amplitude_, qOverload<double>(&QDoubleSpinBox::valueChanged), this,
           &OrbitsForm::animation_changed);
@@ -190,6 +238,84 @@ QPushButton* OrbitsForm::add_button(QFormLayout& to, const char* name, const QSt
 
 void OrbitsForm::set_title(const QString& title) { title_->setText(title); }
 
+void OrbitsForm::set_systems(const Scenario& scenario, const OrbitSystems& systems) {
+  const bool kept = systems.keeps_energy(), driven = systems.driven();
+  no_rest_ = to_qstring(systems.no_rest);
+  no_orbits_ = to_qstring(systems.no_orbits);
+  no_turning_ = to_qstring(systems.no_turning);
+  allow(*energy_, kept, QLatin1String(kept_by_none));
+  allow(*places_, kept,
+        QStringLiteral("Bodies change places only without damping, and without forces of the time "
+                       "or of velocities."));
+  const bool turns = !systems.orbits || !orbit_axes(*systems.orbits).empty();
+  allow(*relative_, turns,
+        QStringLiteral("There is no axis about which the system and its forces are symmetric."));
+  mode_->setText(driven ? QStringLiteral("Fro&m rest") : QStringLiteral("From the &mode"));
+  mode_->setProperty(
+      "own_tip",
+      driven ? QStringLiteral("Find the orbit, of the period of the forces, that is near rest in "
+                              "the chosen equilibrium, which is one without them")
+             : QLatin1String(from_the_mode));
+  const double of_forces = driven && systems.orbits ? systems.orbits->force_period() : 0;
+  period_->setPlaceholderText(
+      of_forces > 0
+          ? QStringLiteral("%1, of the forces").arg(to_qstring(ui::significant(of_forces, 8)))
+          : QString());
+  period_->setToolTip(
+      of_forces > 0 ? QStringLiteral("T [s], a multiple of the period of the forces. Empty: that.")
+      : driven ? QStringLiteral("T [s], after which the forces of the time repeat, or a multiple "
+                                "of it: their period is not known")
+               : QLatin1String(near_period));
+  fill_over(scenario, systems);
+  const State start{0, scenario.q, scenario.omega};
+  if (kept && systems.rest) return set_usual(*systems.rest, start);
+  relative_->setCurrentIndex(0);
+  from_momentum_->clear();
+  to_momentum_->clear();
+  if (!driven && systems.rest) {
+    set_usual(*systems.rest, start);
+    relative_->setCurrentIndex(0);
+  }
+}
+
+/// Energy, period and momentum, and the numbers of the system; what was chosen stays.
+void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems) {
+  constexpr int kept_count = 3;
+  const bool kept = systems.keeps_energy();
+  {
+    const QSignalBlocker quiet(over_);
+    const QString before = over_->currentData().toString();
+    while (over_->count() > kept_count) over_->removeItem(kept_count);
+    const std::vector<SweepSetting> numbers = system_numbers(scenario);
+    for (const SweepSetting& one : numbers) {
+      const QString unit = one.unit.empty() || one.unit == "1"
+                               ? QString()
+                               : QStringLiteral(" [%1]").arg(to_qstring(one.unit));
+      over_->addItem(to_qstring(one.label) + unit, to_qstring(one.path));
+      over_->setItemData(over_->count() - 1, plain_tip(to_qstring(one.path)), Qt::ToolTipRole);
+    }
+    const auto& list = *qobject_cast<QStandardItemModel*>(over_->model());
+    for (int k = 0; k < kept_count; ++k) {
+      list.item(k)->setEnabled(kept);
+      list.item(k)->setToolTip(kept ? QString() : QLatin1String(kept_by_none));
+    }
+    const int chosen = before.isEmpty() ? -1 : over_->findData(before);
+    const int usual = kept ? 0 : usual_number(numbers, scenario);
+    const bool of_system = !kept && usual >= 0;
+    over_->setCurrentIndex(chosen >= 0 ? chosen : of_system ? kept_count + usual : usual);
+  }
+  show_over();
+}
+
+void OrbitsForm::show_over() {
+  to_->setPlaceholderText(number().empty() ? QStringLiteral("as far as it goes")
+                                           : QStringLiteral("its last value"));
+  Q_EMIT over_changed();
+}
+
+std::string OrbitsForm::number() const { return over_->currentData().toString().toStdString(); }
+
+/// The first values for a system and the start of its run.
 void OrbitsForm::set_usual(const System& rest, const State& start) {
   constexpr double none = 1e-9;  // of a momentum, relative to that of all bodies
   Eigen::VectorXd inertia;
@@ -215,11 +341,12 @@ void OrbitsForm::set_usual(const System& rest, const State& start) {
 }
 
 void OrbitsForm::set_possible(const Possible& what) {
-  search_->setEnabled(what.search);
-  mode_->setEnabled(what.mode);
-  for (QPushButton* button : {present_, return_, find_relative_}) button->setEnabled(what.run);
-  follow_->setEnabled(what.follow);
-  branch_->setEnabled(what.branch);
+  allow(*search_, what.search && no_rest_.isEmpty(), no_rest_);
+  allow(*mode_, what.mode, no_orbits_.isEmpty() ? no_rest_ : no_orbits_);
+  for (QPushButton* button : {present_, return_}) allow(*button, what.run, no_orbits_);
+  allow(*find_relative_, what.turning, no_turning_);
+  allow(*follow_, what.follow, no_orbits_);
+  allow(*branch_, what.branch, no_orbits_);
 }
 
 EquilibriumSearch OrbitsForm::search() const {
@@ -236,19 +363,20 @@ Result<OrbitRequest> OrbitsForm::request(OrbitRequest::From from, const System& 
                                          const State& state) const {
   OrbitRequest request;
   request.from = from;
-  if (const std::string text = typed(*energy_); !text.empty()) {
+  if (const std::string text = typed(*energy_); energy_->isEnabled() && !text.empty()) {
     const auto energy = read_energy(text);
     if (!energy) return in_field("Energy", energy.error());
     request.energy = energy->value;
     request.above_rest = energy->above_rest;
   }
   if (from == OrbitRequest::From::mode) return request;
-  if (const std::string name = relative_->currentData().toString().toStdString(); !name.empty()) {
+  if (const std::string name = relative_->currentData().toString().toStdString();
+      relative_->isEnabled() && !name.empty()) {
     const auto axis = read_axis(name, system, state);
     if (!axis) return in_field("Turning about", axis.error());
     request.closure.axis = *axis;
   }
-  if (const std::string text = typed(*places_); !text.empty()) {
+  if (const std::string text = typed(*places_); places_->isEnabled() && !text.empty()) {
     if (const auto read = read_relabel(text, request); !read)
       return in_field("New places", read.error());
   }
@@ -260,10 +388,14 @@ Result<OrbitRequest> OrbitsForm::request(OrbitRequest::From from, const System& 
 
 Result<FamilyRequest> OrbitsForm::family(const Scenario& scenario) const {
   FamilyRequest request;
-  request.over = static_cast<FamilyOver>(over_->currentIndex());
+  const std::string over = number().empty() ? over_->currentText().toStdString() : number();
+  if (const auto read = read_over(over, scenario, request); !read)
+    return in_field("Over", read.error());
   request.count = static_cast<std::size_t>(count_->value());
   request.to = std::numeric_limits<double>::infinity();
   const std::string text = typed(*to_);
+  if (text.empty() && request.over == FamilyOver::parameter)
+    return Error{ErrorKind::usage, "Up to", "needs the value of " + over + " where it ends"};
   if (text.empty()) return request;
   if (const auto read = read_to(text, scenario, request); !read)
     return in_field("Up to", read.error());

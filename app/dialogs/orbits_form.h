@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/dialogs/orbit_results.h"
 #include "core/base/result.h"
+#include "core/scenario/scenario.h"
 #include "core/studies/equilibria.h"
 #include "core/studies/orbit_family_table.h"
 #include "core/studies/orbit_search.h"
@@ -29,14 +31,15 @@ class OrbitsForm : public QWidget {
  public:
   explicit OrbitsForm(QWidget* parent);
 
-  /// The first values for a system and the start of its run: an axis about which the run precesses,
-  /// and momenta of relative equilibria.
-  void set_usual(const System& rest, const State& start);
+  /// What the fields say of a scenario and its systems: what a family may be followed over, and
+  /// the first values, an axis about which the run precesses and momenta of relative equilibria.
+  /// What the forces do not allow is grey, and its tooltip says why.
+  void set_systems(const Scenario& scenario, const OrbitSystems& systems);
   void set_title(const QString& title);
   /// What can be done beside work in progress: a search for equilibria, something with the chosen
-  /// entry, and, as `run`, with the run and its system.
+  /// entry, and, as `run`, with the run and its system, `turning` for its relative equilibria.
   struct Possible {
-    bool search = false, mode = false, run = false, follow = false, branch = false;
+    bool search = false, mode = false, run = false, follow = false, branch = false, turning = false;
   };
   void set_possible(const Possible& what);
 
@@ -47,8 +50,10 @@ class OrbitsForm : public QWidget {
   /// need.
   Result<OrbitRequest> request(OrbitRequest::From from, const System& system,
                                const State& state) const;
-  /// Over energy, period or momentum to a value; without one, upwards as far as it goes.
+  /// To a value; without one, upwards as far as it goes, but over a number of the system.
   Result<FamilyRequest> family(const Scenario& scenario) const;
+  /// The path of the number of the system that families are followed over; empty: there is none.
+  std::string number() const;
   int axis() const;  ///< of relative equilibria, from 0
   Result<std::vector<double>> momenta() const;
 
@@ -61,8 +66,12 @@ class OrbitsForm : public QWidget {
   void branch_wanted();
   void relative_wanted();
   void animation_changed();
+  void over_changed();
 
  private:
+  void set_usual(const System& rest, const State& start);
+  void fill_over(const Scenario& scenario, const OrbitSystems& systems);
+  void show_over();
   QFormLayout* add_group(const char* title);
   QPushButton* add_button(QFormLayout& to, const char* name, const QString& label,
                           const QString& tip, void (OrbitsForm::*wanted)());
@@ -74,6 +83,7 @@ class OrbitsForm : public QWidget {
   QLineEdit *energy_, *period_, *places_, *to_, *from_momentum_, *to_momentum_;
   QComboBox *relative_, *over_, *about_;
   QPushButton *search_, *mode_, *present_, *return_, *follow_, *branch_, *find_relative_;
+  QString no_rest_, no_orbits_, no_turning_;  // why; empty: there are
 };
 
 }  // namespace twosphere

@@ -2,13 +2,17 @@
 // Families that are continued, and orbits beside a run.
 #include "app/dialogs/orbit_results.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "core/mechanics/return_map.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
+#include "tests/outcome.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::orbit_results_test {
@@ -67,6 +71,68 @@ TEST(OrbitResults, ABranchBeginsAfterAMember) {
   EXPECT_EQ(branching_after(family, 0), &family.bifurcations[0]) << "from any orbit before it";
   family.bifurcations[0].kind = BifurcationKind::fold;
   EXPECT_EQ(branching_after(family, 0), nullptr) << "no other family begins there";
+}
+
+/// A pendulum with g = l = 1 and damping, driven by a torque A sin(2t/3).
+Scenario driven_pendulum(double amplitude) {
+  return value_of(read_scenario(fmt::format(R"({{"twosphere": 1, "title": "Driven pendulum",
+                      "system": {{"type": "chain_pendulum", "masses": [1], "lengths": [1],
+                                 "gravity": 1, "damping": 0.5,
+                                 "control_torque": {{"type": "sine", "amplitude": [0, {}, 0],
+                                                    "frequency": 0.1061032953945969}}}},
+                      "initial": {{"q": [[0, 0, 1]], "omega": [[0, 0, 0]]}},
+                      "integrator": {{"type": "variational", "step": 0.05}}, "duration": 100}})",
+                                            amplitude),
+                                "driven"));
+}
+
+TEST(OrbitResults, WhatIsExaminedDependsOnTheForces) {
+  const OrbitSystems kept = value_of(orbit_systems(preset()));
+  EXPECT_TRUE(kept.keeps_energy());
+  EXPECT_TRUE(kept.rest && kept.orbits && kept.no_turning.empty());
+  const OrbitSystems damped = value_of(orbit_systems(with(preset(), "system.damping", 0.1)));
+  EXPECT_TRUE(damped.rest) << "its equilibria and modes are found";
+  EXPECT_FALSE(damped.orbits);
+  EXPECT_NE(damped.no_orbits.find("comes to rest"), std::string::npos) << damped.no_orbits;
+  const OrbitSystems driven = value_of(orbit_systems(driven_pendulum(0.3)));
+  EXPECT_TRUE(driven.driven());
+  ASSERT_TRUE(driven.rest && driven.orbits);
+  EXPECT_FALSE(driven.rest->has_external_force()) << "equilibria are those without the forces";
+  EXPECT_FALSE(driven.no_turning.empty());
+}
+
+TEST(OrbitResults, AStateIsTakenToTheNextPeriodOfTheForces) {
+  const OrbitSystems driven = value_of(orbit_systems(driven_pendulum(0.3)));
+  const double period = driven.orbits->force_period();
+  ASSERT_GT(period, 0);
+  const Scenario& scenario = driven_pendulum(0.3);
+  const State start{0, scenario.q, scenario.omega};
+  EXPECT_EQ(value_of(at_whole_period(*driven.orbits, start, {})).q, start.q);
+  // From rest at the beginning of a period to its end, in one go and in two.
+  const auto whole = [&](const State& from) {
+    return value_of(at_whole_period(*driven.orbits, from, {}));
+  };
+  const ReturnMap map(*driven.orbits, orbit_method(*driven.orbits), {});
+  const State middle = value_of(map.end(start, period / 240, 120, 0)),
+              end = value_of(map.end(start, period / 240, 240, 0));
+  const State there = whole({period / 2, middle.q, middle.w});
+  EXPECT_EQ(there.t, 0);
+  EXPECT_LT((there.q - end.q).norm(), 1e-8);
+  EXPECT_FALSE(at_whole_period(*driven.orbits, start, 1.3 * period));
+}
+
+TEST(OrbitResults, OrbitsOfAFamilyOverANumberAreJoinedOnlyOverIt) {
+  FoundFamily energy = of_energies({3, 4}), damping = energy, gravity = energy;
+  damping.setting = FamilySetting{SettingPath("system.damping"), "1/s", 0.5};
+  gravity.setting = FamilySetting{SettingPath("system.gravity"), "m/s^2", 1};
+  EXPECT_TRUE(can_join(energy, energy));
+  EXPECT_TRUE(can_join(damping, damping));
+  EXPECT_FALSE(can_join(damping, gravity));
+  EXPECT_FALSE(can_join(energy, damping));
+  Bifurcation at = damping.bifurcations[0];
+  at.at.solution.point.parameter = 0.25;
+  EXPECT_EQ(place_in_words(damping, at), "system.damping = 0.25 1/s");
+  EXPECT_EQ(place_in_words(energy, at), "3.5 J");
 }
 
 TEST(OrbitResults, TheLanesOfARunMeetTheOrbitAtItsSteps) {
