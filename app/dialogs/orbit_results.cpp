@@ -66,6 +66,7 @@ Result<OrbitSystems> orbit_systems(const Scenario& scenario) {
 }
 
 double number_at(const Scenario& scenario, const std::string& path) {
+  if (path.empty()) return std::numeric_limits<double>::quiet_NaN();
   const json::Node document = to_json(scenario);
   const json::Node* value = find_setting(document, path);
   return value && value->kind == json::Kind::number ? value->number

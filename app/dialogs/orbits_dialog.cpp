@@ -301,7 +301,8 @@ void OrbitsDialog::animate() {
 void OrbitsDialog::draw() {
   palette_ = context_.viewport.interface().settings().palette;
   const std::string path = form_->number();
-  const FamilyAxes axes = family_axes(systems_.forces, path, setting_unit(scenario_, path));
+  const FamilyAxes axes = family_axes(systems_.forces, path,
+                                      path.empty() ? std::string() : setting_unit(scenario_, path));
   OrbitDiagram families = axes.diagram();
   for (const FamilyEntry& one : families_)
     families.curves.push_back(family_curve(one.family, one.title.toStdString(), one.color, axes,

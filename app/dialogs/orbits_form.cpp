@@ -285,6 +285,7 @@ void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems
   {
     const QSignalBlocker quiet(over_);
     const QString before = over_->currentData().toString();
+    const int first = std::max(0, over_->currentIndex());
     while (over_->count() > kept_count) over_->removeItem(kept_count);
     const std::vector<SweepSetting> numbers = system_numbers(scenario);
     for (const SweepSetting& one : numbers) {
@@ -300,7 +301,7 @@ void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems
       list.item(k)->setToolTip(kept ? QString() : QLatin1String(kept_by_none));
     }
     const int chosen = before.isEmpty() ? -1 : over_->findData(before);
-    const int usual = kept ? 0 : usual_number(numbers, scenario);
+    const int usual = !kept ? usual_number(numbers, scenario) : first < kept_count ? first : 0;
     const bool of_system = !kept && usual >= 0;
     over_->setCurrentIndex(chosen >= 0 ? chosen : of_system ? kept_count + usual : usual);
   }
