@@ -54,7 +54,7 @@ void add_lines(const OrbitCurve& curve, Color color, std::vector<ui::PlotCurve>&
   }
 }
 
-ui::PlotAxis axis_of(OrbitQuantity quantity, const FamilyAxes& axes) {
+ui::PlotAxis quantity_axis(OrbitQuantity quantity, const FamilyAxes& axes) {
   switch (quantity) {
     case OrbitQuantity::energy:
       return {"energy", "J", {}, {}};
@@ -69,8 +69,8 @@ ui::PlotAxis axis_of(OrbitQuantity quantity, const FamilyAxes& axes) {
 }
 
 /// The place of an orbit of so many parts.
-ui::Point place_of(const FamilyAxes& axes, const OrbitPoint& point, int order, double energy,
-                   double number) {
+ui::Point place_of_orbit(const FamilyAxes& axes, const OrbitPoint& point, int order, double energy,
+                         double number) {
   const auto value = [&](OrbitQuantity quantity) {
     switch (quantity) {
       case OrbitQuantity::energy:
@@ -105,8 +105,8 @@ FamilyAxes family_axes(OrbitForces forces, const std::string& path, const std::s
 }
 
 OrbitDiagram FamilyAxes::diagram() const {
-  return {axis_of(x, *this),
-          axis_of(y, *this),
+  return {quantity_axis(x, *this),
+          quantity_axis(y, *this),
           {},
           keeps_energy
               ? "Solid: linearly stable; dotted: unstable. Circle: branching, square: doubling, "
@@ -121,14 +121,15 @@ OrbitCurve family_curve(const FoundFamily& family, std::string name, int color,
   const bool over = family.setting && family.setting->path == axes.path;
   for (const FoundOrbit& member : family.members) {
     const OrbitPoint& point = member.orbit.point();
-    curve.points.push_back(place_of(axes, point, member.closure.order(), member.orbit.energy,
-                                    over ? point.parameter : number));
+    curve.points.push_back(place_of_orbit(axes, point, member.closure.order(), member.orbit.energy,
+                                          over ? point.parameter : number));
     curve.dashes.push_back(member.orbit.multipliers.stable() ? Dash::solid : Dash::dotted);
   }
   for (const Bifurcation& one : family.bifurcations) {
     const OrbitPoint& point = one.at.solution.point;
-    curve.marks.push_back({one.kind, place_of(axes, point, family.members.front().closure.order(),
-                                              one.at.energy, over ? point.parameter : number)});
+    curve.marks.push_back(
+        {one.kind, place_of_orbit(axes, point, family.members.front().closure.order(),
+                                  one.at.energy, over ? point.parameter : number)});
   }
   return curve;
 }
