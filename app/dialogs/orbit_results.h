@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/orbit_family_table.h"

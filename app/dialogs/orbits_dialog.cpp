@@ -9,7 +9,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -28,7 +27,6 @@
 #include "core/mechanics/turn_between.h"
 #include "core/scenario/setting_unit.h"
 #include "core/studies/equilibria_table.h"
-#include "ui/plot/axis.h"
 
 namespace twosphere {
 
