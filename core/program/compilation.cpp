@@ -41,6 +41,7 @@ int work_of(Code code) {
     case Code::cross:
       return 9;
     case Code::angle:
+    case Code::angle_square:
       return 25;
     default:
       return 1;

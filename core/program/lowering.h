@@ -93,10 +93,10 @@ class Lowering {
   Value sum(const Node& node, StageWriter& to, const Tuples& tuples);
   Value product(const Node& node, StageWriter& to, const Tuples& tuples);
   Value power(const Node& node, StageWriter& to, const Tuples& tuples);
-  /// (c |v|)ᵖ or (c/|v|)ᵖ of an even p ≠ 0 as cᵖ (v·v)^{±p/2}, which takes no root; none of other
-  /// bases, and where cᵖ is 0 or infinite.
-  std::optional<Value> power_of_norm(const Node& base, int p, StageWriter& to,
-                                     const Tuples& tuples);
+  /// (c |v|)ᵖ or (c/|v|)ᵖ of an even p ≠ 0 as cᵖ (v·v)^{±p/2}, which takes no root, and likewise of
+  /// an angle in the place of |v|, whose square has derivatives where it is 0; none of other bases,
+  /// and where cᵖ is 0 or infinite.
+  std::optional<Value> even_power(const Node& base, int p, StageWriter& to, const Tuples& tuples);
   Value dot(const Node& node, StageWriter& to, const Tuples& tuples);
   Value choose(const Node& node, StageWriter& to, const Tuples& tuples);
 

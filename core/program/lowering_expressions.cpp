@@ -278,22 +278,24 @@ Value Lowering::product(const Node& node, StageWriter& to, const Tuples& tuples)
   return out;
 }
 
-std::optional<Value> Lowering::power_of_norm(const Node& base, int p, StageWriter& to,
-                                             const Tuples& tuples) {
-  const Node* norm = base.op == Op::norm ? &base : nullptr;
+std::optional<Value> Lowering::even_power(const Node& base, int p, StageWriter& to,
+                                          const Tuples& tuples) {
+  const auto is_root = [](const Node& node) { return node.op == Op::norm || node.op == Op::angle; };
+  const Node* root = is_root(base) ? &base : nullptr;
   bool below = false;
   ConstantParts constants(base);
   if (base.op == Op::product)
     for (std::size_t k = 0; k < base.parts.size(); ++k) {
       if (constants.take(base, k)) continue;
-      if (norm || base.parts[k]->op != Op::norm) return {};
-      norm = base.parts[k].get();
+      if (root || !is_root(*base.parts[k])) return {};
+      root = base.parts[k].get();
       below = base.inverse[k];
     }
-  if (!norm) return {};
-  const Value a = lower(*norm->parts[0], to, tuples);
+  if (!root) return {};
+  const bool is_norm = root->op == Op::norm;
+  const Value a = lower(*root->parts[0], to, tuples);
   const int half = below ? -p / 2 : p / 2;
-  double scale = a.uniform ? 1 : custom::whole_power(a.scale, 2 * half);
+  double scale = is_norm && !a.uniform ? custom::whole_power(a.scale, 2 * half) : 1;
   std::optional<Value> table;
   if (!constants.empty()) {
     const Value factor = fixed(constants.together(), to, tuples);
@@ -303,9 +305,12 @@ std::optional<Value> Lowering::power_of_norm(const Node& base, int p, StageWrite
       table = to.whole_power(factor, p);
   }
   if (!std::isnormal(scale)) return {};
-  // |v|ᵖ = (v·v)^{p/2}: no root, and a derivative where v = 0.
-  const Value v = to.unscaled(a, true);
-  const Value out = scaled(to.whole_power(to.binary(Code::dot, v, v), half), scale);
+  // |v|ᵖ = (v·v)^{p/2}: no root, and a derivative where v = 0. θᵖ = (θ²)^{p/2} has one where θ = 0.
+  const Value v = is_norm ? to.unscaled(a, true) : to.plain(a, true);
+  const Value square = is_norm ? to.binary(Code::dot, v, v)
+                               : to.binary(Code::angle_square, v,
+                                           to.plain(lower(*root->parts[1], to, tuples), true));
+  const Value out = scaled(to.whole_power(square, half), scale);
   return table ? to.multiplied(out, *table) : out;
 }
 
@@ -315,8 +320,7 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
     const double p = (*exponent.uniform)[0] / 2;
     constexpr double max_power = 32;
     if (p == std::round(p) && p != 0 && std::abs(p) <= max_power)
-      if (auto out = power_of_norm(*node.parts[0], static_cast<int>(2 * p), to, tuples))
-        return *out;
+      if (auto out = even_power(*node.parts[0], static_cast<int>(2 * p), to, tuples)) return *out;
   }
   const Value base = lower(*node.parts[0], to, tuples);
   if (base.uniform && exponent.uniform)

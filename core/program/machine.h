@@ -163,6 +163,11 @@ class Machine {
         return each([&](int l) { d[l] = sqrt(dot(a + l, a + l)); });
       case Code::angle:
         return each([&](int l) { d[l] = angle(a + l, b + l); });
+      case Code::angle_square:
+        return each([&](int l) {
+          const T theta = angle(a + l, b + l);
+          d[l] = theta * theta;
+        });
       case Code::component:
         return each([&](int l) { d[l] = a[l + in.which * W]; });
       case Code::pack:
@@ -390,6 +395,27 @@ class Machine {
                   select(none, T(0), (c * turned[m] / s - s * a[l + m * W]) / all));
           }
         });
+      case Code::angle_square:
+        return each([&](int l) {
+          const T g = bar[l];
+          bar[l] = T(0);
+          // ∂θ²/∂a = 2 (θ/√w) (c b × u − w b)/(w + c²) with u = a × b, w = |u|², c = a·b; likewise
+          // for b. It has derivatives where θ = 0.
+          T u[3], turned[3];
+          difference_cross(a + l, b + l, u);
+          const T c = dot(a + l, b + l), w = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+          const T factor = T(2) * angle_by_sine(w, c) / (w + c * c);
+          if (in.a_active) {
+            cross_of(b + l, W, u, 1, turned, 1);
+            for (int m = 0; m < 3; ++m)
+              add(za[l + m * W], g, factor * (c * turned[m] - w * b[l + m * W]));
+          }
+          if (in.b_active) {
+            cross_of(u, 1, a + l, W, turned, 1);
+            for (int m = 0; m < 3; ++m)
+              add(zb[l + m * W], g, factor * (c * turned[m] - w * a[l + m * W]));
+          }
+        });
       case Code::component:
         return each([&](int l) {
           za[l + in.which * W] += bar[l];
@@ -448,6 +474,18 @@ class Machine {
     T u[3];
     difference_cross(a, b, u);
     return atan2(sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), dot(a, b));
+  }
+  /// θ/√w of θ = atan2(√w, c), whose slope is finite at w = 0 where c > 0: the series of atan in
+  /// x = w/c². 0 where θ = π, which has no derivative.
+  static T angle_by_sine(const T& w, const T& c) {
+    using std::atan2, std::sqrt;
+    const T s = sqrt(w), x = w / (c * c);
+    T series = T(1.0 / 17);
+    for (int k = 15; k > 0; k -= 2) series = T(1.0 / k) - x * series;
+    const T quotient = select(is_zero(value(w)), T(0), atan2(s, c) / s);
+    using N = std::remove_cvref_t<decltype(value(x))>;
+    const T near = select(value(x) - N(0.01) < 0, series / c, quotient);
+    return select(value(c) > 0, near, quotient);
   }
   static void take(T* bar, T* g) {
     for (int m = 0; m < 3; ++m) {

@@ -45,6 +45,7 @@ Reads backward_reads(const Instruction& in) {
     case Code::minimum:
     case Code::maximum:
     case Code::angle:
+    case Code::angle_square:
       return {.a = true, .b = true};
 #define FUNCTION(name, reads, ...)                              \
   case Code::name:                                              \
@@ -77,6 +78,7 @@ Reads operands(Code code) {
     case Code::dot:
     case Code::cross:
     case Code::angle:
+    case Code::angle_square:
       return {.a = true, .b = true};
     case Code::choose:
     case Code::choose_vector:

@@ -38,6 +38,7 @@ enum class Code : std::uint8_t {
   cross,
   norm,
   angle,
+  angle_square,  ///< the square of it
   component,  ///< d = a[which]
   pack,       ///< d = [a, b, c]
 };

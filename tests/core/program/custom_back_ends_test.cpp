@@ -110,8 +110,9 @@ TEST_F(CustomBackEnds, AgreeWhereDerivativesEnd) {
   for (const std::string potential :
        {"sum(i < j: norm(q[i] - q[j]))", "sum(i < j: 1/norm(q[i] - q[j]))",
         "sum(i < j: sqrt(q[i].e2 + q[j].e3))", "sum(i < j: angle(q[i], q[j]))",
-        "sum(i < j: angle(q[i], -q[j]))", "prod(i: q[i].e2)", "sum(i: abs(q[i].e2)^1.5)",
-        "sum(i: log(q[i].e2))", "sum(i: if(q[i].e2 > 0, log(q[i].e2), q[i].e1^2))",
+        "sum(i < j: angle(q[i], -q[j]))", "sum(i < j: angle(q[i], q[j])^2)", "prod(i: q[i].e2)",
+        "sum(i: abs(q[i].e2)^1.5)", "sum(i: log(q[i].e2))",
+        "sum(i: if(q[i].e2 > 0, log(q[i].e2), q[i].e1^2))",
         "sum(i: sign(q[i].e2)*q[i].e1 + min(q[i].e1, q[i].e2))", "sum(i: asin(q[i].e1))",
         "sum(i: (q[i].e2)^(q[i].e1))", "sum(i: (q[i].e2)^(1.5*i))", "sum(i: (q[i].e2)^3.5)",
         "sum(i: sqrt(q[i].e2)^3)", "sum(i: atan2(q[i].e2, q[i].e3))"}) {

@@ -95,6 +95,29 @@ TEST(CustomValues, AnglesAreAccurateAtNothingAndAtHalfATurn) {
   }
 }
 
+// V = θ²/2 of the angle θ from a to b: ∇V = θ t at b, with t across, ∇²V = 1 along t and θ cot θ
+// beside it.
+TEST(CustomValues, TheSquareOfAnAngleHasASecondDerivativeWhereItIsNothing) {
+  const auto system = make(with_potential("0.5*angle(q[0], q[1])^2", 3));
+  for (const double theta : {0.0, 1e-12, 1e-6, 1e-3, 0.0998, 0.1002, 1.0, 3.0}) {
+    const Vec3 along(-std::sin(theta), std::cos(theta), 0), beside = Vec3::UnitZ();
+    Columns q(3, 3), g(3, 3), h(3, 3), v = Columns::Zero(3, 3);
+    q.colwise() = Vec3::UnitX();
+    q.col(1) = Vec3(std::cos(theta), std::sin(theta), 0);
+    EXPECT_NEAR(value("angle(q[0], q[1])^4", q), std::pow(theta, 4), 1e-14 * std::pow(theta, 4));
+    system->gradient(q, g);
+    EXPECT_LT((g.col(1) - theta * along).norm(), 4e-16 * theta) << theta;
+    v.col(1) = along;
+    system->hessian_times(q, v, h);
+    EXPECT_NEAR(along.dot(h.col(1)), 1, 1e-13) << theta;
+    EXPECT_NEAR(h(1, 0), -1, 1e-13) << theta;
+    v.col(1) = beside;
+    system->hessian_times(q, v, h);
+    EXPECT_NEAR(h(2, 1), theta == 0 ? 1 : theta / std::tan(theta), 1e-13) << theta;
+    EXPECT_NEAR(h(2, 0), theta == 0 ? -1 : -theta / std::sin(theta), 2e-13) << theta;
+  }
+}
+
 TEST(CustomValues, ProductsWithZerosHaveExactDerivatives) {
   for (const int n : {3, 40}) {
     // Where one factor is 0 its derivative is the product of all others, where two are there is
