@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/system_report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -196,6 +197,24 @@ TEST(SystemReport, NamesANormThatIsZeroAtTheStart) {
   const auto lines = report_lines(**system_report(scenario));
   EXPECT_EQ(line(lines, "Hessian").value,
             "norm(x[0] - a) is 0 at the start, where it has no derivative");
+}
+
+// Relative to the 0 that they are there, differences of any size are as large as can be.
+TEST(SystemReport, TakesDerivativesThatVanishAtTheStartForRight) {
+  for (const char* potential :
+       {"k*q[0].e1^4", "k*norm(q[0] - e3)^4", "k*abs(q[0].e1)^3", "k*angle(q[0], e3)^2"}) {
+    SCOPED_TRACE(potential);
+    const auto scenario = value_of(read_scenario(fmt::format(R"text({{"twosphere": 1,
+          "system": {{"type": "custom", "bodies": 1, "parameters": {{"k": 2}}, "inertia": "diag(i: 1)",
+                     "potential": "{}"}},
+          "initial": {{"q": [[0, 0, 1]], "omega": [[0, 0, 0]]}},
+          "integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})text",
+                                                             potential),
+                                                 "text"));
+    const auto report = *system_report(scenario);
+    EXPECT_LT(report->gradient.error, 1e-6);
+    EXPECT_LT(report->hessian.error, 1e-6);
+  }
 }
 
 TEST(SystemReport, NamesAnAngleThatIsZeroAtTheStart) {
