@@ -72,7 +72,7 @@ Deviation compare(const Function& f, const Columns& q, const Columns& d, const N
   constexpr double way = 0.1;
   const Numbers around = part(f(moved(q, d, way)) - f(moved(q, d, -way))) / (2 * way);
   if (around.allFinite() && scale < 1e-9 * around.norm()) scale = around.norm();
-  for (const double h : {1e-3, 1e-4, 1e-2, 1e-5, 1e-6}) {
+  for (const double h : {1e-3, 1e-4, 1e-2, 1e-5, 1e-6, 1e-8}) {
     const Numbers ahead = f(moved(q, d, h)), behind = f(moved(q, d, -h));
     const Numbers far = f(moved(q, d, 2 * h)), back = f(moved(q, d, -2 * h));
     const Numbers found = (8 * (ahead - behind) - (far - back)) / (12 * h);
