@@ -7,6 +7,7 @@
 #include "core/base/json.h"
 #include "core/catalog.h"
 #include "core/scenario/keys.h"
+#include "core/scenario/parameter_io.h"
 
 namespace twosphere {
 
@@ -37,10 +38,15 @@ std::string setting_unit(const Scenario& scenario, const SettingPath& path) {
   if (lane && key == "step") return "s";
   if (!lane && first != "system") return {};
   const IntegratorInfo* method = find_integrator(scenario.lanes[0].type);
-  for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters)
+  for (const ParameterInfo& p : lane ? method->parameters : info_of(scenario).parameters) {
+    if (p.key != key || p.shape == Shape::choice) continue;
     // The first form of a parameter is a value alone: its entries have indices.
-    if (p.key == key && p.shape != Shape::choice && (p.shape != Shape::form || path.index(2)))
-      return std::string(p.unit);
+    if (p.shape != Shape::form || path.index(2)) return std::string(p.unit);
+    const auto numbers = scenario.parameters.find(p.key);
+    if (numbers == scenario.parameters.end()) continue;
+    for (const ParameterInfo& field : form_of(p, numbers->second).fields)
+      if (field.key == path.key(2)) return std::string(field.unit);
+  }
   return {};
 }
 

@@ -238,6 +238,18 @@ TEST(Sweep, IsWrittenAndReadAgain) {
                    "axes: 3.6e+10 tasks are more than 100000000"));
 }
 
+TEST(Sweep, FieldsOfAFormHaveTheirUnits) {
+  const auto driven = value_of(read_scenario(R"({"twosphere": 1,
+    "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1],
+      "control_torque": {"type": "sine", "amplitude": [0, 1, 0], "frequency": 0.5}},
+    "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})",
+                                             "driven"));
+  EXPECT_EQ(setting_unit(driven, "system.control_torque.amplitude[1]"), "N m");
+  EXPECT_EQ(setting_unit(driven, "system.control_torque.frequency"), "Hz");
+  EXPECT_EQ(setting_unit(driven, "system.control_torque.phase"), "rad");
+}
+
 TEST(Sweep, TasksHaveTheirSettings) {
   const Sweep sweep = small();
   ASSERT_EQ(sweep.tasks(), 12U);
