@@ -61,7 +61,7 @@ void allow(QWidget& widget, bool on, const QString& why_not) {
   if (!widget.property(own).isValid()) widget.setProperty(own, widget.toolTip());
   const QString tip = widget.property(own).toString();
   widget.setEnabled(on);
-  widget.setToolTip(on || why_not.isEmpty() ? tip : tip + QLatin1String("\n\n") + why_not);
+  widget.setToolTip(plain_tip(on || why_not.isEmpty() ? tip : tip + "\n\n" + why_not));
   widget.setAccessibleDescription(on ? QString() : why_not);
 }
 

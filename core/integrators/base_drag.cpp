@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "core/integrators/damping.h"
+#include "core/integrators/damped_mode.h"
 #include "core/integrators/velocity_flow.h"
 #include "core/mechanics/chain_inverse.h"
 

@@ -14,49 +14,7 @@ constexpr double machine_epsilon = std::numeric_limits<double>::epsilon();
 /// |s|/α of the shift α.
 constexpr double per_shift = 16;
 
-/// φ(−x) = (1 − e^{−x})/x.
-double phi(double x) { return x == 0 ? 1 : -std::expm1(-x) / x; }
-
-/// [1 − φ(−x)]/x; where x is small Σ_{k≥0} (−x)^k/(k + 2)!.
-double complement(double x) {
-  // Closed form, or the series.
-  if (std::abs(x) >= 0.5) return (1 - phi(x)) / x;
-  double term = 0.5, sum = term;
-  for (int k = 3; std::abs(term) > machine_epsilon / 16; ++k) sum += term *= -x / k;
-  return sum;
-}
-
-/// x² ∫₀¹ (t φ(−x t))² dt = 1 − 2 φ(−x) + φ(−2x) where x is small: Σ_{k≥2} (−1)^k x^k
-/// (2^k − 2)/(k + 1)!, here without x².
-double square_series(double x) {
-  double doubled = 4.0 / 6, single = 2.0 / 6, sum = doubled - single;
-  for (int k = 4; std::abs(doubled) > machine_epsilon / 16; ++k) {
-    doubled *= -2 * x / k;
-    single *= -x / k;
-    sum += doubled - single;
-  }
-  return sum;
-}
-
 }  // namespace
-
-DampedMode::DampedMode(double m, double damping, double s) : c(damping) {
-  // Series where x is small, closed forms elsewhere.
-  const double x = s * c / m, gone = std::expm1(-x), kick = s / m;
-  vv = m / 2 * std::expm1(-2 * x);
-  if (std::abs(x) < 0.5) {
-    const double part = phi(x);
-    change = -kick * part;
-    way = -s * kick * complement(x);
-    vg = c * s * kick * part * part;
-    gg = -c * s * kick * kick * square_series(x);
-  } else {
-    change = gone / c;
-    way = -s / c * (1 - phi(x));
-    vg = m / c * gone * gone;
-    gg = -s / c * (1 - 2 * phi(x) + phi(2 * x));
-  }
-}
 
 double LinkPairDamping::Part::prepare(double mass1, double mass2, double coupling,
                                       double determinant, double p, double q, double s) {
@@ -88,8 +46,8 @@ double LinkPairDamping::Part::prepare(double mass1, double mass2, double couplin
   }
   const auto mode = [&](std::size_t k, double sigma, double theta) {
     // x = s λ, λ = σ/(αθ)
-    const double x = std::copysign(per_shift, s) * sigma / theta, slower = complement(x);
-    const double part = std::abs(x) < 0.5 ? 1 - x * slower : phi(x);
+    const double x = std::copysign(per_shift, s) * sigma / theta, slower = decay_complement(x);
+    const double part = std::abs(x) < 0.5 ? 1 - x * slower : decay_mean(x);
     change[k] = -s / theta * part;
     way[k] = -s * s / theta * slower;
     return std::abs(x);
@@ -197,9 +155,10 @@ StepStatus Damping::apply(const System& system, double t, const Columns& q, cons
   if (base_drag_) {
     const FreeBase& base = *system.free_base();
     if (!BaseDrag::sound(base, s)) return StepStatus::damping_too_strong;
-    const auto [drag_work, impulse] =
-        base_drag_->flow(std::get<ChainInertia>(system.inertia()), base, q, g, s, v,
-                         centre->velocity, centre->control, change_);
+    const Vec3 none = Vec3::Zero();
+    const auto [drag_work, impulse] = base_drag_->flow(
+        std::get<ChainInertia>(system.inertia()), base, q, g, s, v,
+        centre ? centre->velocity : none, centre ? centre->control : none, change_);
     done = drag_work;
     pushed += impulse / base.mass;
   } else if (pair_) {
@@ -329,8 +288,8 @@ void Damping::evaluate(double s, double shift) {
     const double theta = std::clamp(ritz.eigenvalues()[j], least, 1.0);
     // F(λ) and its integral at the Ritz value λ = (1/θ − 1)/α.
     const double x = s / shift * ((1 - theta) / theta);
-    value_[j] = -s * phi(x) / theta * part(0, j);
-    way_[j] = -s * s * complement(x) / theta * part(0, j);
+    value_[j] = -s * decay_mean(x) / theta * part(0, j);
+    way_[j] = -s * s * decay_complement(x) / theta * part(0, j);
   }
   // Back to the Lanczos basis.
   value_ = (part * value_).eval();

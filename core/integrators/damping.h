@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/integrators/base_drag.h"
+#include "core/integrators/damped_mode.h"
 #include "core/integrators/velocity_flow.h"
 #include "core/mechanics/inertia.h"
 #include "core/mechanics/integrator.h"
@@ -14,28 +15,6 @@
 #include "core/mechanics/tangent_solver.h"
 
 namespace twosphere {
-
-/// The exact flow of damping and a constant force on one degree of freedom over a time s of either
-/// sign: m v̇ = −c v − g.
-///
-///   v⁺ = v + (c v + g) (e^{−x} − 1)/c,  x = s c/m
-///
-/// For x → 0 this is the kick −s g/m, for x → ∞ the terminal velocity −g/c. The change is added to
-/// v rather than v multiplied by a rounded constant, so that rounding errors do not accumulate.
-struct DampedMode {
-  DampedMode(double m, double c, double s);
-
-  double c, change;   ///< (e^{−x} − 1)/c
-  double way;         ///< ∫ (e^{−c t/m} − 1)/c dt: ∫ v dt = s v + way (c v + g)
-  double vv, vg, gg;  ///< the work −c ∫ |v|² dt is vv |v|² + vg v·g + gg |g|²
-
-  /// For vectors: replaces v by v⁺ and returns the work.
-  double flow(const Vec3& g, Vec3& v) const {
-    const double work = vv * v.squaredNorm() + vg * v.dot(g) + gg * g.squaredNorm();
-    v += change * (c * v + g);
-    return work;
-  }
-};
 
 /// The flow of damping and constant forces on a chain of two links at a fixed configuration, in
 /// closed form.

@@ -244,7 +244,7 @@ class Chain final : public CopiedWithVelocity<Chain> {
   /// F_0 of the base, and G with it.
   void add_control(const FreeBase& base, double t, const Vec3& x, const Columns& q) {
     control_ = base.control_at(t, x, q);
-    g_ += control_ * base.share.transpose();
+    g_.noalias() += control_ * base.share.transpose();
   }
 
   /// Calls use(i, x_i) for every i in descending order, where Σ_j (M⁻¹)_ij (to_i·from_j) x_j =

@@ -39,8 +39,8 @@ enum class Code : std::uint8_t {
   norm,
   angle,
   angle_square,  ///< the square of it
-  component,  ///< d = a[which]
-  pack,       ///< d = [a, b, c]
+  component,     ///< d = a[which]
+  pack,          ///< d = [a, b, c]
 };
 
 /// Registers are numbers; a vector is in three that follow one another.

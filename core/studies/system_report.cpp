@@ -17,6 +17,7 @@
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"
+#include "core/scenario/initial_conditions.h"
 #include "core/scenario/run_clock.h"
 
 namespace twosphere {
@@ -420,7 +421,8 @@ Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
                                                   const std::stop_token& stop) {
   const auto system = create_system(scenario);
   if (!system) return system.error();
-  const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
+  State start = start_state(scenario, **system, scenario.q, scenario.omega);
+  start.t = RunClock(scenario).time();
   auto report = system_report(**system, start, scenario.lanes, stop);
   const auto wrong_at_start = [](const DerivativeCheck& check) {
     return !check.right() && check.state == 0;

@@ -272,7 +272,7 @@ TEST(CustomFirstOrder, UnitsAreThoseOfAnAngularMomentumAndAnEnergy) {
   EXPECT_TRUE(says(error("", "c*z[0]", ""), "must be J; a factor in s^-1 is missing"));
   EXPECT_EQ(error("", "", "B"), "damping: is J, must be N m s; a factor in s is missing");
   EXPECT_EQ(error("", "", "c", "B/2"), "none");
-  EXPECT_TRUE(says(error("", "", "c", "c"), "temperature: is N m s, must be J"));
+  EXPECT_TRUE(says(error("", "", "c", "c"), "temperature: is J s, must be J"));
 }
 
 // With damping a spin falls into the field: tan ½θ = tan ½θ₀ exp(−cBt/(κ² + c²)), φ = −κBt/(κ² +

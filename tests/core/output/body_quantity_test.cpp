@@ -287,7 +287,7 @@ TEST(ColorBars, SayWhereValuesAreBeyondTheirEnds) {
   EXPECT_EQ(text_at(bar, 1), "2");
   bar.clipped = true;
   EXPECT_EQ(text_at(bar, 1), "≥ 2");
-  EXPECT_EQ(text_at(bar, 0), "≤ -2");
+  EXPECT_EQ(text_at(bar, 0), "≤ −2");
   EXPECT_EQ(text_at(bar, 0.5), "0");
   bar.low = 0;
   EXPECT_EQ(text_at(bar, 0), "0") << "nothing is below";

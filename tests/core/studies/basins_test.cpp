@@ -347,7 +347,7 @@ TEST(TaskOrbit, WhatCannotBeFoundIsRefusedWithTheReason) {
   EXPECT_TRUE(says(why(pendulum(), {.energy = "rest"}), "energy: must be E in J or rest+E"));
   EXPECT_TRUE(says(why(pendulum(), {.relabel = "1"}), "relabel: must name each body"));
   EXPECT_TRUE(says(why(pendulum(), {}, "cost"), "from: is of the measures orbit.period"));
-  EXPECT_TRUE(says(why(magnets(), {}), "measure: orbit: cannot be found"));
+  EXPECT_TRUE(says(why(magnets(), {}), "measure: system: has damping and no force"));
   EXPECT_FALSE(parse_measure("orbit.multiplier[4]", pendulum()));
 }
 

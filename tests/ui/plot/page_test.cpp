@@ -97,7 +97,7 @@ TEST(Page, SaysEverythingOnceAndInOrder) {
   EXPECT_EQ(drawn.count("A"), 2);
   EXPECT_EQ(drawn.count("B"), 0) << "beyond the time shown";
   EXPECT_EQ(drawn.count("T"), 2);
-  EXPECT_EQ(drawn.count("at the edge"), 0) << "a name that would leave its plot";
+  EXPECT_EQ(drawn.count("at the edge"), 2) << "moved into its plot";
   EXPECT_EQ(drawn.count(Primitive::Kind::marker), 2) << "a dot beyond the axis is not shown";
 }
 
