@@ -261,11 +261,11 @@ void OrbitsForm::set_systems(const Scenario& scenario, const OrbitSystems& syste
       of_forces > 0
           ? QStringLiteral("%1, of the forces").arg(to_qstring(ui::significant(of_forces, 8)))
           : QString());
-  period_->setToolTip(
+  period_->setToolTip(plain_tip(
       of_forces > 0 ? QStringLiteral("T [s], a multiple of the period of the forces. Empty: that.")
       : driven ? QStringLiteral("T [s], after which the forces of the time repeat, or a multiple "
                                 "of it: their period is not known")
-               : QLatin1String(near_period));
+               : QLatin1String(near_period)));
   fill_over(scenario, systems);
   const State start{0, scenario.q, scenario.omega};
   if (kept && systems.rest) return set_usual(*systems.rest, start);
@@ -298,7 +298,7 @@ void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems
     const auto& list = *qobject_cast<QStandardItemModel*>(over_->model());
     for (int k = 0; k < kept_count; ++k) {
       list.item(k)->setEnabled(kept);
-      list.item(k)->setToolTip(kept ? QString() : QLatin1String(kept_by_none));
+      list.item(k)->setToolTip(plain_tip(kept ? QString() : QLatin1String(kept_by_none)));
     }
     const int chosen = before.isEmpty() ? -1 : over_->findData(before);
     const int usual = !kept ? usual_number(numbers, scenario) : first < kept_count ? first : 0;
