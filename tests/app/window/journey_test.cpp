@@ -119,9 +119,10 @@ void Journey::travel(std::size_t lanes, std::int64_t steps) {
   EXPECT_EQ(now().steps, head);
   expect_as_fresh();
 
-  // Slowly, so that no lane comes to where it diverges.
+  // Slowly, so that no lane comes to where it diverges, but with some steps while a body is held.
   run().send(Change{{{"duration", 1000.0}}});
-  run().send(Pace{Pacing::real_time, std::min(0.05, 30 * grid_step(now().present->lanes))});
+  const double step = grid_step(now().present->lanes);
+  run().send(Pace{Pacing::real_time, std::max(5 * step, std::min(0.05, 30 * step))});
   key(Qt::Key_Space);
   drag_some_body(true);
   key(Qt::Key_N);
