@@ -497,6 +497,11 @@ TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
   QTest::keyClick(&view(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return now().present->title == "My orbit"; }));
   EXPECT_EQ(now().present->system, "custom");
+  // The action would close the page while that is open.
+  ASSERT_TRUE(eventually([&] {
+    wait_until_drawn();
+    return !has("gallery/own[0]");
+  }));
 
   // It can be removed: its files go to the trash.
   to_the_last();
