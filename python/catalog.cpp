@@ -4,7 +4,6 @@
 #include <pybind11/stl.h>
 
 #include <optional>
-#include <string>
 
 #include "core/mechanics/diagnostics.h"
 #include "python/bindings.h"

@@ -5,7 +5,6 @@
 #include <deque>
 #include <limits>
 #include <mutex>
-#include <optional>
 
 #include "core/catalog.h"
 #include "core/mechanics/system.h"

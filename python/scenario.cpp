@@ -5,9 +5,6 @@
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <optional>
-
 #include "core/base/file.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"

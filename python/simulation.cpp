@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <complex>
 
-#include "core/base/file.h"
 #include "core/scenario/writer.h"
 #include "python/run.h"
 #include "python/system_view.h"

@@ -16,7 +16,6 @@
 #include "core/output/csv.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/document.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/cloud_study.h"

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/color/palette.h"
 #include "core/mechanics/system.h"
 #include "core/output/body_quantity.h"
 #include "core/output/gltf.h"

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <optional>

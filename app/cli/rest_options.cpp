@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/rest_options.h"
 
-#include <utility>
-
 #include "app/cli/output_places.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -29,7 +28,6 @@
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/schedule.h"
 #include "core/scenario/writer.h"
 #include "core/studies/basins.h"

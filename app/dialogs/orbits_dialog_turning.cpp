@@ -3,7 +3,6 @@
 #include <QProgressBar>
 #include <QSignalBlocker>
 #include <utility>
-#include <vector>
 
 #include "app/dialogs/orbits_dialog.h"
 #include "app/dialogs/orbits_form.h"

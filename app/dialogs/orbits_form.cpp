@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 #include "app/base/labels.h"
 #include "app/base/qt_text.h"

@@ -36,7 +36,6 @@
 #include "app/session/sweep_process.h"
 #include "core/base/interrupt.h"
 #include "core/base/simd_level.h"
-#include "core/catalog.h"
 #include "core/scenario/state_expression.h"
 #include "core/studies/sweep_folder.h"
 #include "core/studies/sweep_plan.h"

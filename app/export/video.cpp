@@ -8,7 +8,6 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QStringList>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>

@@ -10,7 +10,6 @@
 #include "core/base/build.h"
 #include "core/base/described_file.h"
 #include "core/base/json.h"
-#include "core/catalog.h"
 #include "core/output/csv.h"
 #include "core/studies/reproduction_table.h"
 

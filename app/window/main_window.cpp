@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QUrl>
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/custom/sum_terms.h"
 #include "core/mechanics/random_state.h"
 
 namespace twosphere::custom {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <limits>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <numbers>
 #include <optional>

@@ -9,7 +9,6 @@
 
 #include "core/base/build.h"
 #include "core/base/table_writer.h"
-#include "core/catalog.h"
 #include "core/output/body_reading.h"
 #include "core/output/named_values.h"
 #include "core/run/step_cost.h"

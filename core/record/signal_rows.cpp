@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/scenario/live_edit.h"
-
 namespace twosphere {
 
 namespace {

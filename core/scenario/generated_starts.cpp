@@ -11,7 +11,6 @@
 #include "core/base/philox.h"
 #include "core/catalog.h"
 #include "core/custom/definition.h"
-#include "core/mechanics/body_motion.h"
 #include "core/scenario/file_limits.h"
 #include "core/scenario/icosphere.h"
 #include "core/scenario/keys.h"

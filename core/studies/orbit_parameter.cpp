@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/base/json.h"
-#include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/setting_unit.h"

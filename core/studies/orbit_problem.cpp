@@ -13,7 +13,6 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/first_order.h"
 #include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/symmetry.h"

@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <ctime>
 #include <deque>
 #include <exception>
 #include <limits>

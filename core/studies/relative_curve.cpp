@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "core/base/decompositions.h"
 #include "core/base/interrupt.h"

@@ -17,7 +17,6 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/first_order.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/tangent_hessian.h"
 #include "core/mechanics/turn_between.h"

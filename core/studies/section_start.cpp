@@ -15,7 +15,6 @@
 #include "core/mechanics/first_order.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
-#include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 

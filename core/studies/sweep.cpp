@@ -15,7 +15,6 @@
 #include "core/base/version.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
-#include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "core/mechanics/system.h"
 #include "core/scenario/document.h"

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 
-#include "core/catalog.h"
 #include "core/scenario/run_clock.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"

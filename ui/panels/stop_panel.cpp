@@ -12,7 +12,6 @@
 #include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
-#include "ui/plot/axis.h"
 
 namespace twosphere::ui {
 

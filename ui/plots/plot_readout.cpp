@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "ui/plot/axis.h"
-#include "ui/plot/plot_model.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {
