@@ -38,6 +38,12 @@ struct DialogContext {
   std::function<void(std::string_view key, const QString& topic)> open{};
 };
 
+/// DialogRecord::make of a class that takes the context.
+template <class Made>
+QDialog* make_dialog(const DialogContext& context) {
+  return new Made(context);
+}
+
 /// A dialog: one record, made beside the dialog itself. One that asks and goes has `make` alone.
 /// One that stays beside the window, made once, has `show` too.
 struct DialogRecord {
@@ -59,7 +65,7 @@ class Dialogs {
  public:
   explicit Dialogs(DialogContext context);
 
-  /// Does not wait for it.
+  /// With the results of the run so far. Does not wait for it.
   void open(std::string_view key, const QString& topic = {});
 
  private:

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/dialogs/dialog.h"
+#include "app/session/live_run.h"
 
 // The list. A dialog is one file in this folder, NAME_dialog.cpp, and one line here.
 #define TWOSPHERE_DIALOGS(ENTRY) \
@@ -52,6 +53,7 @@ void Dialogs::open(std::string_view key, const QString& topic) {
   const auto record = std::find_if(all.begin(), all.end(),
                                    [key](const DialogRecord& one) { return one.key == key; });
   assert(record != all.end());
+  context_.run.update();
   const auto make = [&] {
     QDialog* dialog = record->make(context_);
     dialog->setWindowTitle(record->title);

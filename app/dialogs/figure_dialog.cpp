@@ -248,12 +248,8 @@ void FigureDialog::show_made(Result<ui::PlotFigure> made) {
 }
 
 DialogRecord figure_dialog() {
-  return {.key = "figure",
-          .title = QStringLiteral("Export figure"),
-          .make = [](const DialogContext& context) -> QDialog* {
-            context.run.update();
-            return new FigureDialog(context);
-          }};
+  return {
+      .key = "figure", .title = QStringLiteral("Export figure"), .make = make_dialog<FigureDialog>};
 }
 
 }  // namespace twosphere

@@ -161,12 +161,8 @@ void PageDialog::take() {
 }
 
 DialogRecord page_dialog() {
-  return {.key = "page",
-          .title = QStringLiteral("Save as web page"),
-          .make = [](const DialogContext& context) -> QDialog* {
-            context.run.update();
-            return new PageDialog(context);
-          }};
+  return {
+      .key = "page", .title = QStringLiteral("Save as web page"), .make = make_dialog<PageDialog>};
 }
 
 }  // namespace twosphere

@@ -95,12 +95,8 @@ void PictureDialog::take() {
 }
 
 DialogRecord picture_dialog() {
-  return {.key = "picture",
-          .title = QStringLiteral("Save image"),
-          .make = [](const DialogContext& context) -> QDialog* {
-            context.run.update();
-            return new PictureDialog(context);
-          }};
+  return {
+      .key = "picture", .title = QStringLiteral("Save image"), .make = make_dialog<PictureDialog>};
 }
 
 }  // namespace twosphere

@@ -222,13 +222,11 @@ void RunsDialog::update_buttons() {
 DialogRecord runs_dialog() {
   return {.key = "runs",
           .title = QStringLiteral("Runs from this start"),
-          .make = [](const DialogContext& context) -> QDialog* { return new RunsDialog(context); },
-          .show =
-              [](QDialog& dialog, const DialogContext& context, const QString& /*topic*/) {
-                context.run.update();
-                static_cast<RunsDialog&>(dialog).refresh();
-                bring_up(dialog);
-              }};
+          .make = make_dialog<RunsDialog>,
+          .show = [](QDialog& dialog, const DialogContext& /*context*/, const QString& /*topic*/) {
+            static_cast<RunsDialog&>(dialog).refresh();
+            bring_up(dialog);
+          }};
 }
 
 }  // namespace twosphere

@@ -146,10 +146,7 @@ void show_study(QDialog& dialog, const DialogContext& context, const QString& to
 
 template <class Study>
 DialogRecord study_record(std::string_view key, const QString& title) {
-  return {.key = key,
-          .title = title,
-          .make = [](const DialogContext& context) -> QDialog* { return new Study(context); },
-          .show = show_study};
+  return {.key = key, .title = title, .make = make_dialog<Study>, .show = show_study};
 }
 
 }  // namespace twosphere

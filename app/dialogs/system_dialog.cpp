@@ -558,11 +558,10 @@ void show_system(QDialog& dialog, const DialogContext& /*context*/, const QStrin
 }  // namespace
 
 DialogRecord system_dialog() {
-  return {
-      .key = "system",
-      .title = QStringLiteral("System as text"),
-      .make = [](const DialogContext& context) -> QDialog* { return new SystemDialog(context); },
-      .show = show_system};
+  return {.key = "system",
+          .title = QStringLiteral("System as text"),
+          .make = make_dialog<SystemDialog>,
+          .show = show_system};
 }
 
 }  // namespace twosphere

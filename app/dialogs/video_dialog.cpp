@@ -269,12 +269,8 @@ void VideoDialog::show_facts() {
 }
 
 DialogRecord video_dialog() {
-  return {.key = "video",
-          .title = QStringLiteral("Record video"),
-          .make = [](const DialogContext& context) -> QDialog* {
-            context.run.update();
-            return new VideoDialog(context);
-          }};
+  return {
+      .key = "video", .title = QStringLiteral("Record video"), .make = make_dialog<VideoDialog>};
 }
 
 }  // namespace twosphere
