@@ -75,10 +75,7 @@ FigureDialog::FigureDialog(const DialogContext& context)
   markers_ = check("markers", "Markers A and B", c.markers);
   changes_ = check("changes", "Marks of changes", c.changes);
 
-  auto* size = new QHBoxLayout;
-  size->addWidget(width_, 1);
-  size->addWidget(plain_label("×", this));
-  size->addWidget(height_, 1);
+  QHBoxLayout* size = field_pair(width_, "×", height_);
   size->addWidget(unit_);
   auto* form = new QFormLayout;
   form->addRow("Format", format_);

@@ -40,13 +40,12 @@ FrameForm::FrameForm(const FrameSettings& settings, const std::vector<ui::PlotSp
   place_->setCurrentIndex(static_cast<int>(settings.place));
   width_ = side("width", settings.width, "Width");
   height_ = side("height", settings.height, "Height");
-  text_ = named(new QSpinBox(this), "text_size", "Size of text");
   // 0 stands for the default, below the smallest size.
   constexpr int least = static_cast<int>(FrameLayout::smallest_text) - 1;
-  text_->setRange(least, static_cast<int>(FrameLayout::largest_text));
+  text_ = number_box(this, "text_size", "Size of text", {}, least,
+                     static_cast<int>(FrameLayout::largest_text), std::max(settings.text, least));
   text_->setSpecialValueText("automatic");
   text_->setSuffix(" px");
-  text_->setValue(std::max(settings.text, least));
   time_ = check_box(this, "time_label", "Time", "In a line above the scene", settings.time);
   title_ = check_box(this, "title", "Title", "In a line above the scene", settings.title);
   title_text_ = named(new QLineEdit(this), "title_text", "Text of the title");
@@ -56,10 +55,7 @@ FrameForm::FrameForm(const FrameSettings& settings, const std::vector<ui::PlotSp
                       "The lanes, if there are several, and the scales of colours and arrows",
                       settings.legend);
 
-  auto* size = new QHBoxLayout;
-  size->addWidget(width_, 1);
-  size->addWidget(plain_label("×", this));
-  size->addWidget(height_, 1);
+  QHBoxLayout* size = field_pair(width_, "×", height_);
   size->addWidget(plain_label("px", this));
   auto* title = new QHBoxLayout;
   title->addWidget(title_);
@@ -87,10 +83,9 @@ FrameForm::FrameForm(const FrameSettings& settings, const std::vector<ui::PlotSp
 }
 
 QSpinBox* FrameForm::side(const char* name, int value, const QString& spoken) {
-  auto* box = named(new QSpinBox(this), name, spoken);
-  box->setRange(render::Painter::smallest, render::Painter::largest);
+  auto* box = number_box(this, name, spoken, {}, render::Painter::smallest,
+                         render::Painter::largest, value);
   box->setSingleStep(2);
-  box->setValue(value);
   connect(box, &QSpinBox::valueChanged, this, &FrameForm::take);
   return box;
 }

@@ -61,11 +61,10 @@ QWidget* FrequenciesDialog::make_fields() {
                 "A complex signal, whose frequencies have a sign, or a plotted quantity", 20);
   quantity_->addItem("Complex signal", QString());
   form_ = new SignalForm(fields);
-  lines_ = named(new QSpinBox(fields), "lines", "Number of lines",
-                 "Number of strongest lines to find in each lane; there are fewer if fewer are "
-                 "resolved");
-  lines_->setRange(1, max_lines);
-  lines_->setValue(default_lines);
+  lines_ = number_box(fields, "lines", "Number of lines",
+                      "Number of strongest lines to find in each lane; there are fewer if fewer "
+                      "are resolved",
+                      1, max_lines, default_lines);
   form_->rows().insertRow(0, "Signal", quantity_);
   form_->rows().addRow("Lines", lines_);
   QWidget::setTabOrder(quantity_, form_->findChild<QWidget*>("signal_real"));
@@ -170,11 +169,9 @@ void FrequenciesDialog::fill_quantities(const ui::VisiblePlots& plots) {
   if (same) return;
   const QSignalBlocker quiet(quantity_);
   while (quantity_->count() > 1) quantity_->removeItem(1);
-  for (const Signal& signal : all) {
-    quantity_->addItem(to_qstring(capitalised(signal.label())), to_qstring(signal.key()));
-    quantity_->setItemData(quantity_->count() - 1, plain_tip(to_qstring(signal.help())),
-                           Qt::ToolTipRole);
-  }
+  for (const Signal& signal : all)
+    add_choice(*quantity_, to_qstring(capitalised(signal.label())), to_qstring(signal.key()),
+               to_qstring(signal.help()));
   quantity_->setCurrentIndex(std::max(0, quantity_->findData(to_qstring(chosen))));
 }
 

@@ -38,8 +38,6 @@ namespace {
 
 constexpr int axis_letters = 8, most_members = 10'000, most_momenta_shown = 1000;
 
-std::string typed(const QLineEdit& field) { return field.text().trimmed().toStdString(); }
-
 Error in_field(const char* name, const Error& error) {
   return {ErrorKind::usage, name, error.message};
 }
@@ -102,24 +100,18 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
     made->setPlaceholderText(form);
     return made;
   };
-  const auto whole = [this](const char* name, const QString& tip, int low, int high, int value) {
-    auto* made = named(new QSpinBox(this), name, {}, tip);
-    made->setRange(low, high);
-    made->setValue(value);
-    return made;
-  };
   title_ = text_lines(*this, "scenario");
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(title_);
 
   QFormLayout& rests = *add_group("Equilibria and modes");
-  tries_ = whole("tries",
-                 "Random configurations from which the search begins, beside the start of the "
-                 "scenario and bodies that point up or down",
-                 0, EquilibriumSearch::max_tries, EquilibriumSearch{}.tries);
-  seed_ = whole("seed", "Another seed has other random starts", 0, 1'000'000'000,
-                static_cast<int>(EquilibriumSearch{}.seed));
+  tries_ = number_box(this, "tries", {},
+                      "Random configurations from which the search begins, beside the start of the "
+                      "scenario and bodies that point up or down",
+                      0, EquilibriumSearch::max_tries, EquilibriumSearch{}.tries);
+  seed_ = number_box(this, "seed", {}, "Another seed has other random starts", 0, 1'000'000'000,
+                     static_cast<int>(EquilibriumSearch{}.seed));
   rests.addRow("Random starts", tries_);
   rests.addRow("Seed", seed_);
   merge_ = check_box(this, "merge_equal", "Merge e&qual bodies",
@@ -187,7 +179,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
              "rest+E. Empty: upwards, as far as it goes, but over a number of the system.",
              "as far as it goes");
   families.addRow("Up to", to_);
-  count_ = whole("count", "The most orbits that are found at once", 2, most_members, 100);
+  count_ =
+      number_box(this, "count", {}, "The most orbits that are found at once", 2, most_members, 100);
   families.addRow("Orbits", count_);
   follow_ = add_button(families, "follow", "&Follow",
                        "Follow the family of the chosen orbit, or that of the chosen mode",
@@ -206,7 +199,8 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   turning.addRow("About", about_);
   from_momentum_ = line("from_momentum", "The first momentum about the axis [J s]");
   to_momentum_ = line("to_momentum", "The last momentum about the axis [J s]");
-  values_ = whole("momenta", "How many momenta, evenly spaced", 2, most_momenta_shown, 20);
+  values_ =
+      number_box(this, "momenta", {}, "How many momenta, evenly spaced", 2, most_momenta_shown, 20);
   turning.addRow("From [J s]", from_momentum_);
   turning.addRow("To [J s]", to_momentum_);
   turning.addRow("Momenta", values_);
@@ -287,13 +281,8 @@ void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems
     const int first = std::max(0, over_->currentIndex());
     while (over_->count() > kept_count) over_->removeItem(kept_count);
     const std::vector<SweepSetting> numbers = system_numbers(scenario);
-    for (const SweepSetting& one : numbers) {
-      const QString unit = one.unit.empty() || one.unit == "1"
-                               ? QString()
-                               : QStringLiteral(" [%1]").arg(to_qstring(one.unit));
-      over_->addItem(to_qstring(one.label) + unit, to_qstring(one.path));
-      over_->setItemData(over_->count() - 1, plain_tip(to_qstring(one.path)), Qt::ToolTipRole);
-    }
+    for (const SweepSetting& one : numbers)
+      add_choice(*over_, to_qstring(one.title()), to_qstring(one.path), to_qstring(one.path));
     const auto& list = *qobject_cast<QStandardItemModel*>(over_->model());
     for (int k = 0; k < kept_count; ++k) {
       list.item(k)->setEnabled(kept);

@@ -183,7 +183,7 @@ Result<OrderStudy> OrderDialog::planned() const {
     if (const QListWidgetItem& item = *methods_->item(i); item.checkState() == Qt::Checked)
       choice.methods.push_back(item.data(Qt::UserRole).toString().toStdString());
   if (choice.methods.empty()) return Error{ErrorKind::usage, "Integrators", "choose one at least"};
-  const auto duration = evaluate(duration_->text().trimmed().toStdString(), "s");
+  const auto duration = evaluate(typed(*duration_), "s");
   if (!duration) return Error{ErrorKind::usage, "Duration", duration.error().message};
   const auto timed = with_setting(scenario_, "duration", *duration);
   if (!timed) return Error{ErrorKind::usage, "Duration", timed.error().message};

@@ -73,11 +73,7 @@ PageDialog::PageDialog(const DialogContext& context)
   auto* form = new QFormLayout;
   form->addRow("Title", title_);
   form->addRow("Text", text_);
-  auto* interval = new QHBoxLayout;
-  interval->addWidget(from_, 1);
-  interval->addWidget(plain_label(QStringLiteral("to"), this));
-  interval->addWidget(to_, 1);
-  form->addRow("From", interval);
+  form->addRow("From", field_pair(from_, "to", to_));
   const auto& hidden = context.viewport.interface().plots().hidden_lanes;
   for (std::size_t i = 0; i < now.lanes.size() && now.lanes.size() > 1; ++i) {
     const std::string name = "lane_" + std::to_string(i);
@@ -110,7 +106,7 @@ PagePlan PageDialog::plan() const {
   PagePlan plan{.from = from_->value() > from_->minimum() ? from_->value() : start_,
                 .to = to_->value() < to_->maximum() ? to_->value() : head_,
                 .lanes = {},
-                .title = title_->text().trimmed().toStdString(),
+                .title = typed(*title_),
                 .text = text_->toPlainText().trimmed().toStdString(),
                 .file = {},
                 .style = context_.viewport.scene_style()};

@@ -58,10 +58,9 @@ QWidget* PairDistributionDialog::make_fields() {
                         "The mean over all states of the run so far, or the instant shown", 16);
   instants_->addItem("All states so far");
   instants_->addItem("Instant shown");
-  bins_ = named(new QSpinBox(fields), "bins", "Number of bins",
-                "Number of bins of the angle between two directions");
-  bins_->setRange(fewest_bins, most_bins);
-  bins_->setValue(PairDistribution::default_bins);
+  bins_ = number_box(fields, "bins", "Number of bins",
+                     "Number of bins of the angle between two directions", fewest_bins, most_bins,
+                     PairDistribution::default_bins);
   auto* rows = new QFormLayout;
   rows->addRow("States", instants_);
   rows->addRow("Bins", bins_);

@@ -126,12 +126,11 @@ void SectionDialog::make_list(QVBoxLayout& column) {
                    if (const Orbit* orbit = chosen_orbit())
                      context_.document.start(*orbit->record, {});
                  });
-  points_ = named(new QSpinBox(this), "start_points", {},
-                  "An orbit that was started by a click ends after this number of points; a larger "
-                  "number continues it");
-  points_->setRange(1, max_start_points);
+  points_ = number_box(this, "start_points", {},
+                       "An orbit that was started by a click ends after this number of points; a "
+                       "larger number continues it",
+                       1, max_start_points, default_points);
   points_->setSingleStep(100);
-  points_->setValue(default_points);
   auto* form = new QFormLayout;
   form->addRow("Points per orbit", points_);
   column.addLayout(form);

@@ -81,15 +81,14 @@ void SectionForm::set_section(const PoincareSection& section) {
 }
 
 Result<PoincareSection> SectionForm::section() const {
-  const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
   PoincareSection section;
   if (kind_->currentIndex() == strobe) {
-    section.period = text(period_);
-    const auto phase = evaluate(text(phase_), "s");
+    section.period = typed(*period_);
+    const auto phase = evaluate(typed(*phase_), "s");
     if (!phase) return Error{ErrorKind::usage, "phase", phase.error().text()};
     section.phase = *phase;
   } else {
-    section.expression = text(expression_);
+    section.expression = typed(*expression_);
     if (section.expression.empty())
       return Error{ErrorKind::usage, "expression", "must not be empty; it is zero on the section"};
     section.direction = static_cast<PoincareSection::Direction>(direction_->currentIndex());
@@ -98,9 +97,9 @@ Result<PoincareSection> SectionForm::section() const {
   section.coordinates.resize(std::max(section.coordinates.size(), coordinates_.size()));
   for (std::size_t k = 0; k < coordinates_.size(); ++k) {
     auto& [name, expression] = section.coordinates[k];
-    const std::string typed = text(coordinates_[k]);
-    if (name.empty() || typed != expression) name = axis_keys[k];
-    expression = typed;
+    const std::string text = typed(*coordinates_[k]);
+    if (name.empty() || text != expression) name = axis_keys[k];
+    expression = text;
   }
   return section;
 }

@@ -48,8 +48,7 @@ void SignalForm::set_expressions_enabled(bool on) {
 }
 
 Result<ComplexSignal> SignalForm::signal(const Scenario& scenario) const {
-  const auto text = [](const QLineEdit* line) { return line->text().trimmed().toStdString(); };
-  ComplexSignal signal{text(real_), text(imaginary_), window_->value()};
+  ComplexSignal signal{typed(*real_), typed(*imaginary_), window_->value()};
   if (signal.real.empty())
     return Error{ErrorKind::usage, "Real part", "must not be empty; it is an expression"};
   const auto made = StateSignal::create(signal, scenario);

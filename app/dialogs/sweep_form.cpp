@@ -104,16 +104,12 @@ QWidget* SweepForm::make_axis(int index) {
   axis.points->setRange(2, max_points);
   axis.ratios = part(check_box(this, "", "Logarithmic spacing"), "ratios", "equal ratios",
                      "Neighbouring values have equal ratios instead of equal differences");
-  auto* range = new QHBoxLayout;
-  range->addWidget(axis.from, 1);
-  range->addWidget(plain_label("to", this));
-  range->addWidget(axis.to, 1);
   auto* count = new QHBoxLayout;
   count->addWidget(axis.points, 1);
   count->addWidget(axis.ratios);
   auto* form = new QFormLayout(group);
   form->addRow(axis.setting);
-  form->addRow("From", range);
+  form->addRow("From", field_pair(axis.from, "to", axis.to));
   form->addRow("Values", count);
   connect(axis.setting, &QComboBox::activated, this, [this, &axis] {
     show_range(axis);
@@ -171,14 +167,8 @@ void SweepForm::fill_settings() {
     const QString before = path_of(*axis.setting);
     axis.setting->clear();
     if (&axis == &axes_[1]) axis.setting->addItem(QStringLiteral("None"), QString());
-    for (const SweepSetting& s : settings_) {
-      const QString unit = s.unit.empty() || s.unit == "1"
-                               ? QString()
-                               : QStringLiteral(" [%1]").arg(to_qstring(s.unit));
-      axis.setting->addItem(to_qstring(s.label) + unit, to_qstring(s.path));
-      axis.setting->setItemData(axis.setting->count() - 1, plain_tip(to_qstring(s.path)),
-                                Qt::ToolTipRole);
-    }
+    for (const SweepSetting& s : settings_)
+      add_choice(*axis.setting, to_qstring(s.title()), to_qstring(s.path), to_qstring(s.path));
     choose_data(*axis.setting, before);
     if (path_of(*axis.setting) != before) show_range(axis);
   }

@@ -124,10 +124,8 @@ SystemDialog::~SystemDialog() { reporting_.request_stop(); }
 
 QWidget* SystemDialog::make_fields() {
   templates_ = drop_down(nullptr, "templates", {}, "Examples to begin with", 8);
-  for (const Template& one : templates()) {
-    templates_->addItem(one.title, one.key);
-    templates_->setItemData(templates_->count() - 1, plain_tip(one.description), Qt::ToolTipRole);
-  }
+  for (const Template& one : templates())
+    add_choice(*templates_, one.title, one.key, one.description);
   templates_->setPlaceholderText("an example");
   title_ = named(new QLineEdit, "title", "Title");
   bodies_ = named(new QSpinBox, "bodies", {},
@@ -458,7 +456,7 @@ void SystemDialog::show_state() {
 void SystemDialog::apply(bool run) {
   if (!checked_ || stale_ || !checked_->scenario) return;
   Scenario next = *checked_->scenario;
-  next.title = title_->text().trimmed().toStdString();
+  next.title = typed(*title_);
   const SystemDraft text = read_fields();
   if (text != loaded_ && !subject_.document) next.description.clear();
   written_ |= text != loaded_ || title_->isModified() || start_typed_;

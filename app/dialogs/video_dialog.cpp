@@ -68,12 +68,11 @@ VideoDialog::VideoDialog(const DialogContext& context)
   speed_ = number("speed", 1e-6, 1e6, 0.5, 6, settings.speed, " ×");
   speed_->setToolTip(QStringLiteral("Simulated seconds per second of video"));
   const int bodies = context.run.snapshot().system->size();
-  follow_ = named(new QSpinBox(this), "follow", {},
-                  QStringLiteral("The camera follows this body, from 1 to %1").arg(bodies));
-  follow_->setRange(0, bodies);
+  follow_ = number_box(this, "follow", {},
+                       QStringLiteral("The camera follows this body, from 1 to %1").arg(bodies), 0,
+                       bodies, context.viewport.interface().followed() + 1);
   follow_->setSpecialValueText("no body");
   follow_->setPrefix("body ");
-  follow_->setValue(context.viewport.interface().followed() + 1);
   transparent_ = check_box(this, "transparent", "Transparent", {}, settings.transparent);
   backwards_ = check_box(
       this, "backwards", "Play backwards",
@@ -100,10 +99,6 @@ VideoDialog::VideoDialog(const DialogContext& context)
 /// The column of fields, in the order of the keyboard.
 QWidget* VideoDialog::fields(bool has_ffmpeg) {
   auto* column = new QWidget(this);
-  auto* interval = new QHBoxLayout;
-  interval->addWidget(from_, 1);
-  interval->addWidget(plain_label("to", this));
-  interval->addWidget(to_, 1);
   auto* form = new QFormLayout;
   if (runs_.size() > 1)
     form->addRow("Run", run_);
@@ -119,7 +114,7 @@ QWidget* VideoDialog::fields(bool has_ffmpeg) {
     missing->setWordWrap(true);
     form->addRow(missing);
   }
-  form->addRow("From", interval);
+  form->addRow("From", field_pair(from_, "to", to_));
   form->addRow(QString(), backwards_);
   form->addRow("Frames per second", rate_);
   form->addRow("Speed", speed_);

@@ -11,10 +11,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -92,6 +94,29 @@ QComboBox* drop_down(QWidget* parent, const char* name, const QString& spoken, c
   made->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   made->setMinimumContentsLength(letters);
   return made;
+}
+
+void add_choice(QComboBox& list, const QString& text, const QString& data, const QString& tip) {
+  list.addItem(text, data);
+  list.setItemData(list.count() - 1, plain_tip(tip), Qt::ToolTipRole);
+}
+
+QSpinBox* number_box(QWidget* parent, const char* name, const QString& spoken, const QString& tip,
+                     int low, int high, int value) {
+  auto* made = named(new QSpinBox(parent), name, spoken, tip);
+  made->setRange(low, high);
+  made->setValue(value);
+  return made;
+}
+
+std::string typed(const QLineEdit& field) { return field.text().trimmed().toStdString(); }
+
+QHBoxLayout* field_pair(QWidget* first, const QString& word, QWidget* second) {
+  auto* row = new QHBoxLayout;
+  row->addWidget(first, 1);
+  row->addWidget(plain_label(word, first->parentWidget()));
+  row->addWidget(second, 1);
+  return row;
 }
 
 QLabel* text_lines(QWidget& parent, const char* name) {

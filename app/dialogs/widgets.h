@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <initializer_list>
+#include <string>
 
 #include "ui/shell/interface_colors.h"
 
@@ -14,9 +15,12 @@ class QColor;
 class QComboBox;
 class QDialog;
 class QDialogButtonBox;
+class QHBoxLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QScrollArea;
+class QSpinBox;
 class QSplitter;
 class QTableWidget;
 class QWidget;
@@ -49,6 +53,15 @@ QCheckBox* check_box(QWidget* parent, const char* name, const QString& label,
 /// A list to choose from, as wide as so many letters at least, however long its entries are.
 QComboBox* drop_down(QWidget* parent, const char* name, const QString& spoken, const QString& tip,
                      int letters);
+/// Adds a choice to a list, with what stands for it and a tooltip.
+void add_choice(QComboBox& list, const QString& text, const QString& data, const QString& tip);
+/// A whole number.
+QSpinBox* number_box(QWidget* parent, const char* name, const QString& spoken, const QString& tip,
+                     int low, int high, int value);
+/// The text in a field, without spaces around it.
+std::string typed(const QLineEdit& field);
+/// Two fields in one row, with a word between them.
+QHBoxLayout* field_pair(QWidget* first, const QString& word, QWidget* second);
 /// A text that is broken into lines.
 QLabel* text_lines(QWidget& parent, const char* name);
 /// HTML that is broken into lines.

@@ -64,6 +64,11 @@ std::string label_of(const ParameterInfo& p, const std::string& inside) {
   return name + inside;
 }
 
+/// " [kg]"; empty for pure numbers.
+std::string in_brackets(const std::string& unit) {
+  return unit.empty() || unit == "1" ? "" : " [" + unit + "]";
+}
+
 /// The range that the definition of a custom system declares for a parameter.
 std::optional<std::array<double, 2>> declared_range(const Scenario& scenario,
                                                     std::string_view key) {
@@ -306,6 +311,8 @@ Sweep without_starts(Sweep sweep) {
 
 }  // namespace
 
+std::string SweepSetting::title() const { return label + in_brackets(unit); }
+
 std::vector<SweepSetting> sweep_settings(const Scenario& scenario, const std::string& with) {
   return Collector(scenario, with).take_all();
 }
@@ -425,8 +432,7 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
     rows.emplace_back(k == 0   ? std::string("Horizontal axis")
                       : k == 1 ? std::string("Vertical axis")
                                : fmt::format("Axis {}", k + 1),
-                      fmt::format("{}{}: {}", labels[k],
-                                  unit.empty() || unit == "1" ? "" : " [" + unit + "]", values));
+                      fmt::format("{}{}: {}", labels[k], in_brackets(unit), values));
   }
   if (sweep.members > 1)
     rows.emplace_back("Members", fmt::format("{}, spread {}", sweep.members, sweep.spread));

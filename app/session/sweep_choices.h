@@ -19,6 +19,8 @@ struct SweepSetting {
   double low = 0, high = 1;  ///< the range offered
   bool logarithmic = false;  ///< equal ratios in that range
   bool whole = false;        ///< a whole number: with one point for each in the range
+
+  std::string title() const;  ///< "Mass m₁ [kg]"
 };
 /// Angular velocities, angles and their rates at the start, seeds of its generators, parameters of
 /// the system, step and parameters of the method of a scenario with one lane. Of an angular
