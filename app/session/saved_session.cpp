@@ -75,8 +75,7 @@ SavedEdits read_edits(const Value& header) {
   const auto done = header.member("edits_done").whole(0, static_cast<std::int64_t>(list->size()));
   SavedEdits edits{{}, static_cast<std::size_t>(done)};
   std::map<std::int64_t, std::shared_ptr<const std::string>> groups;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Value node = list->item(i);
+  for (const Value& node : list->items()) {
     SavedEdit& edit = edits.list.emplace_back(SavedEdit{node.member("label").text()});
     if (const auto group = node.find("group")) {
       const auto number = group->whole(0, static_cast<std::int64_t>(EditHistory::depth));

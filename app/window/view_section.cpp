@@ -89,8 +89,7 @@ class ViewReader {
     document::Names names;
     for (const auto& vector : body_vectors()) names.emplace_back(vector.key);
     shown = {};
-    for (std::size_t i = 0; i < given->expect(Kind::array).size(); ++i)
-      shown[given->item(i).choice(names, "arrow")] = true;
+    for (const Value& one : given->items()) shown[one.choice(names, "arrow")] = true;
   }
 
  private:
@@ -127,8 +126,8 @@ ui::Choices read_choices(const Value& view) {
   if (const auto followed = view.find("followed"))
     read.followed = static_cast<int>(followed->whole(0, most));
   if (const auto hidden = view.find("hidden_lanes"))
-    for (std::size_t i = 0; i < hidden->expect(Kind::array).size(); ++i)
-      read.hidden_lanes.insert(static_cast<int>(hidden->item(i).whole(0, most)));
+    for (const Value& lane : hidden->items())
+      read.hidden_lanes.insert(static_cast<int>(lane.whole(0, most)));
   if (const auto a = view.find("marker_a")) read.markers[0] = a->number();
   if (const auto b = view.find("marker_b")) read.markers[1] = b->number();
   if (const auto times = view.find("times")) {
@@ -199,8 +198,7 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
   if (const auto layer = view.find("layer")) read.settings.layer = read_layer(*layer);
   if (const auto plots = view.find("plots")) {
     read.settings.plots.clear();
-    for (std::size_t i = 0; i < plots->expect(Kind::array).size(); ++i) {
-      const Value line = plots->item(i);
+    for (const Value& line : plots->items()) {
       const auto plot = ui::parse_plot(line.text());
       if (!plot) line.fail(fmt::format("{} is not a plot", json::quote(line.text())));
       read.settings.plots.push_back(*plot);

@@ -140,8 +140,7 @@ void read_value(const Value& value, int bodies, Parameter& to) {
   }
   if (value.size() == 0) value.fail("must have an entry");
   to.form = value.item(0).kind() == Kind::array ? Parameter::Form::pairs : Parameter::Form::list;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const Value item = value.item(i);
+  for (const Value& item : value.items()) {
     if (to.form == Parameter::Form::list) {
       to.value.push_back(item.number(unit_of(to)));
       continue;
@@ -195,7 +194,7 @@ std::vector<std::string> read_texts(const Value& value) {
   if (value.kind() == Kind::string) return {value.text()};
   if (value.kind() != Kind::array) value.wrong_kind("a text or a list of texts");
   std::vector<std::string> all;
-  for (std::size_t i = 0; i < value.size(); ++i) all.push_back(value.item(i).text());
+  for (const Value& one : value.items()) all.push_back(one.text());
   return all;
 }
 

@@ -83,6 +83,13 @@ Value Value::item(std::size_t i) const {
   return {*source_, node_->items[i], fmt::format("{}[{}]", path_, i)};
 }
 
+std::vector<Value> Value::items() const {
+  expect(Kind::array);
+  std::vector<Value> all;
+  for (std::size_t i = 0; i < size(); ++i) all.push_back(item(i));
+  return all;
+}
+
 const Value& Value::object(const Names& allowed, const Names& later) const {
   expect(Kind::object);
   for (const auto& [key, value] : node_->members) {

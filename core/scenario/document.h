@@ -63,6 +63,8 @@ class Value {
   Value member(std::string_view key) const;
   std::optional<Value> find(std::string_view key) const;
   Value item(std::size_t i) const;
+  /// Requires a list; all its items.
+  std::vector<Value> items() const;
   std::size_t size() const { return node_->items.size(); }
 
   /// Requires an object with no other keys than these. Keys in `later` are rejected as not

@@ -181,11 +181,9 @@ void warn_of_vectors(const Value& set, const Scenario& settings, int& following)
 /// run after the events of the scenario; `following`: the tangent vectors that follow it.
 void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from,
                  int following, EventChecks& checks) {
-  list.expect(Kind::array);
   std::vector<Event> events;
   std::vector<Value> locations;  // of the settings
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
+  for (const Value& entry : list.items()) {
     entry.object(key_names("event"));
     Event& event = events.emplace_back(Event{.step = entry.member("step").whole(0)});
     if (event.step < from)

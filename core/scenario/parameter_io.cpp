@@ -125,10 +125,8 @@ std::vector<double> read_lattice(const Value& value, const ParameterInfo& info, 
 }
 
 std::vector<double> read_springs(const Value& value, const ParameterInfo& info, int bodies) {
-  value.expect(Kind::array);
   std::vector<double> out;
-  for (std::size_t s = 0; s < value.size(); ++s) {
-    const Value entry = value.item(s);
+  for (const Value& entry : value.items()) {
     entry.object(key_names("spring"));
     const Value ends = entry.member("between");
     if (ends.kind() != Kind::array || ends.size() != 2)
@@ -151,11 +149,10 @@ std::vector<double> read_sites(const Value& value, const ParameterInfo& info, in
 }
 
 std::vector<double> read_pairs(const Value& value, int bodies) {
-  value.expect(Kind::array);
-  if (value.size() == 0) value.fail("must have at least one pair of bodies");
+  const std::vector<Value> pairs = value.items();
+  if (pairs.empty()) value.fail("must have at least one pair of bodies");
   std::vector<double> out;
-  for (std::size_t s = 0; s < value.size(); ++s) {
-    const Value ends = value.item(s);
+  for (const Value& ends : pairs) {
     if (ends.kind() != Kind::array || ends.size() != 2)
       ends.fail("must be a list of 2 bodies, counted from 0");
     const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
@@ -179,15 +176,14 @@ std::vector<double> read_per_pair(const Value& value, const ParameterInfo& info)
 }
 
 std::vector<double> read_waypoints(const Value& value, const ParameterInfo& info) {
-  value.expect(Kind::array);
-  if (value.size() == 0) value.fail("must have at least one place, [t, x, y, z]");
+  const std::vector<Value> places = value.items();
+  if (places.empty()) value.fail("must have at least one place, [t, x, y, z]");
   std::vector<double> out;
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    const Value place = value.item(k);
+  for (const Value& place : places) {
     if (place.kind() != Kind::array || place.size() != 4)
       place.fail("must be a list of 4 numbers, [t, x, y, z]");
     const double t = place.item(0).number("s");
-    if (k > 0 && !(t > out[out.size() - 4]))
+    if (!out.empty() && !(t > out[out.size() - 4]))
       place.item(0).fail(
           fmt::format("must be greater than {}, the time before, not {}", out[out.size() - 4], t));
     out.push_back(t);

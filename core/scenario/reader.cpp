@@ -47,10 +47,8 @@ RestartState::Lane read_lane_state(const Value& section) {
   lane.work = section.member("work").number();
   if (const auto memory = section.find("integrator_state"))
     for (const auto& [name, unused] : memory->expect(Kind::object).node().members) {
-      const Value list = memory->member(name);
       std::vector<double> numbers;
-      for (std::size_t i = 0; i < list.expect(Kind::array).size(); ++i)
-        numbers.push_back(list.item(i).number());
+      for (const Value& one : memory->member(name).items()) numbers.push_back(one.number());
       lane.memory.emplace_back(name, std::move(numbers));
     }
   return lane;
@@ -75,8 +73,7 @@ RestartState read_saved_state(const Value& root, const System& system, const Sce
   c.step_index = root.member("step_index").whole(-max_steps);
   if (const auto reversed = root.find(reversed_key)) c.reversed = read_true(*reversed);
   if (const auto pulls = root.find(pulls_key))
-    for (std::size_t i = 0; i < pulls->expect(Kind::array).size(); ++i)
-      c.pulls.push_back(read_pull(pulls->item(i), scenario.size(), 0));
+    for (const Value& pull : pulls->items()) c.pulls.push_back(read_pull(pull, scenario.size(), 0));
   c.time_origin = root.member("time_origin").number();
   const std::vector<Value> entries = lane_entries(root, scenario.size());
   if (entries.size() == 1) {

@@ -94,10 +94,8 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   }
   Names all = names;
   for (const char* name : {"lyapunov", "lyapunov[k]", "megno", "fli"}) all.emplace_back(name);
-  list.expect(Kind::array);
   std::vector<StopCondition> conditions;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value entry = list.item(i);
+  for (const Value& entry : list.items()) {
     entry.object(key_names("stop_condition"));
     const auto time = entry.find("time"), quantity = entry.find("quantity"),
                expression = entry.find("expression"), above = entry.find("above"),
@@ -179,9 +177,9 @@ ClosedOrbit read_orbit(const Value& orbit, const Scenario& scenario) {
   if (const auto places = orbit.find("relabel")) {
     const int last = scenario.size() - 1;
     std::vector<bool> taken(static_cast<std::size_t>(scenario.size()));
-    for (std::size_t i = 0; i < places->expect(Kind::array).size(); ++i) {
-      const auto place = static_cast<int>(places->item(i).whole(0, last));
-      if (taken[static_cast<std::size_t>(place)]) places->item(i).fail("is there twice");
+    for (const Value& one : places->items()) {
+      const auto place = static_cast<int>(one.whole(0, last));
+      if (taken[static_cast<std::size_t>(place)]) one.fail("is there twice");
       taken[static_cast<std::size_t>(place)] = true;
       out.places.push_back(place);
     }
@@ -422,14 +420,12 @@ double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
 }
 
 std::vector<Value> listed_lanes(const Value& lanes, int bodies) {
-  lanes.expect(Kind::array);
-  if (lanes.size() == 0) lanes.fail("must have an entry");
+  std::vector<Value> list = lanes.items();
+  if (list.empty()) lanes.fail("must have an entry");
   if (const std::size_t most = max_lanes_of(bodies); lanes.size() > most)
     lanes.fail(fmt::format("must have at most {} entries{}, not {}", most,
                            most < max_lanes ? fmt::format(" with {} bodies", bodies) : "",
                            lanes.size()));
-  std::vector<Value> list;
-  for (std::size_t i = 0; i < lanes.size(); ++i) list.push_back(lanes.item(i));
   return list;
 }
 

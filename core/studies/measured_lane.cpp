@@ -224,10 +224,8 @@ bool MeasuredLane::restore(const document::Value& saved) {
     sums_[k] = {at(0), at(1), {at(2), at(3)}, at(4)};
   }
   if (!signal_) return true;
-  const document::Value signal = saved.member("signal");
   std::vector<double> numbers;
-  for (std::size_t k = 0; k < signal.expect(json::Kind::array).size(); ++k)
-    numbers.push_back(signal.item(k).number());
+  for (const document::Value& one : saved.member("signal").items()) numbers.push_back(one.number());
   return signal_->restore(numbers);
 }
 

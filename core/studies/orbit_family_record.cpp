@@ -116,10 +116,7 @@ OrbitPoint read_point(const Value& value, Eigen::Index bodies) {
       value.member("period").number(),
       value.member("rotation").number(),
       static_cast<int>(value.member("steps").whole(1, max_orbit_steps))};
-  const Value stations = value.member("stations");
-  stations.expect(json::Kind::array);
-  for (std::size_t k = 0; k < stations.size(); ++k) {
-    const Value one = stations.item(k);
+  for (const Value& one : value.member("stations").items()) {
     const int before = out.stations.empty() ? 0 : out.stations.back().step;
     out.stations.push_back(
         {{0, read_columns(one.member("q"), bodies), read_columns(one.member("omega"), bodies)},
@@ -139,10 +136,7 @@ FamilyMember read_member(const Value& value, Eigen::Index bodies) {
   out.solution.residual = value.member("residual").number();
   out.solution.growth = value.member("growth").number();
   out.solution.gap = number_or_none(value.member("gap"));
-  const Value pairs = value.member("pairs");
-  pairs.expect(json::Kind::array);
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const Value one = pairs.item(k);
+  for (const Value& one : value.member("pairs").items()) {
     one.expect(json::Kind::array);
     if (one.size() != numbers_of_pair) one.fail(fmt::format("must be {} numbers", numbers_of_pair));
     const auto number = [&](std::size_t i) { return one.item(i).number(); };
@@ -158,9 +152,7 @@ FamilyMember read_member(const Value& value, Eigen::Index bodies) {
   out.multipliers.flow_error = number_or_none(value.member("flow_error"));
   const auto single = value.find("single");
   if (!single) return out;
-  single->expect(json::Kind::array);
-  for (std::size_t k = 0; k < single->size(); ++k) {
-    const Value one = single->item(k);
+  for (const Value& one : single->items()) {
     one.expect(json::Kind::array);
     if (one.size() != 2) one.fail("must be 2 numbers");
     out.multipliers.single.emplace_back(one.item(0).number(), one.item(1).number());
@@ -208,26 +200,21 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
   const Eigen::Index bodies = scenario.q.cols();
   KnownFamily out;
   const Value axis = root.member("axis"), places = root.member("relabel"),
-              members = root.member("members"), bifurcations = root.member("bifurcations"),
-              direction = root.member("direction");
+              members = root.member("members"), direction = root.member("direction");
   out.closure.axis = read_three(axis);
-  places.expect(json::Kind::array);
-  for (std::size_t k = 0; k < places.size(); ++k)
-    out.closure.places.push_back(static_cast<int>(places.item(k).whole(0, bodies - 1)));
+  for (const Value& place : places.items())
+    out.closure.places.push_back(static_cast<int>(place.whole(0, bodies - 1)));
   if (!scenario.orbit || out.closure.places != scenario.orbit->places)
     places.fail("must be those of the orbit");
-  members.expect(json::Kind::array);
-  if (members.size() == 0) members.fail("must have at least one");
+  if (members.expect(json::Kind::array).size() == 0) members.fail("must have at least one");
   if (members.size() > request.count)
     throw Failure({ErrorKind::usage, "count",
                    fmt::format("must be at least {}, the orbits that are there, not {}",
                                members.size(), request.count)});
-  for (std::size_t k = 0; k < members.size(); ++k)
-    out.family.members.push_back(read_member(members.item(k), bodies));
-  bifurcations.expect(json::Kind::array);
-  for (std::size_t k = 0; k < bifurcations.size(); ++k)
-    out.family.bifurcations.push_back(
-        read_bifurcation(bifurcations.item(k), bodies, members.size()));
+  for (const Value& member : members.items())
+    out.family.members.push_back(read_member(member, bodies));
+  for (const Value& one : root.member("bifurcations").items())
+    out.family.bifurcations.push_back(read_bifurcation(one, bodies, members.size()));
   const Value origin = root.member("origin");
   if (origin.kind() != json::Kind::null)
     out.origin = read_bifurcation(origin, bodies, std::size_t{1} << 30);
@@ -242,10 +229,8 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
     out.family.direction = {vector(direction), direction.member("period").number(),
                             direction.member("rotation").number(),
                             direction.member("parameter").number()};
-    const Value stations = direction.member("stations");
-    stations.expect(json::Kind::array);
-    for (std::size_t k = 0; k < stations.size(); ++k)
-      out.family.direction.stations.push_back(vector(stations.item(k)));
+    for (const Value& station : direction.member("stations").items())
+      out.family.direction.stations.push_back(vector(station));
   }
   out.family.arc = root.member("arc").number();
   // Files of before have none.

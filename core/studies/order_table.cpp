@@ -123,8 +123,7 @@ std::optional<OrderStudyResult> unfinished_study(const OrderStudy& study,
       return {};
     for (std::size_t k = 0; k < end.size(); ++k)
       result.reference_end.data()[k] = end.item(k).number();
-    for (std::size_t k = 0; k < points.expect(json::Kind::array).size(); ++k)
-      result.points.push_back(point_of(points.item(k)));
+    for (const document::Value& point : points.items()) result.points.push_back(point_of(point));
     return result;
   } catch (const Failure&) {
     return {};

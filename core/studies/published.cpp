@@ -54,15 +54,13 @@ Quantity read_quantity(const Value& value) {
 
 std::vector<double> read_numbers(const Value& value) {
   std::vector<double> list;
-  value.expect(json::Kind::array);
-  for (std::size_t i = 0; i < value.size(); ++i) list.push_back(value.item(i).number());
+  for (const Value& one : value.items()) list.push_back(one.number());
   return list;
 }
 
 std::vector<Quantity> read_quantities(const Value& value) {
   std::vector<Quantity> list;
-  value.expect(json::Kind::array);
-  for (std::size_t i = 0; i < value.size(); ++i) list.push_back(read_quantity(value.item(i)));
+  for (const Value& one : value.items()) list.push_back(read_quantity(one));
   return list;
 }
 
@@ -117,9 +115,7 @@ PublishedRun read_run(const Value& value) {
     run.settings.emplace_back(path, settings.member(path).number());
   run.unit = choice<EnergyUnit>(value.member("energy_unit"), energy_units, "unit of energy");
   if (const auto sweep = value.find("sweep")) run.variation = read_sweep(*sweep);
-  const Value means = value.member("means");
-  means.expect(json::Kind::array);
-  for (std::size_t i = 0; i < means.size(); ++i) run.means.push_back(read_mean(means.item(i)));
+  for (const Value& mean : value.member("means").items()) run.means.push_back(read_mean(mean));
   return run;
 }
 
@@ -228,12 +224,9 @@ Result<PublishedPaper> read_published(std::string_view text, std::string_view so
     value.expect(json::Kind::object).object({"paper", "runs", "figures", "field"});
     (void)value.member("paper").text();  // for human readers; the program does not use it
     PublishedPaper paper;
-    const Value runs = value.member("runs"), figures = value.member("figures");
-    runs.expect(json::Kind::array);
-    for (std::size_t i = 0; i < runs.size(); ++i) paper.runs.push_back(read_run(runs.item(i)));
-    figures.expect(json::Kind::array);
-    for (std::size_t i = 0; i < figures.size(); ++i)
-      paper.figures.push_back(read_figure(figures.item(i)));
+    for (const Value& run : value.member("runs").items()) paper.runs.push_back(read_run(run));
+    for (const Value& figure : value.member("figures").items())
+      paper.figures.push_back(read_figure(figure));
     paper.field = read_field(value.member("field"));
     return paper;
   } catch (const Failure& failure) {

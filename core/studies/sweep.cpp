@@ -94,13 +94,12 @@ SweepAxis read_axis(const Value& value) {
   SweepAxis axis{value.member("set").text(), {}};
   if (!axis.path.valid()) value.member("set").fail(axis.path.problem());
   const Value list = value.member("values");
-  list.expect(json::Kind::array);
-  if (list.size() < 1) list.fail("must have at least one value");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Value one = list.item(i);
+  const std::vector<Value> values = list.items();
+  if (values.empty()) list.fail("must have at least one value");
+  for (const Value& one : values) {
     if (one.kind() != json::Kind::number && one.kind() != json::Kind::string)
       one.wrong_kind("a number or a word");
-    if (one.kind() != list.item(0).kind()) one.fail("numbers and words cannot be mixed");
+    if (one.kind() != values.front().kind()) one.fail("numbers and words cannot be mixed");
     axis.values.push_back(one.node());
   }
   return axis;
@@ -243,10 +242,8 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     sweep.isa = root.member("isa").text();
     if (const auto program = root.find("program")) sweep.program = program->text();
     const Value axes = root.member("axes"), measures = root.member("measures");
-    for (std::size_t i = 0; i < axes.expect(json::Kind::array).size(); ++i)
-      sweep.axes.push_back(read_axis(axes.item(i)));
-    for (std::size_t i = 0; i < measures.expect(json::Kind::array).size(); ++i) {
-      const Value one = measures.item(i);
+    for (const Value& axis : axes.items()) sweep.axes.push_back(read_axis(axis));
+    for (const Value& one : measures.items()) {
       const auto measure = parse_measure(one.text(), sweep.scenario);
       if (!measure) one.fail(measure.error().message);
       sweep.measures.push_back(*measure);
@@ -260,13 +257,12 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
     if (const auto same = root.find("same_energy"))
       sweep.same_energy = same->expect(json::Kind::boolean).node().boolean;
     if (sweep.has(&SweepMeasure::of_orbit)) sweep.orbit = read_orbit_plan(root.member("orbit"));
-    if (sweep.has(&SweepMeasure::of_basin)) {
-      const Value list = root.member("equilibria");
-      for (std::size_t i = 0; i < list.expect(json::Kind::array).size(); ++i) {
-        sweep.equilibria.push_back(read_equilibrium(list.item(i), sweep.scenario.size()));
-        sweep.equilibria.back().number = i;
+    if (sweep.has(&SweepMeasure::of_basin))
+      for (const Value& one : root.member("equilibria").items()) {
+        const std::size_t number = sweep.equilibria.size();
+        sweep.equilibria.push_back(read_equilibrium(one, sweep.scenario.size()));
+        sweep.equilibria.back().number = number;
       }
-    }
     if (sweep.scenario.lanes.size() != 1 || sweep.scenario.continuation)
       root.member("scenario").fail("must have one integrator, and a start");
     return sweep;

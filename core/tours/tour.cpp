@@ -102,10 +102,7 @@ int count_words(std::string_view text) {
 
 /// A text, or a list of texts.
 std::vector<Value> one_or_more(const Value& value) {
-  if (value.kind() != json::Kind::array) return {value};
-  std::vector<Value> all;
-  for (std::size_t i = 0; i < value.size(); ++i) all.push_back(value.item(i));
-  return all;
+  return value.kind() == json::Kind::array ? value.items() : std::vector<Value>{value};
 }
 
 TourQuestion read_question(const Value& value, const Scenario& preset) {
@@ -114,12 +111,10 @@ TourQuestion read_question(const Value& value, const Scenario& preset) {
                    .options = {},
                    .because = required_text(value.member("because"))};
   const Value options = value.member("options");
-  options.expect(json::Kind::array);
   constexpr std::size_t fewest = 2, most = 4;
-  if (options.size() < fewest || options.size() > most)
+  if (options.expect(json::Kind::array).size() < fewest || options.size() > most)
     options.fail(fmt::format("must have {} to {} texts, not {}", fewest, most, options.size()));
-  for (std::size_t i = 0; i < options.size(); ++i)
-    ask.options.push_back(required_text(options.item(i)));
+  for (const Value& option : options.items()) ask.options.push_back(required_text(option));
   ask.answer = value.member("answer").choice(ask.options, "option");
   if (const auto holds = value.find("holds"))
     for (const Value& claim : one_or_more(*holds))
@@ -133,12 +128,9 @@ TourStep read_step(const Value& value, const Scenario& preset, const TourNames& 
   TourStep step{.say = required_text(say), .line = value.node().line};
   if (const int words = count_words(step.say); words > TourStep::max_words)
     say.fail(fmt::format("has {} words; the strip has room for {}", words, TourStep::max_words));
-  if (const auto instructions = value.find("do")) {
-    instructions->expect(json::Kind::array);
-    for (std::size_t i = 0; i < instructions->size(); ++i)
-      step.instructions.push_back(
-          checked(instructions->item(i), parse_instruction(instructions->item(i).text(), names)));
-  }
+  if (const auto instructions = value.find("do"))
+    for (const Value& one : instructions->items())
+      step.instructions.push_back(checked(one, parse_instruction(one.text(), names)));
   if (const auto wait = value.find("wait"))
     step.wait = checked(*wait, parse_wait(wait->text(), names));
   if (const auto ask = value.find("ask")) step.ask = read_question(*ask, preset);
@@ -245,8 +237,7 @@ Result<Tour> read_tour(std::string_view text, std::string_view source, const Tou
     const Scenario preset = scenario_of(value.member("preset"));
     const Value steps = value.member("steps");
     if (steps.expect(json::Kind::array).size() == 0) steps.fail("must have a step");
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      tour.steps.push_back(read_step(steps.item(i), preset, names));
+    for (const Value& step : steps.items()) tour.steps.push_back(read_step(step, preset, names));
     return tour;
   } catch (const Failure& failure) {
     return failure.error();
