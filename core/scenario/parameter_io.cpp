@@ -124,17 +124,21 @@ std::vector<double> read_lattice(const Value& value, const ParameterInfo& info, 
   return {static_cast<double>(rows), static_cast<double>(columns), spacing};
 }
 
+/// Appends two different bodies.
+void read_ends(const Value& ends, int bodies, std::vector<double>& out) {
+  if (ends.kind() != Kind::array || ends.size() != 2)
+    ends.fail("must be a list of 2 bodies, counted from 0");
+  const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
+  if (i == j) ends.fail("must be two different bodies");
+  out.push_back(static_cast<double>(i));
+  out.push_back(static_cast<double>(j));
+}
+
 std::vector<double> read_springs(const Value& value, const ParameterInfo& info, int bodies) {
   std::vector<double> out;
   for (const Value& entry : value.items()) {
     entry.object(key_names("spring"));
-    const Value ends = entry.member("between");
-    if (ends.kind() != Kind::array || ends.size() != 2)
-      ends.fail("must be a list of 2 bodies, counted from 0");
-    const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
-    if (i == j) ends.fail("must be two different bodies");
-    out.push_back(static_cast<double>(i));
-    out.push_back(static_cast<double>(j));
+    read_ends(entry.member("between"), bodies, out);
     out.push_back(read_number(entry.member("stiffness"), info));
   }
   return out;
@@ -152,14 +156,7 @@ std::vector<double> read_pairs(const Value& value, int bodies) {
   const std::vector<Value> pairs = value.items();
   if (pairs.empty()) value.fail("must have at least one pair of bodies");
   std::vector<double> out;
-  for (const Value& ends : pairs) {
-    if (ends.kind() != Kind::array || ends.size() != 2)
-      ends.fail("must be a list of 2 bodies, counted from 0");
-    const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
-    if (i == j) ends.fail("must be two different bodies");
-    out.push_back(static_cast<double>(i));
-    out.push_back(static_cast<double>(j));
-  }
+  for (const Value& ends : pairs) read_ends(ends, bodies, out);
   return out;
 }
 
