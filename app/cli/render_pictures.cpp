@@ -233,13 +233,13 @@ struct NamedRun {
 };
 
 /// The runs of the scenario that the window shows, if the picture is split by runs, its own first;
-/// else that one alone.
-/// Warnings and notes about the plan are printed.
-std::vector<NamedRun> plan_runs(const PictureOptions& options, Split split) {
+/// else that one alone. The style takes the frame and the layer of the view. Warnings and notes
+/// about the plan are printed.
+std::vector<NamedRun> plan_runs(const PictureOptions& options, render::SceneStyle& style) {
   std::vector<std::string> notes;
   std::vector<NamedRun> runs;
   std::vector<BranchLook> looks{BranchLook{"run 1"}};
-  if (split == Split::runs) {
+  if (style.split == Split::runs) {
     if (!options.branch.empty()) throw misuse("--branch", "shows one run; --split runs shows all");
     if (options.scenario == "-")
       throw misuse("--split", "runs of a scenario from standard input cannot be split");
@@ -260,6 +260,10 @@ std::vector<NamedRun> plan_runs(const PictureOptions& options, Split split) {
     auto other = must(plan_run(plan, notes, notes));
     runs.push_back({look->name, look->color, std::move(other.simulation)});
   }
+  const Simulation& first = runs.front().simulation;
+  check_style(style, *first.system());
+  set_frame(options, runs.front().view, first, style);
+  style.layer = chosen_layer(options, runs.front().view, *first.system());
   return runs;
 }
 
@@ -339,14 +343,9 @@ int draw_picture(const PictureOptions& options) {
   check_picture(options);
   const auto time = number(options.time, "--time", "s");
   const auto size = read_size(options.size);
-  auto looks = read_style(options);
-  const render::SceneStyle& style = looks;
-
-  auto runs = plan_runs(options, style.split);
+  auto style = read_style(options);
+  auto runs = plan_runs(options, style);
   Simulation& simulation = runs.front().simulation;
-  check_style(style, *simulation.system());
-  set_frame(options, runs.front().view, simulation, looks);
-  looks.layer = chosen_layer(options, runs.front().view, *simulation.system());
   const auto layout = read_layout(options, simulation);
   check_frame(layout, style.split, runs, size, options.transparent);
   const double first = simulation.time();
@@ -430,11 +429,8 @@ int draw_video(const PictureOptions& options) {
   std::string path = options.video;
   auto kind = must(video_kind(path));
   auto style = read_style(options);
-  auto runs = plan_runs(options, style.split);
+  auto runs = plan_runs(options, style);
   Simulation& simulation = runs.front().simulation;
-  check_style(style, *simulation.system());
-  set_frame(options, runs.front().view, simulation, style);
-  style.layer = chosen_layer(options, runs.front().view, *simulation.system());
   const auto plan = read_video(options, simulation);
   const auto layout = read_layout(options, simulation);
   check_frame(layout, style.split, runs, {plan.width, plan.height}, options.transparent);
