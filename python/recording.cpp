@@ -128,11 +128,7 @@ py::tuple Recording::to_state() const {
                         array_of(values), kept, py::bytes(companion_), first_, last_, flies);
 }
 
-std::vector<std::string> Recording::lanes() const {
-  std::vector<std::string> names;
-  for (const LaneSpec& lane : lanes_) names.push_back(lane.name);
-  return names;
-}
+std::vector<std::string> Recording::lanes() const { return names_of(lanes_); }
 
 void Recording::add(Simulation& run) {
   const RowBlock& rows = run.rows();

@@ -6,6 +6,7 @@
 #include <pybind11/stl.h>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/scenario/branches.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
@@ -141,12 +142,7 @@ void bind_scenario(py::module_& module) {
           "planned_steps", [](const Scenario& s) { return planned_steps(s); },
           "Number of steps of a whole run.")
       .def_property_readonly(
-          "integrators",
-          [](const Scenario& s) {
-            std::vector<std::string> keys;
-            for (const LaneSpec& lane : s.lanes) keys.push_back(lane.type);
-            return keys;
-          },
+          "integrators", [](const Scenario& s) { return texts_of(s.lanes, &LaneSpec::type); },
           "Keys of the integrators of its lanes.")
       .def_property_readonly("branches", &branch_names, "Names of its branches.")
       .def_property_readonly(

@@ -26,6 +26,7 @@
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/catalog.h"
 #include "core/program/back_end.h"
 #include "core/tours/tour.h"
 #include "embedded/command_files.h"
@@ -95,11 +96,7 @@ int print_version() {
       revision().empty() ? "unknown: not built from a git checkout" : revision(), compiler));
 }
 
-Names tour_choices() {
-  Names names;
-  for (const TourEntry& tour : tour_entries()) names.push_back(tour.name);
-  return names;
-}
+Names tour_choices() { return texts_of(tour_entries(), &TourEntry::name); }
 
 /// The program without a subcommand.
 struct WindowCommand {
@@ -115,7 +112,7 @@ struct WindowCommand {
                          &version},
                         {"SCENARIO", "", "", &scenario},
                         {"--preset", "NAME", "open this preset (see twosphere list)", &preset,
-                         preset_choices()},
+                         preset_keys()},
                         {"--tour", "NAME",
                          fmt::format("begin this tour, or the one in this file; there are {}",
                                      fmt::join(tour_choices(), ", ")),
@@ -295,9 +292,8 @@ void check_scenario(const Grammar& grammar) {
   if (path.empty() || path.find_first_of("./") != std::string::npos ||
       ::access(path.c_str(), F_OK) == 0)
     return;
-  Names names;
-  for (const Subcommand& c : grammar.commands) names.push_back(c.name);
-  if (std::find(names.begin(), names.end(), path) != names.end())
+  const Names names = texts_of(grammar.commands, &Subcommand::name);
+  if (std::ranges::find(names, path) != names.end())
     throw misuse(path, "a command must come first");
   if (nearest(path, names).empty()) return;
   throw misuse(path, "is neither a file nor a command" + did_you_mean(path, names));

@@ -107,9 +107,7 @@ std::string options(const Subcommand& command) {
   for (const OptionGroup& group : option_groups(command)) {
     if (group.heading != "Options") out += fmt::format(".SS {}\n", escaped(group.heading));
     for (const SubcommandOption& option : group.options) {
-      std::string label;
-      for (const std::string& name : split(option.name, ','))
-        label += (label.empty() ? "" : ", ") + bold(name);
+      std::string label = joined(split(option.name, ','), ", ", bold);
       if (!option.value.empty() && option.implied.empty()) label += "=" + italic(option.value);
       if (!option.implied.empty()) label += "[=" + italic(option.value) + "]";
       out += list_item(label, option.help);

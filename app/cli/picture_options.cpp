@@ -8,6 +8,7 @@
 #include "app/cli/subcommand.h"
 #include "app/export/frame_layout.h"
 #include "app/session/plan.h"
+#include "core/base/text.h"
 #include "core/color/color_map.h"
 #include "core/output/body_quantity.h"
 #include "core/scenario/split.h"
@@ -37,35 +38,25 @@ std::vector<std::string> shade_names() {
 }
 
 std::vector<std::string> color_map_names() {
-  std::vector<std::string> names;
-  for (const ColorMap m : color_maps) names.emplace_back(key(m));
-  return names;
+  return texts_of(color_maps, [](ColorMap map) { return key(map); });
 }
 
 std::vector<std::string> axis_choices() {
   return {color_axis_names.begin(), color_axis_names.end()};
 }
 
-std::vector<std::string> arrow_names() {
-  std::vector<std::string> names;
-  for (const BodyVectorInfo& v : body_vectors()) names.emplace_back(v.key);
-  return names;
-}
+std::vector<std::string> arrow_names() { return texts_of(body_vectors(), &BodyVectorInfo::key); }
 
 std::vector<std::string> split_names() {
   return {std::string(key(Split::lanes)), std::string(key(Split::runs))};
 }
 
 std::vector<std::string> compose_names() {
-  std::vector<std::string> names;
-  for (const FrameContent content : frame_contents) names.emplace_back(key(content));
-  return names;
+  return texts_of(frame_contents, [](FrameContent content) { return key(content); });
 }
 
 std::vector<std::string> place_names() {
-  std::vector<std::string> names;
-  for (const PlotPlace place : plot_places) names.emplace_back(key(place));
-  return names;
+  return texts_of(plot_places, [](PlotPlace place) { return key(place); });
 }
 
 }  // namespace twosphere

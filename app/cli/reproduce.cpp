@@ -17,7 +17,6 @@
 #include "app/cli/window_module.h"
 #include "app/figures/field_figure.h"
 #include "app/figures/reproduction_files.h"
-#include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/thread_pool.h"
@@ -49,13 +48,11 @@ std::vector<std::string> example_names() {
 std::vector<const PublishedRun*> selected(const std::vector<std::string>& selection) {
   const std::vector<std::string> names = example_names();
   for (const std::string& name : selection) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const std::string near = nearest(name, names);
+    if (std::ranges::find(names, name) != names.end()) continue;
     throw Failure(
         {ErrorKind::usage, "reproduce",
          fmt::format("{} is not an example of the paper{} (known examples: {})", json::quote(name),
-                     near.empty() ? "" : fmt::format("; did you mean {}?", near),
-                     fmt::join(names, ", "))});
+                     did_you_mean(name, names), fmt::join(names, ", "))});
   }
   std::vector<const PublishedRun*> runs;
   for (const PublishedRun& run : published_runs())

@@ -44,7 +44,7 @@ Subcommand show_subcommand() {
   const auto options = std::make_shared<ShowOptions>();
   return {.name = "show",
           .summary = "print a preset as a scenario file",
-          .options = {{"PRESET", "", "", &options->name, preset_choices()},
+          .options = {{"PRESET", "", "", &options->name, preset_keys()},
                       {"--as-text", "",
                        "print a preset or a scenario with its system as text, of the type custom",
                        &options->as_text}},

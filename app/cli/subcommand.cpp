@@ -42,12 +42,6 @@ bool is_given(const SubcommandOption& option) {
       option.target);
 }
 
-std::vector<std::string> names_of(const std::vector<Subcommand>& forms) {
-  std::vector<std::string> names;
-  for (const Subcommand& form : forms) names.push_back(form.name);
-  return names;
-}
-
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& names) {
   std::string out;
@@ -110,27 +104,17 @@ void append(std::vector<SubcommandOption>& list, std::vector<SubcommandOption> o
 }
 
 SubcommandOption form_argument(std::string& chosen, const std::vector<Subcommand>& forms) {
-  return {"COMMAND", "", "", &chosen, names_of(forms)};
-}
-
-std::vector<std::string> preset_choices() {
-  std::vector<std::string> keys;
-  for (const auto& list : {presets(), custom_presets()})
-    for (const Preset& preset : list) keys.emplace_back(preset.key);
-  return keys;
+  return {"COMMAND", "", "", &chosen, texts_of(forms, &Subcommand::name)};
 }
 
 std::vector<std::string> integrator_choices() {
-  std::vector<std::string> keys;
-  for (const IntegratorInfo& info : integrators()) keys.emplace_back(info.key);
-  return keys;
+  return texts_of(integrators(), &IntegratorInfo::key);
 }
 
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb) {
   return {
       {"SCENARIO", "", "", &plan.scenario},
-      {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset,
-       preset_choices()},
+      {"--preset", "NAME", verb + " this preset (see twosphere list)", &plan.preset, preset_keys()},
       {"--branch", "NAME", verb + " this branch of the scenario (see twosphere list --branches)",
        &plan.branch},
       {"--integrator",
@@ -220,9 +204,9 @@ void check_start(const PlanOptions& plan, const std::string& command) {
 }
 
 const Subcommand& chosen_form(const Subcommand& command, const std::string& name) {
-  const auto form = std::find_if(command.forms.begin(), command.forms.end(),
-                                 [&](const Subcommand& f) { return f.name == name; });
-  const std::vector<std::string> names = names_of(command.forms);
+  const auto form =
+      std::ranges::find_if(command.forms, [&](const Subcommand& f) { return f.name == name; });
+  const std::vector<std::string> names = texts_of(command.forms, &Subcommand::name);
   if (name.empty())
     throw misuse(command.name, fmt::format("one of these is missing: {}", fmt::join(names, ", ")));
   if (form == command.forms.end())

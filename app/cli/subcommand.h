@@ -61,8 +61,6 @@ struct OptionGroup {
 std::vector<OptionGroup> option_groups(const Subcommand& command, const Subcommand* form = nullptr);
 /// The exit status of every command: lines for help.
 extern const char* const exit_statuses;
-/// Presets of papers and of the type custom; integrators.
-std::vector<std::string> preset_choices();
 std::vector<std::string> integrator_choices();
 
 /// Appends options that these forms of a command have; without any, all forms.

@@ -125,12 +125,11 @@ int new_sweep(SweepOptions& options) {
   must(complete, of_option);
   const auto folder = must(make_sweep(options.folder, sweep));
   if (options.quiet) return 0;
-  std::string shape;
-  for (const std::size_t length : sweep.shape())
-    shape += fmt::format("{}{}", shape.empty() ? "" : " × ", length);
+  const std::vector<std::size_t> shape = sweep.shape();
   return print(fmt::format(
-      "{} ({}){}; name {}\n{}", counted(static_cast<std::int64_t>(sweep.tasks()), "task"), shape,
-      sweep.needs_run() ? steps_and_rows(sweep) : std::string(), folder.name, basins_text(sweep)));
+      "{} ({}){}; name {}\n{}", counted(static_cast<std::int64_t>(sweep.tasks()), "task"),
+      fmt::join(shape, " × "), sweep.needs_run() ? steps_and_rows(sweep) : std::string(),
+      folder.name, basins_text(sweep)));
 }
 
 SweepPart parse_part(const std::string& text) {
@@ -260,9 +259,8 @@ MapChoice map_choice(const SweepOptions& options, const Sweep& sweep) {
     throw misuse("--measure", "must be given once: a figure shows one measure");
   if (!options.measures.empty()) {
     const std::string& wanted = options.measures[0];
-    std::vector<std::string> keys;
-    for (const SweepMeasure& measure : sweep.measures) keys.push_back(measure.key());
-    const auto found = std::find(keys.begin(), keys.end(), wanted);
+    const std::vector<std::string> keys = texts_of(sweep.measures, &SweepMeasure::key);
+    const auto found = std::ranges::find(keys, wanted);
     if (found == keys.end())
       throw misuse("--measure", fmt::format("{} is not a measure of this sweep: {}",
                                             json::quote(wanted), fmt::join(keys, ", ")));

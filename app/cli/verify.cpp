@@ -376,7 +376,7 @@ Subcommand verify_subcommand() {
       .summary = "check that a saved state continues a run exactly",
       .options = {{"SCENARIO", "", "", &options->scenario},
                   {"--preset", "NAME", "verify this preset (see twosphere list)", &options->preset,
-                   preset_choices()},
+                   preset_keys()},
                   {"--branch", "NAME",
                    "verify this branch of the scenario (see twosphere list --branches)",
                    &options->branch},

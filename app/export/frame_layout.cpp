@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "ui/plots/ready_plots.h"
 
 namespace twosphere {
@@ -39,11 +40,9 @@ const char* why_not_repeated(const ui::PlotSpec& plot) {
 }
 
 std::string names_of_ready_plots() {
-  std::string names;
-  for (const ui::ReadyPlot& ready : ui::ready_plots())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ",
-                         ui::info(ready.action).id.substr(ready_prefix.size()));
-  return names;
+  return joined(ui::ready_plots(), ", ", [](const ui::ReadyPlot& ready) {
+    return ui::info(ready.action).id.substr(ready_prefix.size());
+  });
 }
 
 }  // namespace

@@ -426,9 +426,9 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
       values = fmt::format("{} to {}, {} values", ui::significant(axis.values.front().number, 6),
                            ui::significant(axis.values.back().number, 6), axis.values.size());
     else
-      for (const Node& value : axis.values)
-        values += (values.empty() ? "" : ", ") +
-                  (axis.numeric() ? ui::significant(value.number, 6) : value.text);
+      values = joined(axis.values, ", ", [&](const Node& value) {
+        return axis.numeric() ? ui::significant(value.number, 6) : value.text;
+      });
     rows.emplace_back(k == 0   ? std::string("Horizontal axis")
                       : k == 1 ? std::string("Vertical axis")
                                : fmt::format("Axis {}", k + 1),
@@ -436,10 +436,8 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep) {
   }
   if (sweep.members > 1)
     rows.emplace_back("Members", fmt::format("{}, spread {}", sweep.members, sweep.spread));
-  std::string measures;
-  for (const SweepMeasure& m : sweep.measures)
-    measures += (measures.empty() ? "" : "; ") + m.label();
-  rows.emplace_back(sweep.measures.size() == 1 ? "Measure" : "Measures", measures);
+  rows.emplace_back(sweep.measures.size() == 1 ? "Measure" : "Measures",
+                    joined(sweep.measures, "; ", &SweepMeasure::label));
   const LaneSpec& lane = sweep.scenario.lanes[0];
   const IntegratorInfo* method = find_integrator(lane.type);
   rows.emplace_back("Integrator", fmt::format("{}, h = {} s", method ? method->title : lane.type,

@@ -15,6 +15,7 @@
 #include "app/session/run_opening.h"
 #include "app/window/scene_settings.h"
 #include "core/base/exceptions.h"
+#include "core/base/text.h"
 #include "core/color/palette.h"
 #include "core/output/lattice_layer.h"
 #include "core/scenario/document.h"
@@ -79,15 +80,12 @@ class ViewReader {
     if (!given) return;
     if constexpr (std::is_same_v<T, std::optional<Shade>>)
       if (is_automatic_shade(given->node().text)) return value.reset();
-    document::Names names;
-    for (const T& one : all) names.emplace_back(name(one));
-    value = all[given->choice(names, "value")];
+    value = all[given->choice(texts_of(all, name), "value")];
   }
   void arrows(const char* key, std::array<bool, body_vector_count>& shown) {
     const auto given = from_.find(name_of(key));
     if (!given) return;
-    document::Names names;
-    for (const auto& vector : body_vectors()) names.emplace_back(vector.key);
+    const document::Names names = texts_of(body_vectors(), &BodyVectorInfo::key);
     shown = {};
     for (const Value& one : given->items()) shown[one.choice(names, "arrow")] = true;
   }

@@ -22,6 +22,22 @@ int count_characters(std::string_view text);
 /// Whether a control character of ASCII or Unicode is in it, which no table can have in a name.
 bool has_control_character(std::string_view text);
 
+/// A text of each item: texts_of(lanes, &LaneSpec::name).
+template <class Range, class Text>
+std::vector<std::string> texts_of(const Range& range, const Text& text) {
+  std::vector<std::string> all;
+  for (const auto& item : range) all.emplace_back(std::invoke(text, item));
+  return all;
+}
+/// These texts in one, with a separator between them.
+template <class Range, class Text>
+std::string joined(const Range& range, std::string_view separator, const Text& text) {
+  std::string all;
+  for (const auto& item : range)
+    all.append(all.empty() ? "" : separator).append(std::invoke(text, item));
+  return all;
+}
+
 /// A symbol with a number as its subscript: "m₁".
 std::string with_index(std::string_view symbol, int index);
 /// The text if it fits, else the longest beginning of it that does with an ellipsis, or nothing.

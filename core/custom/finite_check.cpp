@@ -154,9 +154,7 @@ class Search {
     collect(node, read);
     constexpr std::size_t max_named = 3;
     if (read.empty() || read.size() > max_named) return "";
-    std::string out;
-    for (const int i : read) out += fmt::format("{}q[{}]", out.empty() ? "" : ", ", i);
-    return fmt::format(" ({})", out);
+    return fmt::format(" ({})", joined(read, ", ", [](int i) { return fmt::format("q[{}]", i); }));
   }
   void collect(const Node& node, std::set<int>& to) {
     if (!node.reads_q || node.over) return;

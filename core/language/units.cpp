@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/edit_distance.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -158,12 +159,7 @@ std::string shown_unit(std::string_view text) {
   return shown;
 }
 
-std::vector<std::string> unit_names() {
-  std::vector<std::string> names;
-  names.reserve(units.size());
-  for (const Unit& unit : units) names.emplace_back(unit.name);
-  return names;
-}
+std::vector<std::string> unit_names() { return texts_of(units, &Unit::name); }
 
 std::string no_such_unit(std::string_view word) {
   const std::vector<std::string> names = unit_names();

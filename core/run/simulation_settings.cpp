@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/interrupt.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/added_lane.h"
@@ -25,10 +26,8 @@ namespace {
 /// "system.gravity = 1.62", for a marker; `stop`: the conditions after the change.
 std::string describe(const Setting& change, const std::vector<StopCondition>& stop) {
   if (change.path.key() == "stop") {
-    std::string all;
-    for (const StopCondition& condition : stop)
-      all += (all.empty() ? "stop at " : ", ") + describe(condition);
-    return all.empty() ? "no stop" : all;
+    const auto text = [](const StopCondition& condition) { return describe(condition); };
+    return stop.empty() ? "no stop" : "stop at " + joined(stop, ", ", text);
   }
   // The value as a file has it.
   std::string value = json::write(change.value);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/custom/definition_keys.h"
 
@@ -21,9 +22,7 @@ std::vector<std::string> default_names(const std::vector<LaneSpec>& lanes) {
 }
 
 std::vector<std::string> names_of(const std::vector<LaneSpec>& lanes) {
-  std::vector<std::string> names;
-  for (const LaneSpec& lane : lanes) names.push_back(lane.name);
-  return names;
+  return texts_of(lanes, &LaneSpec::name);
 }
 
 const SystemInfo& info_of(const Scenario& scenario) {

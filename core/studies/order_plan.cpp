@@ -114,9 +114,7 @@ std::string series_text(const std::vector<double>& numbers) {
   if (numbers.size() > 2 &&
       std::adjacent_find(numbers.begin(), numbers.end(), uneven) == numbers.end())
     return fmt::format("{}:{}:/2", json::shortest(numbers.front()), json::shortest(numbers.back()));
-  std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ", ") + json::shortest(number);
-  return text;
+  return joined(numbers, ", ", json::shortest);
 }
 
 }  // namespace twosphere

@@ -11,6 +11,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
+#include "core/base/text.h"
 #include "core/catalog.h"
 #include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
@@ -41,15 +42,12 @@ Enum choice(const Value& value, const Names& names, std::string_view what) {
 /// The key of a preset or an integrator.
 template <class List>
 std::string catalogue_key(const Value& value, const List& list, std::string_view what) {
-  Names names;
-  for (const auto& entry : list) names.emplace_back(entry.key);
+  const Names names = texts_of(list, [](const auto& entry) { return entry.key; });
   return names[value.choice(names, what)];
 }
 
 Quantity read_quantity(const Value& value) {
-  Names names;
-  for (const QuantityInfo& q : quantities()) names.emplace_back(q.key);
-  return choice<Quantity>(value, names, "quantity");
+  return choice<Quantity>(value, texts_of(quantities(), &QuantityInfo::key), "quantity");
 }
 
 std::vector<double> read_numbers(const Value& value) {

@@ -11,6 +11,7 @@
 #include "core/base/described_file.h"
 #include "core/base/json.h"
 #include "core/base/table_writer.h"
+#include "core/base/text.h"
 #include "core/scenario/setting_unit.h"
 
 namespace twosphere {
@@ -58,16 +59,14 @@ std::string variable_name(const std::string& key) {
 }
 
 std::vector<std::string> axis_names(const Sweep& sweep) {
-  std::vector<std::string> keys;
-  for (const SweepAxis& axis : sweep.axes) keys.push_back(axis.path.text());
-  return variable_names(keys, own_variables());
+  const auto path = [](const SweepAxis& axis) { return axis.path.text(); };
+  return variable_names(texts_of(sweep.axes, path), own_variables());
 }
 
 std::vector<std::string> measure_names(const Sweep& sweep) {
-  std::vector<std::string> keys, taken = own_variables();
+  std::vector<std::string> taken = own_variables();
   for (std::string& name : axis_names(sweep)) taken.push_back(std::move(name));
-  for (const SweepMeasure& measure : sweep.measures) keys.push_back(measure.key());
-  return variable_names(keys, std::move(taken));
+  return variable_names(texts_of(sweep.measures, &SweepMeasure::key), std::move(taken));
 }
 
 std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "core/base/text.h"
 #include "core/record/spectrum.h"
 
 namespace twosphere::ui {
@@ -189,11 +190,7 @@ std::string title(const PlotSpec& spec, std::string_view reference) {
   return symbol.find('|') == std::string::npos ? fmt::format("|{}|", symbol) : spec.y.label();
 }
 
-std::string symbols(const PlotSpec& spec) {
-  std::string text;
-  for (const Signal& signal : spec.signals()) text += (text.empty() ? "" : ", ") + signal.symbol();
-  return text;
-}
+std::string symbols(const PlotSpec& spec) { return joined(spec.signals(), ", ", &Signal::symbol); }
 
 std::string unit(const PlotSpec& spec) {
   return spec.spectrum ? density_unit(spec.y.unit()) : std::string(spec.y.unit());

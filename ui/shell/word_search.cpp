@@ -73,10 +73,8 @@ std::optional<int> word_score(std::string_view typed, std::string_view text, Spe
 }
 
 std::string listed_words(const json::Node& lists, std::string_view key) {
-  std::string words;
-  if (const json::Node* const list = lists.find(key))
-    for (const json::Node& word : list->items) words += (words.empty() ? "" : " ") + word.text;
-  return words;
+  const json::Node* const list = lists.find(key);
+  return list ? joined(list->items, " ", &json::Node::text) : "";
 }
 
 }  // namespace twosphere::ui

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
 namespace twosphere::text_test {
 namespace {
 
@@ -24,6 +29,15 @@ TEST(Text, IsSplitAndCounted) {
   EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
   EXPECT_EQ(split("", ','), std::vector<std::string>{""});
   EXPECT_EQ(count_characters("ω₁ = 2"), 6);
+}
+
+TEST(Text, ItemsHaveTextsInAListOrInOne) {
+  using Item = std::pair<std::string, int>;
+  const std::vector<Item> items{{"one", 1}, {"two", 2}};
+  EXPECT_EQ(texts_of(items, &Item::first), (std::vector<std::string>{"one", "two"}));
+  const auto number = [](const Item& item) { return std::to_string(item.second); };
+  EXPECT_EQ(joined(items, ", ", number), "1, 2");
+  EXPECT_EQ(joined(std::vector<Item>(), ", ", number), "");
 }
 
 TEST(Text, IsCutToFit) {
