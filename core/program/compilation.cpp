@@ -42,6 +42,7 @@ int work_of(Code code) {
       return 9;
     case Code::angle:
     case Code::angle_square:
+    case Code::acos_square:
       return 25;
     default:
       return 1;

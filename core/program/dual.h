@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "core/language/functions.h"
 
@@ -110,6 +111,33 @@ template <class N>
 DualOf<N> pow(const DualOf<N>& x, const N& p) {
   using std::pow;
   return {pow(x.v, p), select(is_zero(p) || is_zero(x.d), N(0), p * pow(x.v, p - N(1)) * x.d)};
+}
+/// The derivative at 0 of a function that grows less than linearly and more than quadratically
+/// there: 0, and that of it infinite.
+template <class T>
+T flat_slope() {
+  T slope(0);
+  if constexpr (requires { slope.d; }) slope.d = std::numeric_limits<double>::infinity();
+  return slope;
+}
+
+/// The derivative −2θ/sin θ of θ² = acos(x)²: finite at x = 1, by the series of θ/sin θ in 1 − x,
+/// whose coefficients are k!/(2k + 1)!!.
+template <class N>
+N acos_square_slope(const N& x) {
+  const N w = N(1) - x;
+  N series(1);
+  for (int k = 10; k > 0; --k) series = N(1) + N(k / (2.0 * k + 1)) * w * series;
+  return N(-2) * select(value(w) < 0.02, series, acos(x) / sqrt(w * (N(1) + x)));
+}
+template <class N>
+N acos_square(const N& x) {
+  const N theta = acos(x);
+  return theta * theta;
+}
+template <class N>
+DualOf<N> acos_square(const DualOf<N>& x) {
+  return {acos_square(x.v), acos_square_slope(x.v) * x.d};
 }
 
 /// aᵇ = e^{b log a} for any b, and for a ≤ 0 with a whole b that has no derivative. Where b or aᵇ

@@ -108,6 +108,7 @@ Value Lowering::lower(const Node& node, StageWriter& to, const Tuples& tuples) {
     }
     case Op::function: {
       const Value a = to.plain(lower(*node.parts[0], to, tuples), false);
+      if (node.function == Function::sqrt) return to.power(a, 0.5);
       return to.unary(code_of(node.function), a);
     }
     case Op::choose:
@@ -302,7 +303,7 @@ std::optional<Value> Lowering::even_power(const Node& base, int p, StageWriter& 
     if (factor.uniform)
       scale *= custom::whole_power((*factor.uniform)[0], p);
     else
-      table = to.whole_power(factor, p);
+      table = to.power(factor, p);
   }
   if (!std::isnormal(scale)) return {};
   // |v|ᵖ = (v·v)^{p/2}: no root, and a derivative where v = 0. θᵖ = (θ²)^{p/2} has one where θ = 0.
@@ -310,7 +311,7 @@ std::optional<Value> Lowering::even_power(const Node& base, int p, StageWriter& 
   const Value square = is_norm ? to.binary(Code::dot, v, v)
                                : to.binary(Code::angle_square, v,
                                            to.plain(lower(*root->parts[1], to, tuples), true));
-  const Value out = scaled(to.whole_power(square, half), scale);
+  const Value out = scaled(to.power(square, half), scale);
   return table ? to.multiplied(out, *table) : out;
 }
 
@@ -327,17 +328,11 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
     return number(std::pow((*base.uniform)[0], (*exponent.uniform)[0]));
   if (exponent.uniform) {
     const double p = (*exponent.uniform)[0];
-    constexpr double max_power = 64;
-    if (p == std::round(p) && std::abs(p) <= max_power) {
-      const int whole = static_cast<int>(p);
-      const double scale = custom::whole_power(base.scale, whole);
-      if (!std::isnormal(scale)) return to.whole_power(to.plain(base, false), whole);
-      return scaled(to.whole_power(to.unscaled(base, false), whole), scale);
+    if (p == std::round(p) && std::abs(p) <= StageWriter::max_power) {
+      const double scale = custom::whole_power(base.scale, static_cast<int>(p));
+      if (std::isnormal(scale)) return scaled(to.power(to.unscaled(base, false), p), scale);
     }
-    // Half powers are made of a root and products, without pow().
-    if (2 * p == std::round(2 * p) && std::abs(p) <= max_power)
-      return to.half_power(to.plain(base, false), static_cast<int>(2 * p));
-    return to.unary(Code::real_power, to.plain(base, false), 1, 0, p);
+    return to.power(to.plain(base, false), p);
   }
   return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));
 }

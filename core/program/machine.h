@@ -122,6 +122,7 @@ class Machine {
       case Code::half_power:
         return each([&](int l) { d[l] = half_power(a[l], in.which); });
       case Code::real_power:
+      case Code::flat_power:
         return each([&](int l) { d[l] = pow(a[l], k); });
       case Code::power:
         return each([&](int l) { d[l] = general_power(a[l], b[l]); });
@@ -168,6 +169,8 @@ class Machine {
           const T theta = angle(a + l, b + l);
           d[l] = theta * theta;
         });
+      case Code::acos_square:
+        return each([&](int l) { d[l] = acos_square(a[l]); });
       case Code::component:
         return each([&](int l) { d[l] = a[l + in.which * W]; });
       case Code::pack:
@@ -255,6 +258,10 @@ class Machine {
         return unary([&](int l) { return 0.5 * in.which * half_power(a[l], in.which - 2); });
       case Code::real_power:
         return unary([&](int l) { return k * pow(a[l], k - 1.0); });
+      case Code::flat_power:
+        return unary([&](int l) {
+          return select(is_zero(value(a[l])), flat_slope<T>(), k * pow(a[l], k - 1.0));
+        });
       case Code::power:
         return each([&](int l) {
           const T g = bar[l];
@@ -416,6 +423,8 @@ class Machine {
               add(zb[l + m * W], g, factor * (c * turned[m] - w * a[l + m * W]));
           }
         });
+      case Code::acos_square:
+        return unary([&](int l) { return acos_square_slope(a[l]); });
       case Code::component:
         return each([&](int l) {
           za[l + in.which * W] += bar[l];

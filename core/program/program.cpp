@@ -36,6 +36,8 @@ Reads backward_reads(const Instruction& in) {
     case Code::whole_power:
     case Code::half_power:
     case Code::real_power:
+    case Code::flat_power:
+    case Code::acos_square:
     case Code::choose:
     case Code::choose_vector:
       return {.a = true};

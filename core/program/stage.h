@@ -23,6 +23,7 @@ enum class Code : std::uint8_t {
   whole_power,  ///< d = a^which, of any sign
   half_power,   ///< d = a^(which/2), likewise
   real_power,   ///< d = a^k
+  flat_power,   ///< the same for ½ < k < 1, where the derivative of a is 0 wherever a is
   power,        ///< d = a^b
 #define FUNCTION(name, ...) name,
 #include "core/language/function_list.h"
@@ -39,6 +40,7 @@ enum class Code : std::uint8_t {
   norm,
   angle,
   angle_square,  ///< the square of it
+  acos_square,   ///< d = acos(a)²
   component,     ///< d = a[which]
   pack,          ///< d = [a, b, c]
 };

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/stage_writer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace twosphere::custom {
+
+namespace {
+
+bool is_whole(double p) { return p == std::round(p); }
+bool is_even(double p) { return is_whole(p / 2); }
+
+}  // namespace
 
 Value number(double x) { return {Vec3(x, 0, 0), -1, 1, false}; }
 
@@ -27,6 +36,7 @@ Value StageWriter::emit(Instruction in, int width) {
   if (added) {
     in.d = stage.registers;
     stage.registers += width;
+    origins_.resize(at(stage.registers), stage.code.size());
     stage.code.push_back(in);
     if (stage.code.size() > longest_) throw TooLong{};
   }
@@ -141,27 +151,111 @@ Value StageWriter::added(const std::vector<Value>& terms, bool vector) {
 
 Value StageWriter::multiplied(const Value& a, const Value& b) {
   // (s a)(t b) = st · ab: the factors stay outside.
-  Value out = a.reg == b.reg ? whole_power(unscaled(a, false), 2)
-                             : binary(Code::multiply, unscaled(a, false), unscaled(b, false));
+  const Value x = unscaled(a, false), y = unscaled(b, false);
+  const auto [u, i] = as_power(x);
+  const auto [v, j] = as_power(y);
+  // uⁱ uʲ = u^{i+j}: of √u the derivative is infinite at u = 0, that of u √u is not.
+  const bool roots = u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j));
+  Value out = roots            ? power_of_positive(u, i + j)
+              : x.reg == y.reg ? power(x, 2)
+                               : binary(Code::multiply, x, y);
   out.scale = a.scale * b.scale;
   return out;
 }
 
-Value StageWriter::whole_power(const Value& base, int p) {
+StageWriter::Power StageWriter::as_power(const Value& x) const {
+  const Instruction& in = origin(x.reg);
+  const Value base{std::nullopt, in.a, 1, in.a_active};
+  switch (in.code) {
+    case Code::sqrt:
+      return {base, 0.5};
+    case Code::square:
+      return {base, 2};
+    case Code::whole_power:
+      return {base, static_cast<double>(in.which)};
+    case Code::half_power:
+      return {base, 0.5 * in.which};
+    case Code::real_power:
+    case Code::flat_power:
+      return {base, in.k};
+    default:
+      return {x};
+  }
+}
+
+std::optional<Value> StageWriter::square_of_root(const Value& x) {
+  const Instruction in = origin(x.reg);
+  const Value a{std::nullopt, in.a, 1, in.a_active}, b{std::nullopt, in.b, 1, in.b_active};
+  switch (in.code) {
+    case Code::norm:
+      return binary(Code::dot, a, a);
+    case Code::angle:
+      return binary(Code::angle_square, a, b);
+    case Code::acos:
+      return unary(Code::acos_square, a);
+    case Code::abs:
+      return power(a, 2);
+    default:
+      return {};
+  }
+}
+
+bool StageWriter::is_flat(int reg) const {
+  const Instruction& in = origin(reg);
+  switch (in.code) {
+    case Code::constant:
+      return in.k > 0;
+    case Code::table: {
+      const std::vector<double>& table = stage.tables[at(in.b)];
+      return *std::min_element(table.begin(), table.end()) > 0;
+    }
+    case Code::square:
+    case Code::angle_square:
+      return true;
+    case Code::whole_power:
+      return in.which > 0 && in.which % 2 == 0;
+    case Code::dot:
+      return in.a == in.b;
+    case Code::affine:
+      return in.k > 0 && in.k2 >= 0 && is_flat(in.a);
+    case Code::linear:
+      return in.k > 0 && in.k2 > 0 && is_flat(in.a) && is_flat(in.b);
+    case Code::multiply:
+      return is_flat(in.a) && is_flat(in.b);
+    default:
+      return false;
+  }
+}
+
+Value StageWriter::power_of_positive(const Value& base, double p) {
+  // Half powers are made of a root and products, without pow(). Exponents that were multiplied have
+  // been rounded.
+  const double n = std::round(2 * p);
+  constexpr double rounding = 1e-15;
+  if (std::abs(p) <= max_power && std::abs(2 * p - n) <= rounding * std::abs(n)) {
+    if (n == 1) return unary(Code::sqrt, base);
+    return unary(Code::half_power, base, 1, static_cast<int>(n));
+  }
+  return unary(0.5 < p && p < 1 && is_flat(base.reg) ? Code::flat_power : Code::real_power, base, 1,
+               0, p);
+}
+
+Value StageWriter::power(const Value& base, double p) {
   if (p == 0) return number(1);
   if (p == 1) return base;
   if (p == -1) return unary(Code::reciprocal, base);
-  // √x^p is x^(p/2), without the root, whose derivative is infinite at 0.
-  for (const Instruction& in : stage.code)
-    if (in.d == base.reg && in.code == Code::sqrt)
-      return half_power({std::nullopt, in.a, 1, in.a_active}, p);
+  if (p > 1 && (is_even(p) || origin(base.reg).code == Code::acos))
+    if (const auto square = square_of_root(base)) return power(*square, p / 2);
+  const auto [u, inner] = as_power(base);
+  if (is_even(inner)) {
+    // (u⁴)ᵖ = (u²)²ᵖ, of any sign of u.
+    if (inner > 2 && !is_whole(p)) return power(power(u, 2), inner * p / 2);
+  } else if (inner > 0 && !(is_whole(inner) && is_whole(p))) {
+    return power_of_positive(u, inner * p);
+  }
+  if (!is_whole(p) || std::abs(p) > max_power) return power_of_positive(base, p);
   if (p == 2) return unary(Code::square, base);
-  return unary(Code::whole_power, base, 1, p);
-}
-
-Value StageWriter::half_power(const Value& base, int n) {
-  if (n == 1) return unary(Code::sqrt, base);
-  return unary(Code::half_power, base, 1, n);
+  return unary(Code::whole_power, base, 1, static_cast<int>(p));
 }
 
 Value scaled(Value value, double factor) {

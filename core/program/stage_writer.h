@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/program/program.h"
+#include "core/program/tree.h"
 
 namespace twosphere::custom {
 
@@ -27,6 +28,8 @@ class StageWriter {
  public:
   /// Thrown when the code gets longer than allowed.
   struct TooLong {};
+  /// Of exponents whose powers are made of products.
+  static constexpr double max_power = 64;
 
   explicit StageWriter(std::size_t longest = std::numeric_limits<std::size_t>::max())
       : longest_(longest) {}
@@ -51,14 +54,29 @@ class StageWriter {
   /// Σ terms.
   Value added(const std::vector<Value>& terms, bool vector);
   Value multiplied(const Value& a, const Value& b);
-  /// Of a register; that of a root is a half power of what is under the root.
-  Value whole_power(const Value& base, int p);
-  /// base^{n/2} of a register.
-  Value half_power(const Value& base, int n);
+  /// baseᵖ of a register, with the derivatives that exist where it is 0: a power of a power, an
+  /// even one of a norm, an angle or an absolute value, and one of an arc cosine, are powers of
+  /// what is in them.
+  Value power(const Value& base, double p);
 
  private:
+  /// A register as a power of another; of itself if it is none.
+  struct Power {
+    Value base;
+    double p = 1;
+  };
+  Power as_power(const Value& x) const;
+  /// baseᵖ of what is not negative, or not a number where it is.
+  Value power_of_positive(const Value& base, double p);
+  /// The square of a norm, an angle, an arc cosine or an absolute value.
+  std::optional<Value> square_of_root(const Value& x);
+  /// Whether a register is positive wherever its derivative is not 0: a square, or a sum of them.
+  bool is_flat(int reg) const;
+  const Instruction& origin(int reg) const { return stage.code[origins_[at(reg)]]; }
+
   std::size_t longest_;
   std::map<std::string, std::pair<int, bool>> known_;
+  std::vector<std::size_t> origins_;  // by register: the instruction that writes it
 };
 
 }  // namespace twosphere::custom

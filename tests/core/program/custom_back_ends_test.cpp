@@ -115,7 +115,8 @@ TEST_F(CustomBackEnds, AgreeWhereDerivativesEnd) {
         "sum(i: if(q[i].e2 > 0, log(q[i].e2), q[i].e1^2))",
         "sum(i: sign(q[i].e2)*q[i].e1 + min(q[i].e1, q[i].e2))", "sum(i: asin(q[i].e1))",
         "sum(i: (q[i].e2)^(q[i].e1))", "sum(i: (q[i].e2)^(1.5*i))", "sum(i: (q[i].e2)^3.5)",
-        "sum(i: sqrt(q[i].e2)^3)", "sum(i: atan2(q[i].e2, q[i].e3))"}) {
+        "sum(i: sqrt(q[i].e2)^3)", "sum(i: atan2(q[i].e2, q[i].e3))", "sum(i: ((q[i].e2)^2)^0.75)",
+        "sum(i: acos(q[i].e1)^2 + acos(q[i].e1)^3)"}) {
     SCOPED_TRACE(potential);
     compare([&] { return make(with_potential(potential, 12)); }, same);
   }

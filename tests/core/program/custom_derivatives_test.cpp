@@ -62,6 +62,21 @@ TEST(CustomValues, AreThoseOfTheFormulas) {
   EXPECT_DOUBLE_EQ(value("1.5*x[0].e3", q), 0.75 * c(0, 3));
   EXPECT_DOUBLE_EQ(value("q[0].e1^2", q), c(0, 1) * c(0, 1));
   EXPECT_DOUBLE_EQ(value("q[0].e1²", q), c(0, 1) * c(0, 1));
+  for (const double p : {0.1, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 1.2, 1.5, 2.5}) {
+    // Of a negative number, and of a positive one.
+    const double x = c(0, 1) - 1, y = c(0, 2) + 2;
+    for (const auto& [text, expected] :
+         {std::pair("((q[0].e1 - 1)^2)^{}", std::pow(-x, 2 * p)),
+          {"((q[0].e1 - 1)^4)^{}", std::pow(-x, 4 * p)},
+          {"abs(q[0].e1 - 1)^{}", std::pow(-x, p)},
+          {"((q[0].e2 + 2)^3)^{}", std::pow(y, 3 * p)},
+          {"(q[0].e2 + 2)^{}*sqrt(q[0].e2 + 2)", std::pow(y, p + 0.5)},
+          {"acos(q[0].e1)^{}", std::pow(std::acos(x + 1), p)},
+          {"(acos(q[0].e1)^4)^{}", std::pow(std::acos(x + 1), 4 * p)},
+          {"(norm([q[0].e1 - 1, 0, 0])^2)^{}", std::pow(-x, 2 * p)}})
+      EXPECT_NEAR(value(fmt::format(fmt::runtime(text), p), q) / expected, 1, 1e-14) << text << p;
+  }
+  EXPECT_TRUE(std::isnan(value("((q[0].e1 - 1)^3)^(1/3)", q)));
   EXPECT_DOUBLE_EQ(value("e1×e2.q[0]", q), c(0, 3));
   EXPECT_DOUBLE_EQ(value("p0[1] + p0.e1", q), -0.2 + 0.3);
   EXPECT_DOUBLE_EQ(value("30 deg/π", q), 1.0 / 6);
@@ -183,6 +198,123 @@ TEST(CustomValues, PowersOfZeroHaveTheDerivativesThatExist) {
     const AtZero moving("sum(i: (q[i].e1)^(2.5 + q[i].e3))", n);
     EXPECT_TRUE(moving.g.isZero(0));
     EXPECT_TRUE(moving.h.isZero(0));
+  }
+}
+
+/// A potential of x = e1.q, y = e3.q and c = e2.q at q = e2, where x = y = 0 and c = 1: its value,
+/// and its first and second derivatives on the sphere.
+struct AtPole {
+  const char* text;
+  double value = 0, gx = 0, gy = 0, hxx = 0, hxy = 0, hyy = 0;
+};
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+/// The derivative is refused, because it does not exist.
+constexpr AtPole refused(const char* text, double value = 0) { return {text, value, none}; }
+/// The first derivative is 0, the second one infinite.
+constexpr AtPole bent(const char* text) { return {text, 0, 0, 0, none}; }
+
+constexpr AtPole at_pole[] = {
+    // |x|ᵖ
+    bent("({x}^2)^0.75"),
+    refused("({x}^2)^0.5"),
+    refused("sqrt({x}^2)"),
+    refused("({x}^2)^0.4"),
+    {"({x}^2)^1.25"},
+    {"({x}^2)^1.5"},
+    {"sqrt({x}^2)^3"},
+    bent("(m[i]*{x}^2)^0.75"),
+    {.text = "sqrt({x}^4)", .hxx = 2},
+    {.text = "3 + 2*({x}^4)^0.5", .value = 3, .hxx = 4},
+    bent("({x}^4)^0.3"),
+    refused("({x}^4)^0.25"),
+    {"({x}^4)^0.75"},
+    {.text = "({x}^6)^(1/3)", .hxx = 2},
+    {.text = "abs({x})*abs({x})", .hxx = 2},
+    {"abs({x})^4"},
+    {"abs({x})^3"},
+    // xᵖ, of x ≥ 0
+    refused("{x}^0.75"),
+    bent("{x}^1.5"),
+    bent("sqrt({x}^3)"),
+    {"sqrt({x}^5)"},
+    {.text = "({x}^3)^(2/3)", .hxx = 2},
+    bent("({x}^0.3)^5"),
+    {"({x}^1.5)^2"},
+    {.text = "sqrt({x})^2", .gx = 1},
+    bent("{x}*sqrt({x})"),
+    bent("{x}^0.3*{x}^0.9"),
+    {"sqrt({x})*{x}^2"},
+    {.text = "{x}^0.5*{x}^1.5", .hxx = 2},
+    refused("sqrt({x})*sqrt({y})"),
+    refused("exp(0.75*log({x}^2))"),
+    // rᵖ, r² = x² + y²
+    {"({x}^2 + {y}^2)^1.25"},
+    bent("({x}^2 + {y}^2)^0.75"),
+    bent("sqrt({x}^2 + 2*{y}^2)^1.5"),
+    refused("({x}^2 + {y}^2)^0.5"),
+    refused("({x}^2 + {y}^2)^0.25"),
+    refused("({x}^2 - {y}^2)^0.75"),
+    refused("({x}^2 + {y})^0.75"),
+    bent("(norm([{x}, 0, {y}])^2)^0.75"),
+    {.text = "norm([{x}, 0, {y}])*norm([{x}, 0, {y}])", .hxx = 2, .hyy = 2},
+    {.text = "norm([{x}, 0, {x} + {y}])^2", .hxx = 4, .hxy = 2, .hyy = 2},
+    // θᵖ of the angle θ from the pole
+    {.text = "acos({c})^2", .hxx = 2, .hyy = 2},
+    {.text = "acos({c})*acos({c})", .hxx = 2, .hyy = 2},
+    {"acos({c})^3"},
+    {"acos({c})^4"},
+    {.text = "acos(0.5 + 0.5*{c})^2", .hxx = 1, .hyy = 1},
+    refused("acos({c})"),
+    refused("acos(-{c})^2", std::numbers::pi* std::numbers::pi),
+    {.text = "angle(q[i], e2)*angle(q[i], e2)", .hxx = 2, .hyy = 2},
+    bent("(angle(q[i], e2)^2)^0.75"),
+    {"(angle(q[i], e2)^2)^1.5"},
+};
+
+TEST(CustomValues, PowersHaveTheLimitsOfTheirDerivativesWhereTheyAreNothing) {
+  for (const int n : {3, 40})
+    for (const AtPole& row : at_pole) {
+      const std::string text = fmt::format(fmt::runtime(row.text), fmt::arg("x", "q[i].e1"),
+                                           fmt::arg("y", "q[i].e3"), fmt::arg("c", "q[i].e2"));
+      SCOPED_TRACE(fmt::format("{} for {}", text, n));
+      const auto system = make(with_potential("sum(i: " + text + ")", n));
+      const Columns q = Vec3::UnitY().replicate(1, n);
+      EXPECT_NEAR(system->potential(q), n * row.value, 1e-12);
+      Columns g(3, n), h(3, n);
+      system->gradient(q, g);
+      const bool exists = std::isfinite(row.gx);
+      EXPECT_EQ(g.allFinite(), exists);
+      if (!exists) continue;
+      EXPECT_EQ(g(0, 1), row.gx);
+      EXPECT_EQ(g(2, 1), row.gy);
+      // On the sphere a second derivative along v is that in space less (∂V/∂q·q) v.
+      system->hessian_times(q, Vec3::UnitX().replicate(1, n), h);
+      if (!std::isfinite(row.hxx)) {
+        EXPECT_FALSE(std::isfinite(h(0, 1)));
+        continue;
+      }
+      EXPECT_DOUBLE_EQ(h(0, 1) - g(1, 1), row.hxx);
+      EXPECT_DOUBLE_EQ(h(2, 1), row.hxy);
+      system->hessian_times(q, Vec3::UnitZ().replicate(1, n), h);
+      EXPECT_DOUBLE_EQ(h(2, 1) - g(1, 1), row.hyy);
+    }
+}
+
+// On either side of the angle at which a series takes over: dθ²/dc = −2θ/sin θ of c = cos θ, and
+// d²θ²/dc² = 2 (1 − θ cot θ)/sin² θ, 2/3 at θ = 0.
+TEST(CustomValues, TheSquareOfAnArcCosineHasAccurateDerivatives) {
+  const auto system = make(with_potential("acos(q[0].e2)^2", 3));
+  for (const double theta : {1e-6, 0.1, 0.19, 0.21, 1.0, 3.0}) {
+    Columns q(3, 3), g(3, 3), h(3, 3), v = Columns::Zero(3, 3);
+    q.colwise() = Vec3(std::sin(theta), std::cos(theta), 0);
+    const double slope = -2 * theta / std::sin(theta);
+    system->gradient(q, g);
+    EXPECT_NEAR(g(1, 0), slope, 1e-13 * std::abs(slope)) << theta;
+    v(1, 0) = 1;
+    system->hessian_times(q, v, h);
+    const double second =
+        theta < 1e-3 ? 2.0 / 3 : 2 * (1 - theta / std::tan(theta)) / std::pow(std::sin(theta), 2);
+    EXPECT_NEAR(h(1, 0), second, 1e-12 * second) << theta;
   }
 }
 
