@@ -31,11 +31,6 @@ constexpr double magnet_arrow = 0.8, magnet_thickness = 0.05;  // relative to th
 constexpr std::size_t max_arrows = 4000;
 constexpr float zoned_opacity = 0.25f;  // of a sphere coloured by the inertia
 
-/// Whether the colours distinguish the signs.
-bool has_signs(Shade shade, const ColorScale& scale) {
-  return is_signed(shade) || (shade == Shade::own && scale.negative());
-}
-
 std::string_view unit_of(Shade shade, const Geometry& geometry) {
   return shade == Shade::speed && geometry.sphere ? "m/s" : info(shade).unit;
 }
@@ -177,8 +172,12 @@ Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyl
   return result;
 }
 
+bool has_signs(Shade shade, const ColorScale& scale) {
+  return is_signed(shade) || (shade == Shade::own && scale.negative());
+}
+
 void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
-             const SceneMemory& memory, Scene& scene) {
+             const SceneScales& scales, Scene& scene) {
   if (shade == Shade::direction) {
     const std::string axis =
         std::array{"e₁", "e₂", "e₃"}.at(static_cast<std::size_t>(style.color_axis));
@@ -188,7 +187,7 @@ void add_bar(const System& system, const Geometry& geometry, Shade shade, const 
     scene.bars.push_back({"component along " + axis, "", -1, 1, ColorMap::lightness});
     return;
   }
-  const ColorScale& scale = memory.shades[static_cast<std::size_t>(shade)];
+  const ColorScale& scale = scales.shades[static_cast<std::size_t>(shade)];
   const double top = scale.value();
   const bool both = has_signs(shade, scale);
   const std::optional<OwnQuantity> own = shade == Shade::own ? system.own_color() : std::nullopt;

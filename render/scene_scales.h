@@ -44,9 +44,11 @@ Shading shading_of(const Geometry& geometry, const FullLane& of, const SceneStyl
 /// The colours of the directions q, if it is these that the colours show; else empty.
 std::vector<glm::vec3> direction_colors(const System& system, const Geometry& geometry,
                                         const Columns& q, const SceneStyle& style);
+/// Whether the colours of a quantity distinguish the signs.
+bool has_signs(Shade shade, const ColorScale& scale);
 /// Adds the scale of these colours to the legend.
 void add_bar(const System& system, const Geometry& geometry, Shade shade, const SceneStyle& style,
-             const SceneMemory& memory, Scene& scene);
+             const SceneScales& scales, Scene& scene);
 /// Adds the arrows at the bodies of a lane. `extent` and `radius` are those of the system and of
 /// its largest body [m]; `geometry` has all bodies.
 void add_arrows(const Geometry& geometry, const ShownBodies& shown, const FullLane& of,

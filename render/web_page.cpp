@@ -35,6 +35,7 @@
 #include "render/page_template.h"
 #include "render/painter.h"
 #include "render/scene_builder.h"
+#include "render/scene_scales.h"
 
 namespace twosphere::render {
 
@@ -108,11 +109,10 @@ Node direction_document(const PageRows& rows, const RunPoints& points,
   });
 }
 
-/// The colours by value: 255 times the place in the map.
+/// The colours by value: 255 times the place in the map. `scale` follows the first lane.
 Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
-                    const std::vector<std::size_t>& frames, ColorMap map) {
+                    const std::vector<std::size_t>& frames, ColorMap map, ColorScale& scale) {
   std::vector<std::vector<double>> values;  // of each frame, lane after lane
-  ColorScale scale;
   Geometry geometry;
   std::vector<double> of_lane;
   for (const std::size_t frame : frames) {
@@ -127,7 +127,7 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
   }
   if (values.empty() || values.front().empty()) return {};
   const double top = scale.value();
-  const bool both = is_signed(shade) || (shade == Shade::own && scale.negative());
+  const bool both = has_signs(shade, scale);
   std::vector<std::vector<unsigned>> places;
   for (const std::vector<double>& frame : values) {
     places.emplace_back();
@@ -143,6 +143,29 @@ Node shade_document(Shade shade, const PageRows& rows, const RunPoints& points,
   return bytes_document(places, points.begins.size(), [&](int value, Palette palette) {
     return color_at(both ? ColorMap::diverging : map, value / 255.0, palette);
   });
+}
+
+/// The scales of the colours, whose gradients the style of the page chooses between.
+std::string bars_html(const std::vector<ColorBar>& bars) {
+  constexpr int pieces = 32;
+  std::string out;
+  for (const ColorBar& bar : bars) {
+    std::array<std::string, page_palettes.size()> colors;
+    for (std::size_t i = 0; i < colors.size(); ++i)
+      for (int k = 0; k <= pieces; ++k)
+        colors[i] += fmt::format(
+            ",#{:06x}",
+            color_at(bar.map, static_cast<double>(k) / pieces, page_palettes.at(i)).rgb);
+    out += fmt::format(
+        "<figure style=\"--dark:linear-gradient(0deg{});--light:linear-gradient(0deg{})\">"
+        "<figcaption>{}</figcaption><div>",
+        colors[0], colors[1], xml_text(title_of(bar)));
+    for (const double s : labels_of(bar))
+      out +=
+          fmt::format("<span style=\"bottom:{}%\">{}</span>", 100 * s, xml_text(text_at(bar, s)));
+    out += "</div></figure>\n";
+  }
+  return out.empty() ? "" : fmt::format("<div id=\"bars\">\n{}</div>\n", out);
 }
 
 /// `first`: what the plots show at first, before the usual quantities.
@@ -315,10 +338,14 @@ Result<WebPage> web_page(const WebPageSource& source) {
   const Snapshot now = at_row(source.end, rows, rows.states().back());
   const std::vector<LaneSpec> specs = lanes_of_rows(record, rows);
   PageShapes shapes(now, rows, at_frames, style);
-  Node shade = shapes.shade() == Shade::direction
+  const Shade shown = shapes.shade();
+  SceneScales scales;
+  Node shade = shown == Shade::direction
                    ? direction_document(rows, points, stream->rows, style.color_axis)
-                   : shade_document(shapes.shade(), rows, points, stream->rows, style.color_map);
-  Node lanes = shapes.lanes(specs, shade.kind == json::Kind::object);
+                   : shade_document(shown, rows, points, stream->rows, style.color_map,
+                                    scales.shades[static_cast<std::size_t>(shown)]);
+  const bool shaded = shade.kind == json::Kind::object;
+  Node lanes = shapes.lanes(specs, shaded);
   if (const Node* count = shade.find("count"))
     for (std::size_t i = 0; i < lanes.items.size(); ++i)
       lanes.items[i].set("shade", Node(static_cast<double>(i) * count->number));
@@ -378,6 +405,15 @@ Result<WebPage> web_page(const WebPageSource& source) {
   data.set("events", event_document(source.markers, rows.states()));
   data.set("curves", curve_document(rows.curves(), source.plots));
 
+  Scene legend;
+  const State& last = now.lanes.front().state;
+  if (shaded) {
+    Geometry geometry;
+    now.system->geometry(last, geometry);
+    add_bar(*now.system, geometry, shown, style, scales, legend);
+  }
+  if (!scene.shell.zones.empty()) color_sphere(*now.system, last.q, style, legend);
+
   std::string_view title_text = info_of(record).title;
   if (!record.title.empty()) title_text = record.title;
   if (!source.texts.title.empty()) title_text = source.texts.title;
@@ -397,6 +433,7 @@ Result<WebPage> web_page(const WebPageSource& source) {
                      : fmt::format("<img class=\"still\" alt=\"The last picture of the run: {}\" "
                                    "src=\"data:image/png;base64,{}\">\n",
                                    title, base64(still))},
+       {"BARS", bars_html(legend.bars)},
        {"ABOUT", about(now, record, specs, *stream)},
        {"SCENARIO", base64(source.texts.scenario)},
        {"DATA", script_text(data)},

@@ -111,6 +111,10 @@ Color direction_color(const AxisAngles& direction, Palette palette) {
   return mix(hue, pole, std::min(1.0, std::abs(direction.along)));  // 1 for NaN
 }
 
+std::string title_of(const ColorBar& bar) {
+  return bar.unit.empty() ? bar.label : fmt::format("{} [{}]", bar.label, bar.unit);
+}
+
 std::string text_at(const ColorBar& bar, double s) {
   std::string number = fmt::format("{:g}", bar.low + (bar.root ? s * s : s) * (bar.high - bar.low));
   if (number.starts_with('-')) number.replace(0, 1, "−");

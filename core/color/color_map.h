@@ -45,6 +45,8 @@ struct ColorBar {
 
   bool operator==(const ColorBar&) const = default;
 };
+/// "spring tension [N]".
+std::string title_of(const ColorBar& bar);
 /// The label beside the bar at s in [0, 1]: "0.5", "≥ 1", "≤ -1".
 std::string text_at(const ColorBar& bar, double s);
 /// Where the bar has labels: at both ends and in the middle, or only at 0 while all values are 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/web_page.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,6 +15,8 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/color/color_map.h"
+#include "core/color/palette.h"
 #include "core/output/lattice_layer.h"
 #include "core/scenario/page_scenario.h"
 #include "core/scenario/reader.h"
@@ -233,6 +236,35 @@ TEST(WebPage, ColoursMoleculesByTheirSpeedAtEveryFrame) {
     EXPECT_GT(member(line, "opacity").number, 0);
   }
   EXPECT_EQ(member(shapes.items[641], "color").number, -642);
+}
+
+TEST(WebPage, HasTheScalesOfItsColours) {
+  const WebPage molecules = page_of(preset("lennard_jones"), 4);
+  EXPECT_EQ(count_of(molecules.html, "<figure "), 1u);
+  EXPECT_TRUE(says(molecules.html,
+                   "<figcaption>speed [m/s]</figcaption><div>"
+                   "<span style=\"bottom:0%\">0</span>"));
+  for (const Palette palette : {Palette::dark, Palette::light}) {
+    const auto first = color_at(ColorMap::viridis, 0, palette).rgb;
+    EXPECT_TRUE(
+        says(molecules.html, fmt::format("--{}:linear-gradient(0deg,#{:06x},",
+                                         palette == Palette::dark ? "dark" : "light", first)));
+  }
+  const std::string springs = page_of(preset("pendulum_network"), 20).html;
+  EXPECT_TRUE(says(springs,
+                   "<figcaption>spring tension [N]</figcaption><div>"
+                   "<span style=\"bottom:0%\">"));
+  EXPECT_TRUE(says(springs, "<span style=\"bottom:50%\">0</span>")) << "of both signs";
+  const std::string spins = page_of(preset("spin_waves"), 1).html;
+  EXPECT_TRUE(says(spins,
+                   "<figcaption>azimuth about e₃ [°]</figcaption><div>"
+                   "<span style=\"bottom:0%\">−180</span>"));
+  EXPECT_TRUE(says(spins, "<figcaption>component along e₃</figcaption>"));
+  const std::string zones = page_of(preset("conformal_particle"), 1).html;
+  EXPECT_TRUE(says(zones,
+                   "<figcaption>inertia m(q)/m</figcaption><div>"
+                   "<span style=\"bottom:0%\">1</span>"));
+  EXPECT_FALSE(says(page_of(lasting(0.1), 10).html, "id=\"bars\"")) << "bodies without a quantity";
 }
 
 TEST(WebPage, HoldsOneBodyAndThousands) {

@@ -36,10 +36,6 @@ struct LegendPainter {
     if (widgets) (*widgets)[std::move(name)] = rect;
   }
 
-  static std::string title(const ColorBar& b) {
-    return b.unit.empty() ? b.label : fmt::format("{} [{}]", b.label, b.unit);
-  }
-
   /// Draws a bar with its labels, right-aligned at `right`; returns the width.
   float bar(const ColorBar& b, float right, float top, float height) const {
     const float x = right - px(bar_width);
@@ -69,7 +65,7 @@ struct LegendPainter {
     }
     ImGui::PopFont();
     ImGui::PushFont(font(Face::small_text));
-    const std::string label = title(b);
+    const std::string label = title_of(b);
     const ImVec2 size = ImGui::CalcTextSize(label.c_str());
     list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
                  im_color(colors.text), label.c_str());
@@ -81,7 +77,7 @@ struct LegendPainter {
   /// the height.
   float flat_bar(const ColorBar& b, float left, float top, float width) const {
     ImGui::PushFont(font(Face::small_text));
-    const std::string label = title(b);
+    const std::string label = title_of(b);
     list.AddText({std::round(left), std::round(top)}, im_color(colors.text), label.c_str());
     const float y = std::round(top + ImGui::GetFontSize() + px(4));
     ImGui::PopFont();

@@ -133,6 +133,8 @@ TEST(DirectionColors, AreLightTowardsTheAxisAndDarkAwayFromIt) {
 
 TEST(ColorBars, NameTheirEndsAndWhatLiesBeyond) {
   ColorBar bar{.label = "speed", .unit = "m/s", .low = -1, .high = 3};
+  EXPECT_EQ(title_of(bar), "speed [m/s]");
+  EXPECT_EQ(title_of({.label = "height", .unit = ""}), "height");
   EXPECT_EQ(text_at(bar, 0), "−1");
   EXPECT_EQ(text_at(bar, 0.5), "1");
   EXPECT_EQ(text_at(bar, 1), "3");
