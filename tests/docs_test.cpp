@@ -363,6 +363,12 @@ std::string shown(const ParameterInfo& p, const std::vector<double>& value) {
   }
 }
 
+/// Numbers as the window shows them.
+std::string with_minus_signs(const std::string& text) {
+  static const std::regex negative("(^|[ (])-(?=[0-9])");
+  return std::regex_replace(text, negative, "$1−");
+}
+
 std::string values_of(const Scenario& s) {
   std::string text = fmt::format("- bodies n: {}\n", s.size());
   for (const ParameterInfo& p : find_system(s.system)->parameters) {
@@ -370,8 +376,8 @@ std::string values_of(const Scenario& s) {
     if (!value.empty() && p.shape != Shape::count)
       text += fmt::format("- {}{}{}: {}\n", p.label, p.symbol.empty() ? "" : " ", p.symbol, value);
   }
-  return text + fmt::format("- integrator: `{}`, step {} s, duration {} s", s.lanes[0].type,
-                            s.lanes[0].step, s.duration);
+  return with_minus_signs(text) + fmt::format("- integrator: `{}`, step {} s, duration {} s",
+                                              s.lanes[0].type, s.lanes[0].step, s.duration);
 }
 
 std::string published(std::string_view preset) {
@@ -438,8 +444,8 @@ std::string values_of_texts(const Scenario& s) {
     }
     text += (p.help.empty() ? "" : ". " + p.help) + '\n';
   }
-  return text + fmt::format("- integrator: `{}`, step {} s, duration {} s", s.lanes[0].type,
-                            s.lanes[0].step, s.duration);
+  return with_minus_signs(text) + fmt::format("- integrator: `{}`, step {} s, duration {} s",
+                                              s.lanes[0].type, s.lanes[0].step, s.duration);
 }
 
 TEST(Help, PagesOfSystemsAsTextHaveTheirEquationsAndValues) {

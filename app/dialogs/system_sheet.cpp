@@ -103,11 +103,13 @@ void SystemSheet::show_values(const CheckedDraft& checked, bool begins, bool pre
 }
 
 void SystemSheet::show_report(const SystemReport& report, const ui::Colors& colors) {
+  static const QRegularExpression negative(QStringLiteral("(?<!\\w)-(?=\\d)"));
   QString rows;
   for (const ReportLine& line : report_lines(report)) {
     const bool warning = line.finding == ReportLine::Finding::warning;
     const QString sign = line.finding == ReportLine::Finding::ok ? QStringLiteral("✓ ") : QString();
-    const QString value = to_qstring(line.value).toHtmlEscaped();
+    const QString value =
+        to_qstring(line.value).replace(negative, QStringLiteral("\u2212")).toHtmlEscaped();
     rows += QStringLiteral("<tr><td style='padding-right:10px; color:%1'>%2</td><td>%3</td></tr>")
                 .arg(css(colors.dim), to_qstring(line.label).toHtmlEscaped(),
                      warning ? QStringLiteral("<span style='color:%1'>%2</span>")

@@ -532,7 +532,7 @@ const SystemInfo& spins() {
           "Classical spins on a lattice, which precess about the field of their "
           "neighbours: no kinetic energy, equations of first order.",
       .equations =
-          "L = Σ κᵢ A(qᵢ)·q̇ᵢ + Σ_bonds [J qᵢ·qⱼ + b (qᵢ·qⱼ)² + D·(qᵢ × qⱼ)] + Σ [K (n·qᵢ)² "
+          "L = Σ κᵢ A(qᵢ)·q̇ᵢ + Σ_{bonds} [J qᵢ·qⱼ + b (qᵢ·qⱼ)² + D·(qᵢ × qⱼ)] + Σ [K (n·qᵢ)² "
           "+ B·qᵢ]",
       .reference = "Landau, Lifshitz 1935; Gilbert 2004; McLachlan, Modin, Verdier 2014",
       .parameters = spin_parameters(),

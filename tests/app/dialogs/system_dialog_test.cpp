@@ -85,6 +85,9 @@ TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
 
   // What the program finds out about it.
   ASSERT_TRUE(eventually([&] { return label("report").contains(QStringLiteral("gradient")); }));
+  EXPECT_TRUE(label("report").contains(QStringLiteral("V = \u2212")))
+      << label("report").toStdString();
+  EXPECT_FALSE(label("report").contains(QStringLiteral("= -"))) << label("report").toStdString();
 
   QTest::keyClick(field("potential"), Qt::Key_Return, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return now().present->system == "custom" && now().steps > 10; }));

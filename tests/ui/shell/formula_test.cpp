@@ -9,6 +9,8 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -239,6 +241,17 @@ TEST(Formula, LosesNothingOfWhatTheCatalogueHas) {
           << letter << " in " << text;
     EXPECT_EQ(std::count(text.begin(), text.end(), '='), std::count(set.begin(), set.end(), '='))
         << text;
+  }
+}
+
+TEST(Formula, AWordBelowASignIsNotCutAfterItsFirstLetter) {
+  static const std::regex cut("_[A-Za-z]{2}");
+  for (const SystemInfo& s : systems())
+    EXPECT_FALSE(std::regex_search(std::string(s.equations), cut)) << s.equations;
+  for (const Preset& p : presets()) {
+    std::istringstream page{std::string(p.help)};
+    for (std::string line; std::getline(page, line);)
+      EXPECT_FALSE(line.starts_with("    ") && std::regex_search(line, cut)) << p.key << line;
   }
 }
 
