@@ -88,19 +88,27 @@ QString with_formulas(const QString& markdown) {
   return lines.join(QLatin1Char('\n'));
 }
 
-// A page with its picture, and links to all others.
-QString page(const Preset& preset) {
-  QString markdown = with_formulas(to_qstring(preset.help));
-  // A button has room at both ends, and is not broken between its words.
-  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\](?=\\(do:)"));
+// A button has room at both ends, and is not broken between its words. Its instruction may have
+// spaces and brackets, which Markdown takes in no address.
+QString with_buttons(QString markdown) {
+  static const QRegularExpression button(QStringLiteral("\\[([^\\]]+)\\]\\(do:(.+)\\)$"),
+                                         QRegularExpression::MultilineOption);
   for (qsizetype from = 0;;) {
     const QRegularExpressionMatch found = button.match(markdown, from);
-    if (!found.hasMatch()) break;
-    const QString label = QStringLiteral("[\u00a0%1\u00a0]").arg(found.captured(1));
-    markdown.replace(found.capturedStart(), found.capturedLength(),
-                     QString(label).replace(QLatin1Char(' '), QChar::Nbsp));
-    from = found.capturedStart() + label.size();
+    if (!found.hasMatch()) return markdown;
+    const QString label = QStringLiteral("\u00a0%1\u00a0")
+                              .arg(found.captured(1))
+                              .replace(QLatin1Char(' '), QChar::Nbsp);
+    const QByteArray address = QUrl::toPercentEncoding(found.captured(2), ":=");
+    const QString link = QStringLiteral("[%1](do:%2)").arg(label, QString::fromLatin1(address));
+    markdown.replace(found.capturedStart(), found.capturedLength(), link);
+    from = found.capturedStart() + link.size();
   }
+}
+
+// A page with its picture, and links to all others.
+QString page(const Preset& preset) {
+  QString markdown = with_formulas(with_buttons(to_qstring(preset.help)));
   const auto first = markdown.indexOf(QLatin1Char('\n'));
   const QString name = to_qstring(preset.key);
   markdown.insert(first < 0 ? markdown.size() : first,

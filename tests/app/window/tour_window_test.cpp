@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tours and exercises in the window.
 #include <QMessageBox>
+#include <QStringList>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -8,9 +9,11 @@
 #include <QUrl>
 #include <string>
 
+#include "app/base/qt_text.h"
 #include "app/dialogs/help_dialog.h"
 #include "app/session/session.h"
 #include "app/window/tour_guide.h"
+#include "core/catalog.h"
 #include "tests/app/window_fixture.h"
 #include "ui/shell/tour_names.h"
 
@@ -250,6 +253,31 @@ TEST_F(TourWindow, AnExerciseIsDoneByItsButton) {
   EXPECT_EQ(window_->session().undo_label(), "step 0.01 → 0.005 s");
   window_->session().undo();
   EXPECT_TRUE(eventually([&] { return now().present->lanes[0].step == 0.01; }));
+}
+
+TEST_F(TourWindow, EveryExerciseIsAButtonWhateverItsInstruction) {
+  key(Qt::Key_F2);
+  auto* help = window_->findChild<HelpDialog*>();
+  ASSERT_TRUE(help);
+  const QString beginning = QStringLiteral("do:");
+  for (const std::string& preset : preset_keys()) {
+    QStringList written, shown;
+    const QString text = to_qstring(find_preset(preset)->help);
+    for (const QString& line : text.split(QLatin1Char('\n')))
+      if (const auto at = line.indexOf(QStringLiteral("](do:")); at >= 0)
+        written << line.mid(at + 2).chopped(1);
+    help->show_page(to_qstring(preset));
+    QTextDocument& page = *help->browser().document();
+    for (QTextBlock block = page.begin(); block.isValid(); block = block.next())
+      for (auto part = block.begin(); !part.atEnd(); ++part) {
+        const QString address = part.fragment().charFormat().anchorHref();
+        if (!address.startsWith(beginning)) continue;
+        const QString instruction = beginning + QUrl(address).path(QUrl::FullyDecoded);
+        // An index in its words is a part of its own.
+        if (shown.isEmpty() || shown.last() != instruction) shown << instruction;
+      }
+    EXPECT_EQ(shown, written) << preset << ": " << shown.join(QLatin1Char('\n')).toStdString();
+  }
 }
 
 TEST_F(TourWindow, AnExerciseForTheIntegratorIsOfTheFirstOfSeveralLanes) {
