@@ -388,16 +388,20 @@ constexpr auto rotations6 =
                                -0.246331761062075, 0.357208872795928},
                               true));
 
-// Kahan and Li's composition of seventeen kick-rotate-kick steps; adjacent kicks are one.
-constexpr auto rotations8 = kahan_li8;
-constexpr auto kicks8 = [] {
-  std::array<double, rotations8.size() + 1> kicks{};
-  for (std::size_t i = 0; i < rotations8.size(); ++i) {
-    kicks[i] += rotations8[i] / 2;
-    kicks[i + 1] += rotations8[i] / 2;
+// The kicks of a composition of kick-rotate-kick steps, whose rotations are γ; adjacent ones are
+// one.
+template <std::size_t stages>
+constexpr std::array<double, stages + 1> kicks_of(const std::array<double, stages>& gamma) {
+  std::array<double, stages + 1> kicks{};
+  for (std::size_t i = 0; i < stages; ++i) {
+    kicks[i] += gamma[i] / 2;
+    kicks[i + 1] += gamma[i] / 2;
   }
   return kicks;
-}();
+}
+// Kahan and Li's composition.
+constexpr auto rotations8 = kahan_li8;
+constexpr auto kicks8 = kicks_of(rotations8);
 
 constexpr Splitting splitting2{kicks2, rotations2}, splitting4{kicks4, rotations4},
     splitting6{kicks6, rotations6}, splitting8{kicks8, rotations8};
