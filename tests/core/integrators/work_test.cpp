@@ -20,10 +20,10 @@ namespace {
 
 bool works(const System& system) { return system.has_external_force() || damped(system); }
 
-/// Every system that work is done on, with every method of order 2 or 4.
+/// Every system that work is done on, with every method of order 2 to 4.
 std::vector<Pair> with_work() {
   return pairs([](const Pair& p) {
-    return (p.method.order == 2 || p.method.order == 4) && works(*make_system(p.system));
+    return (p.method.order >= 2 && p.method.order <= 4) && works(*make_system(p.system));
   });
 }
 
