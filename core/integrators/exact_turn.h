@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include "core/kernels/turn_series.h"
 #include "core/mechanics/sphere.h"
 
 /// Finite rotations of directions.
@@ -25,19 +25,7 @@ struct TurnFactors {
 
 /// φ² up to which series are used.
 inline constexpr double small_turn = 0.25;
-/// 1/(2k + first)!, the coefficients of (−x)^k in f with first = 1 and in g with first = 2, to
-/// rounding of the sum.
-constexpr std::array<double, 8> turn_series(int first) {
-  std::array<double, 8> series{};
-  double factorial = 1;
-  int last = 1;
-  for (std::size_t k = 0; k < series.size(); ++k) {
-    while (last < 2 * static_cast<int>(k) + first) factorial *= ++last;
-    series[k] = 1 / factorial;
-  }
-  return series;
-}
-inline constexpr auto sine_series = turn_series(1), cosine_series = turn_series(2);
+inline constexpr auto sine_series = turn_series<8>(1), cosine_series = turn_series<8>(2);
 
 /// `square` is |S|². Not finite where φ has no significant digits.
 inline TurnFactors turn_factors(double a, double square) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/rotation.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "core/base/interrupt.h"
-#include "core/integrators/compensated_direction.h"
 #include "core/integrators/compositions.h"
 #include "core/integrators/damping.h"
 #include "core/integrators/reversible_steps.h"
@@ -18,8 +19,6 @@
 #include "core/integrators/step_tangent.h"
 #include "core/integrators/strength_drift.h"
 #include "core/integrators/velocity_flow.h"
-#include "core/kernels/rotation_ensemble.h"
-#include "core/kernels/small_sine.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/linear_terms.h"
 
@@ -83,6 +82,9 @@ class Rotation final : public InnerMethod, private TangentMap {
       drift_.emplace(system);
       before_w_.resize(3, n);
     }
+    m_ = rotation_kernel::inertia_of(std::get<DiagonalInertia>(system.inertia()).m, 1);
+    slots_ = {};
+    slots_.resize(static_cast<std::size_t>(n));
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -112,7 +114,13 @@ class Rotation final : public InnerMethod, private TangentMap {
     restored_ = true;
     return true;
   }
-  void assign(const InnerMethod& other) override { *this = static_cast<const Rotation&>(other); }
+  void assign(const InnerMethod& other) override {
+    const auto& from = static_cast<const Rotation&>(other);
+    e_start_ = from.e_start_;
+    g_start_ = from.g_start_;
+    f_start_ = from.f_start_;
+    restored_ = from.restored_;
+  }
 
  private:
   bool stretches(const System& system) const override {
@@ -125,15 +133,17 @@ class Rotation final : public InnerMethod, private TangentMap {
     std::int64_t advance(const System& system, const Splitting& splitting, double h,
                          std::int64_t count, std::span<const Member> members) {
       const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-      begun_.resize(m.size());
-      now_.resize(m.size());
+      m_ = rotation_kernel::inertia_of(m, ensemble_members);
+      count_ = static_cast<std::size_t>(m.size()) * ensemble_members;
+      begun_.resize(count_);
+      now_.resize(count_);
       for (const Member& member : members)
         static_cast<Rotation&>(*member.integrator).refresh(system, *member.state);
       for_each_number(members, begun_, [](double& here, double& there) { there = here; });
       std::int64_t taken = 0;
       for (; taken < count && !(taken > 0 && interrupted()); ++taken) {
-        now_.assign(begun_, m.size());
-        if (!step(system, splitting, h, m)) break;
+        now_.assign(begun_, count_);
+        if (!step(system, splitting, h)) break;
         std::swap(begun_, now_);
       }
       for_each_number(members, begun_, [](double& here, double& there) { here = there; });
@@ -142,21 +152,20 @@ class Rotation final : public InnerMethod, private TangentMap {
 
    private:
     /// Whether all members have taken it.
-    bool step(const System& system, const Splitting& splitting, double h,
-              const Eigen::VectorXd& m) {
-      rotation_kernel::correct_lengths(m.size(), now_);
+    bool step(const System& system, const Splitting& splitting, double h) {
+      rotation_kernel::correct_lengths(count_, now_);
       for (std::size_t i = 0; i < splitting.rotations.size(); ++i) {
-        rotation_kernel::kick(splitting.kicks[i] * h, m, now_);
-        if (!rotation_kernel::rotate(splitting.rotations[i] * h, m.size(), now_)) return false;
+        if (!rotation_kernel::kick_and_rotate(splitting.kicks[i] * h, splitting.rotations[i] * h,
+                                              m_, count_, now_))
+          return false;
         system.gradient_together_compensated(now_.q.data(), now_.e.data(), now_.g.data());
       }
-      rotation_kernel::kick(splitting.kicks.back() * h, m, now_);
-      return rotation_kernel::finite(m.size(), now_);
+      return rotation_kernel::last_kick(splitting.kicks.back() * h, m_, count_, now_);
     }
 
     /// Calls copy(number of a member, its place in `all`) for every slot.
     template <class Copy>
-    static void for_each_number(std::span<const Member> members, rotation_kernel::Members& all,
+    static void for_each_number(std::span<const Member> members, rotation_kernel::Slots& all,
                                 Copy copy) {
       for_each_slot(members, ensemble_members, [&](const Member& member, std::size_t slot) {
         State& state = *member.state;
@@ -171,8 +180,11 @@ class Rotation final : public InnerMethod, private TangentMap {
       });
     }
 
-    rotation_kernel::Members begun_, now_;  // at the beginning of the step, and in it
+    std::size_t count_ = 0;               // slots
+    rotation_kernel::Slots begun_, now_;  // at the beginning of the step, and in it
+    Aligned<double> m_;
   };
+
   StepReport advance(const System& system, double h, State& state,
                      std::span<TangentVector> vectors) override {
     if (!kick_tangent_) kick_tangent_.emplace(state.size());
@@ -192,45 +204,62 @@ class Rotation final : public InnerMethod, private TangentMap {
       if (damped(system) && !sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
     if (!report.ok()) return report;
     refresh(system, state);
-    q_ = state.q;
-    e_ = e_start_;
+    // Whether kicks depend on q alone, and are done with the rotations.
+    const bool fused = !flow_ && !drift_ && c.size() == 0 && !system.has_external_force();
+    put(state.q, slots_.q);
+    put(e_start_, slots_.e);
+    if (fused) put(state.w, slots_.w);
     // The rounding of small turns is corrected here, that of large ones at once.
-    for (Eigen::Index i = 0; i < q_.cols(); ++i)
-      e_.col(i) += length_correction(q_.col(i), e_.col(i));
-    w_ = state.w;
-    g_ = g_start_;
-    f_ = f_start_;
+    rotation_kernel::correct_lengths(static_cast<std::size_t>(q_.cols()), slots_);
+    if (!fused || !vectors.empty()) {
+      q_ = state.q;
+      take(slots_.e, e_);
+      w_ = state.w;
+      g_ = g_start_;
+      f_ = f_start_;
+    }
     // Alternate kicks and rotations.
     double passed = 0;
+    const Columns* g = &g_start_;
     for (std::size_t i = 0; i < splitting_.rotations.size(); ++i) {
+      const double pull = splitting_.kicks[i] * h, turn = splitting_.rotations[i] * h;
       // Kick b_i h.
-      if (!vectors.empty())
-        kick_tangent_->carry(system, state.t + passed * h, q_, g_, splitting_.kicks[i] * h,
-                             vectors);
-      report.status = kick(system, state.t + passed * h, splitting_.kicks[i] * h, report.work);
+      if (!vectors.empty()) {
+        kick_tangent_->carry(system, state.t + passed * h, q_, *g, pull, vectors);
+        before_ = q_;
+      }
+      if (!fused) report.status = kick(system, state.t + passed * h, pull, report.work);
       if (!report.ok()) return report;
       // Rotation a_i h.
-      before_ = q_;
-      if (drift_) {
-        drift(splitting_.rotations[i] * h, vectors);
-      } else {
-        rotate(splitting_.rotations[i] * h);
+      const bool finite = drift_ ? drift(turn, vectors)
+                          : fused
+                              ? rotation_kernel::kick_and_rotate(pull, turn, m_, *g, slots_, q_, e_)
+                              : rotate(turn);
+      if (!drift_ && !vectors.empty()) {
+        if (fused) take(slots_.w, w_);
         for (TangentVector& vector : vectors) {
-          rotate_tangent(splitting_.rotations[i] * h, vector);
-          add_drift_slope(splitting_.rotations[i] * h, before_, w_, vector);
+          rotate_tangent(turn, vector);
+          add_drift_slope(turn, before_, w_, vector);
         }
       }
       passed += splitting_.rotations[i];
-      if (!q_.allFinite()) break;
+      if (!finite) break;
       // G after it.
       generalised_gradient(system, state.t + passed * h, q_, e_, g_, f_);
+      g = &g_;
     }
     // Last kick.
-    if (!vectors.empty())
-      kick_tangent_->carry(system, state.t + h, q_, g_, splitting_.kicks.back() * h, vectors);
-    report.status = kick(system, state.t + h, splitting_.kicks.back() * h, report.work);
+    const double pull = splitting_.kicks.back() * h;
+    if (!vectors.empty()) kick_tangent_->carry(system, state.t + h, q_, *g, pull, vectors);
+    bool finite = false;
+    if (fused) {
+      finite = rotation_kernel::last_kick(pull, m_, *g, slots_);
+      take(slots_.w, w_);
+    } else {
+      report.status = kick(system, state.t + h, pull, report.work);
+    }
     if (!report.ok()) return report;
-    check_step_finite(report, q_, w_, g_);
+    if (!finite) check_step_finite(report, q_, w_, *g);
     if (!report.ok()) return report;
     // Accept the step.
     state.q.swap(q_);
@@ -241,14 +270,30 @@ class Rotation final : public InnerMethod, private TangentMap {
     return report;
   }
 
-  /// The rotation with strengths, or in axes that rotate.
-  void drift(double s, std::span<TangentVector> vectors) {
+  static void put(const Columns& from, Aligned<double>& to) {
+    const double* at = from.data();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(from.cols()); ++k, at += 3) {
+      double* const slot = to.data() + rotation_kernel::place(k);
+      for (std::size_t c = 0; c < 3; ++c) slot[c * ensemble_members] = at[c];
+    }
+  }
+  static void take(const Aligned<double>& from, Columns& to) {
+    double* at = to.data();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(to.cols()); ++k, at += 3) {
+      const double* const slot = from.data() + rotation_kernel::place(k);
+      for (std::size_t c = 0; c < 3; ++c) at[c] = slot[c * ensemble_members];
+    }
+  }
+
+  /// The rotation with strengths, or in axes that rotate. Whether q is finite.
+  bool drift(double s, std::span<TangentVector> vectors) {
     before_w_ = w_;
     drift_->apply(s, q_, e_, w_);
     for (TangentVector& vector : vectors) {
       drift_->carry(s, before_, before_w_, q_, vector);
       add_drift_slope(s, before_, before_w_, vector);
     }
+    return q_.allFinite();
   }
 
   /// G and f at the beginning of a step. The stored values belong to the previous t + h, which may
@@ -299,26 +344,10 @@ class Rotation final : public InnerMethod, private TangentMap {
     return StepStatus::ok;
   }
 
-  void rotate(double s) {
-    for (Eigen::Index i = 0; i < q_.cols(); ++i) {
-      const Vec3 q = q_.col(i), w = w_.col(i);
-      // θ = s |ω|
-      const double speed = w.norm(), angle = speed * s;
-      if (!(std::abs(angle) < 1 / std::numeric_limits<double>::epsilon())) {
-        // The angle has no significant digits.
-        q_.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());
-        continue;
-      }
-      // Δq = sin θ (ω/|ω|) × q − 2 sin²(θ/2) q, with s ω × q where the body is at rest.
-      const bool small = std::abs(angle) < 1;
-      const double half = angle / 2, sine = small ? small_sine(half) : std::sin(half);
-      const double cosine = small ? std::sqrt(1 - sine * sine) : std::cos(half);
-      add_compensated(
-          (speed > 0 ? 2 * sine * cosine / speed : s) * w.cross(q) - 2 * sine * sine * q, i, q_,
-          e_);
-      // A large turn has rounding errors of its own.
-      if (std::abs(angle) > 1) add_compensated(length_correction(q_.col(i), e_.col(i)), i, q_, e_);
-    }
+  /// The rotation after a kick that is not fused with it. Whether q is finite.
+  bool rotate(double s) {
+    put(w_, slots_.w);
+    return rotation_kernel::rotate(s, slots_, q_, e_);
   }
 
   /// The derivative of rotate(s) at (before_, w_).
@@ -353,6 +382,8 @@ class Rotation final : public InnerMethod, private TangentMap {
   std::vector<TangentVector> kept_;      // at the beginning of the step
   Columns g_start_, f_start_, e_start_;  // G, f and e at q_k
   Columns q_, w_, e_, g_, f_, before_, before_w_;
+  rotation_kernel::Slots slots_;  // q, e, ω and g in a step
+  Aligned<double> m_;
   bool restored_ = false;  // e_start_ was read after G was computed
 };
 

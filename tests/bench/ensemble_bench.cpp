@@ -200,7 +200,7 @@ const bool added = add_targets({
      "a division or root of a whole vector takes several times as long as that of one number"},
     {"three bodies, `rotation6`: members of an ensemble together against alone", "1",
      Target::Bound::at_least, 5, gain({"rotations"}),
-     "a division or root of a whole vector takes several times as long as that of one number"},
+     "a member alone has its bodies in the elements of vectors, too"},
 });
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "core/base/simd_level.h"
 #include "core/kernels/n_body.h"
 #include "core/kernels/n_body_hessian.h"
-#include "core/kernels/small_sine.h"
+#include "core/kernels/rotation.h"
 #include "core/kernels/uncoupled.h"
 #include "core/scenario/initial_conditions.h"
 #include "tests/cases.h"
@@ -291,22 +291,64 @@ TEST_P(Kernels, UncoupledStepNamesTheFirstBodyRefused) {
   }
 }
 
-TEST(SmallSine, IsRoundedToTwoThirdsOfAnUlp) {
-  double worst = 0, sum = 0;
-  constexpr int count = 20'001;
-  for (int k = 0; k < count; ++k) {
-    const double x = 0.5 * std::sin(k);  // up to ½
-    const long double exact = std::sin(static_cast<long double>(x));
-    const double last = std::nextafter(std::abs(x), 1) - std::abs(x);
-    const double error = static_cast<double>(small_sine(x) - exact) / last;
-    worst = std::max(worst, std::abs(error));
-    sum += error * std::copysign(1, x);
-    EXPECT_EQ(small_sine(-x), -small_sine(x));
+/// Bodies of a run in slots.
+void put(const Columns& from, Aligned<double>& to) {
+  for (Eigen::Index i = 0; i < from.cols(); ++i)
+    for (Eigen::Index c = 0; c < 3; ++c)
+      to[rotation_kernel::place(static_cast<std::size_t>(i)) +
+         static_cast<std::size_t>(c) * ensemble_members] = from(c, i);
+}
+
+TEST_P(Kernels, RotationsAreThoseOfExtendedPrecision) {
+  using Vec = Eigen::Matrix<long double, 3, 1>;
+  for (const int n : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33}) {
+    const State start = generic_start(n, everywhere, 0.4, 73);
+    rotation_kernel::Slots slots;
+    slots.resize(static_cast<std::size_t>(n));
+    // Turns by series, of about a radian, and of many.
+    for (const double s : {1e-9, 1e-3, -0.7, 1.5, 40.0}) {
+      Columns q = start.q, e = Columns::Zero(3, n);
+      put(q, slots.q);
+      put(e, slots.e);
+      put(start.w, slots.w);
+      rotation_kernel::correct_lengths(static_cast<std::size_t>(n), slots);
+      ASSERT_TRUE(rotation_kernel::rotate(s, slots, q, e)) << n;
+      for (int i = 0; i < n; ++i) {
+        const Vec w = start.w.col(i).cast<long double>();
+        const Vec from = start.q.col(i).cast<long double>().normalized();
+        const long double speed = w.norm(), half = speed * s / 2;
+        const Vec across = w.cross(from) / speed;
+        const Vec change = 2 * std::sin(half) * (std::cos(half) * across - std::sin(half) * from);
+        const Vec error =
+            q.col(i).cast<long double>() + e.col(i).cast<long double>() - from - change;
+        // The angle has an error of some ulp, and the comparison one of 1e-18.
+        EXPECT_LT(error.norm(), 8e-16L * std::abs(half) + 1e-18L)
+            << n << ", body " << i << ", s " << s;
+      }
+    }
   }
-  EXPECT_LT(worst, 2.0 / 3);
-  EXPECT_LT(std::abs(sum) / count, 0.02) << "hardly an error of one sign";
-  EXPECT_EQ(small_sine(0), 0);
-  EXPECT_EQ(small_sine(1e-300), 1e-300);
+}
+
+TEST_P(Kernels, AForceThatIsNotFiniteIsForgotten) {
+  for (const int n : {1, 3, 5, 9}) {
+    const State start = generic_start(n, everywhere, 0.4, 74);
+    const auto m = rotation_kernel::inertia_of(Eigen::VectorXd::Ones(n), 1);
+    rotation_kernel::Slots slots;
+    slots.resize(static_cast<std::size_t>(n));
+    Columns q = start.q, e = Columns::Zero(3, n);
+    const auto step = [&](double force) {
+      Columns g = Columns::Ones(3, n);
+      g(0, n - 1) = force;
+      put(start.q, slots.q);
+      put(Columns::Zero(3, n), slots.e);
+      put(start.w, slots.w);
+      const bool moved = rotation_kernel::kick_and_rotate(0.1, 0.1, m, g, slots, q, e);
+      return rotation_kernel::last_kick(0.1, m, g, slots) && moved;
+    };
+    EXPECT_TRUE(step(1)) << n;
+    EXPECT_FALSE(step(std::numeric_limits<double>::infinity())) << n;
+    EXPECT_TRUE(step(1)) << n;
+  }
 }
 
 #ifdef __x86_64__
