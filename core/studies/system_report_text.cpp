@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/mechanics/direction_text.h"
 #include "core/mechanics/heat_bath.h"
 
@@ -76,9 +77,9 @@ class Lines {
       add(label, "not compared: V is not finite at any state", ReportLine::Finding::warning);
     else if (check.right())
       add(label,
-          fmt::format("agrees with {} to {} at {} states", of,
+          fmt::format("agrees with {} to {} at {}", of,
                       check.error < 1e-9 ? "1e-9" : fmt::format("{:.1g}", check.error),
-                      check.states),
+                      counted(check.states, "state")),
           ReportLine::Finding::ok);
     else if (std::isinf(check.error))
       add(label,
@@ -98,12 +99,12 @@ class Lines {
 
   void potential() {
     if (report_.potential_missing == 0)
-      add("potential", fmt::format("finite at {} random states", report_.potential_states),
+      add("potential", "finite at " + counted(report_.potential_states, "random state"),
           ReportLine::Finding::ok);
     else
       add("potential",
-          fmt::format("not finite at {} of {} random states, first at {}",
-                      report_.potential_missing, report_.potential_states,
+          fmt::format("not finite at {} of {}, first at {}", report_.potential_missing,
+                      counted(report_.potential_states, "random state"),
                       place(report_.missing_state)),
           ReportLine::Finding::warning);
   }
@@ -126,7 +127,7 @@ class Lines {
     const bool definite = report_.positive_definite;
     std::string text = definite ? "positive definite" : "not positive definite";
     if (report_.inertia_states > 0 && definite)
-      text += fmt::format(" at the start and {} random states", report_.inertia_states);
+      text += " at the start and " + counted(report_.inertia_states, "random state");
     if (!std::isnan(report_.smallest_inertia))
       text += fmt::format(", smallest eigenvalue {:.4g} kg m²", report_.smallest_inertia);
     if (report_.inertia_states > 0) {
@@ -151,8 +152,8 @@ class Lines {
           ReportLine::Finding::warning);
     else if (unproven != none)
       add("conserved momentum",
-          fmt::format("{}; {} at {} states, but not shown for all", components(report_.claimed),
-                      components(unproven), report_.momentum_states));
+          fmt::format("{}; {} at {}, but not shown for all", components(report_.claimed),
+                      components(unproven), counted(report_.momentum_states, "state")));
     else
       add("conserved momentum", components(report_.claimed),
           report_.claimed == none ? ReportLine::Finding::none : ReportLine::Finding::ok);
