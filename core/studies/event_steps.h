@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/mechanics/coarse_step.h"
+#include "core/mechanics/state.h"
+#include "core/scenario/scenario.h"
+
+namespace twosphere {
+
+/// The steps of a lane that are coarse with the settings that an event leaves.
+struct EventStep {
+  std::string lane;
+  double t = 0;  ///< of the event, on the clock of the run [s]
+  std::vector<CoarseStep> coarse;
+};
+
+/// Judges the steps of a scenario by coarse_steps() with the settings that each of its events
+/// leaves, at the configuration of the start, which it may have left by then. Of each lane with
+/// such an event the one whose step is coarsest, the first of several. Of very many events, or
+/// bodies, only the first are judged: up to max_bodies_judged bodies in all.
+std::vector<EventStep> coarse_after_events(const Scenario& record, State start);
+inline constexpr int max_bodies_judged = 20'000;
+
+}  // namespace twosphere

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/event_steps.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/runs.h"
+
+namespace twosphere::test::event_steps_test {
+namespace {
+
+Event setting(std::int64_t step, const char* path, double value) {
+  Event event;
+  event.step = step;
+  event.set = {{path, value}};
+  return event;
+}
+
+std::vector<EventStep> after(const std::vector<Event>& events) {
+  Scenario record = preset("custom/pendulum");
+  record.events = events;
+  Simulation run = start(record);
+  return coarse_after_events(run.record(), run.state(0));
+}
+
+TEST(EventSteps, AreCoarseWithTheSettingsThatAnEventLeaves) {
+  EXPECT_TRUE(after({}).empty());
+  EXPECT_TRUE(after({setting(100, "system.g", 20)}).empty());
+  const auto found = after({setting(500, "system.g", 3000), setting(600, "system.g", 9.81)});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].lane, "variational");
+  EXPECT_DOUBLE_EQ(found[0].t, 5);
+  ASSERT_EQ(found[0].coarse.size(), 1U);
+  EXPECT_EQ(describe(found[0].coarse[0]),
+            "the step, 0.01 s, is 4.9 times the largest that resolves the fastest rate, 0.002 s");
+}
+
+TEST(EventSteps, AreThoseOfTheEventWhereTheyAreCoarsest) {
+  const auto found = after({setting(100, "system.g", 3000), setting(200, "system.g", 98100),
+                            setting(300, "system.g", 4905)});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_DOUBLE_EQ(found[0].t, 2);
+}
+
+TEST(EventSteps, AreJudgedAfterTheStepIsSet) {
+  const auto found = after({setting(100, "integrator.step", 0.16), setting(200, "duration", 50)});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_DOUBLE_EQ(found[0].t, 1);
+  EXPECT_EQ(found[0].coarse[0].step, 0.16);
+}
+
+TEST(EventSteps, OfSettingsThatFollowOneAnother) {
+  // Each of them alone leaves steps that resolve.
+  EXPECT_TRUE(after({setting(100, "system.g", 100)}).empty());
+  EXPECT_TRUE(after({setting(100, "system.l", 0.1)}).empty());
+  const auto found = after({setting(100, "system.g", 100), setting(200, "system.l", 0.1)});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_DOUBLE_EQ(found[0].t, 2);
+}
+
+}  // namespace
+}  // namespace twosphere::test::event_steps_test
