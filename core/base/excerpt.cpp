@@ -28,7 +28,9 @@ Character front(std::string_view text) {
   if (code == '\t' || code == '\n' || code == '\r') {
     front.shown = " ";
   } else if (is_hidden(code)) {
-    front.shown = fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+    const auto number = static_cast<unsigned>(code);
+    front.shown =
+        number < 0x10000 ? fmt::format("\\u{:04x}", number) : fmt::format("\\U{:08x}", number);
     front.columns = front.shown.size();
   } else {
     front.shown = bytes;
@@ -42,7 +44,8 @@ Character front(std::string_view text) {
 bool is_hidden(char32_t code) {
   const auto in = [code](char32_t first, char32_t last) { return first <= code && code <= last; };
   return code < 0x20 || in(0x7F, 0x9F) || code == 0xAD || code == 0x61C || in(0x200B, 0x200F) ||
-         in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF;
+         in(0x2028, 0x202E) || in(0x2060, 0x206F) || code == 0xFEFF || code == 0x180E ||
+         in(0xFFF9, 0xFFFB) || in(0x1D173, 0x1D17A) || in(0xE0000, 0xE007F);
 }
 
 namespace {

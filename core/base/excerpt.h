@@ -13,7 +13,7 @@ std::string printable(std::string_view text);
 /// The same of a text of lines and columns, of which line breaks and tabs stay.
 std::string printable_lines(std::string_view text);
 /// Whether a character would not be seen, or would move others: controls, marks of the direction
-/// of writing, separators of lines and spaces without width.
+/// of writing, separators of lines, spaces without width, tags and other marks of formats.
 bool is_hidden(char32_t code);
 
 /// Two lines that show a character of a text: its line, shortened to some 70 characters about it,

@@ -207,8 +207,10 @@ void append_text(std::string& out, std::string_view text) {
       out += "\\n";
     else if (character == "\t")
       out += "\\t";
-    else if (const char32_t code = code_point(character); is_hidden(code))
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+    else if (const auto code = static_cast<unsigned>(code_point(character)); is_hidden(code))
+      out += code < 0x10000 ? fmt::format("\\u{:04x}", code)
+                            : fmt::format("\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10U),
+                                          0xDC00 + (code & 0x3FFU));
     else
       out += character;
   }

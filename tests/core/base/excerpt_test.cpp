@@ -33,6 +33,7 @@ TEST(Excerpt, escapes_what_is_not_seen) {
       << "the direction of writing";
   EXPECT_EQ(printable("\u200b\u2028\ufeff\u00ad"), "\\u200b\\u2028\\ufeff\\u00ad");
   EXPECT_EQ(printable("\x7f\u0085\x07"), "\\u007f\\u0085\\u0007");
+  EXPECT_EQ(printable("a\U000e0041\ufff9\u180e"), "a\\U000e0041\\ufff9\\u180e") << "tags";
   EXPECT_EQ(printable("\u0301\U0001f600"), "\u0301\U0001f600");
   EXPECT_EQ(printable_lines("\u202ekey\tvalue\nω\u009b\r\n"), "\\u202ekey\tvalue\nω\\u009b \n");
 }

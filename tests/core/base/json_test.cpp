@@ -23,9 +23,9 @@ std::string from_exception(std::string_view text) {
 }
 
 TEST(Json, what_is_not_seen_is_written_escaped) {
-  const std::string name = "a\u009b\u202e\u200b\x7fω𝑞";
+  const std::string name = "a\u009b\u202e\u200b\x7f\U000e0041ω𝑞";
   const std::string text = json::write(json::Node(name));
-  EXPECT_EQ(text, "\"a\\u009b\\u202e\\u200b\\u007fω𝑞\"\n");
+  EXPECT_EQ(text, "\"a\\u009b\\u202e\\u200b\\u007f\\udb40\\udc41ω𝑞\"\n");
   EXPECT_EQ(json::parse(text, "t")->text, name);
 }
 
