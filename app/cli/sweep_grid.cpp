@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/sweep_grid.h"
 
+#include <fmt/format.h>
+
+#include "core/scenario/setting.h"
+#include "core/scenario/writer.h"
+
 namespace twosphere {
 
 std::vector<SubcommandOption> grid_options(GridOptions& options) {
@@ -34,6 +39,14 @@ Sweep plan_grid(const PlanOptions& plan, const GridOptions& options, const std::
       return Error{error.kind, "--axis", error.text()};
     }));
   }
+  const json::Node root = to_json(sweep.scenario);
+  for (const std::string& text : plan.set)
+    for (const SweepAxis& axis : sweep.axes) {
+      const SettingPath path = text.substr(0, text.find('='));
+      if (canonical(path, root).within(canonical(axis.path, root)))
+        throw misuse("--set", fmt::format("{} is of no effect, as --axis sets {} in every task",
+                                          path.text(), axis.path.text()));
+    }
   read_count(options.members, "--members", 20, sweep.members);
   read_number(options.spread, "--spread", "1", sweep.spread);
   if (options.spread && sweep.spread == 0)

@@ -8,11 +8,18 @@
 
 namespace twosphere {
 
+std::string why_formula(std::string_view text) {
+  const std::string_view first = first_character(text);
+  for (const std::string_view sign : {"=", "+", "-", "@", "＝", "＋", "－", "＠"})
+    if (first == sign)
+      return fmt::format("must not begin with {}, which spreadsheets take for a formula", sign);
+  return {};
+}
+
 std::string why_no_name(std::string_view name) {
   if (name.find_first_not_of(" \t\r\n") == name.npos) return "must not be empty";
   if (has_control_character(name)) return "must not contain a control character";
-  if (std::string_view("=+-@").find(name[0]) != std::string_view::npos)
-    return fmt::format("must not begin with {}, which spreadsheets take for a formula", name[0]);
+  if (std::string why = why_formula(name); !why.empty()) return why;
   if (name.size() > longest_name)
     return fmt::format("must have at most {} bytes, not {}", longest_name, name.size());
   return {};

@@ -8,6 +8,9 @@
 
 namespace twosphere {
 
+/// Why a text cannot be a cell of a table: it begins as a formula of spreadsheets; empty if it can.
+std::string why_formula(std::string_view text);
+
 /// Why a lane, a branch, a plot or a coordinate of a section cannot have this name, which stands in
 /// the headers of tables; empty if it can.
 std::string why_no_name(std::string_view name);

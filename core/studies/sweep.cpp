@@ -20,6 +20,7 @@
 #include "core/scenario/document.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
+#include "core/scenario/names.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
@@ -100,6 +101,7 @@ SweepAxis read_axis(const Value& value) {
     if (one.kind() != json::Kind::number && one.kind() != json::Kind::string)
       one.wrong_kind("a number or a word");
     if (one.kind() != values.front().kind()) one.fail("numbers and words cannot be mixed");
+    if (const std::string why = why_formula(one.node().text); !why.empty()) one.fail(why);
     axis.values.push_back(one.node());
   }
   return axis;
@@ -300,6 +302,8 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
       axis.values.push_back(std::move(*value));
       if (axis.values.back().kind != axis.values.front().kind)
         return wrong(fmt::format("{}: numbers and words cannot be mixed", quote(list)));
+      if (const std::string why = why_formula(axis.values.back().text); !why.empty())
+        return wrong(fmt::format("{} {}", quote(part), why));
     }
   } else {
     return wrong(

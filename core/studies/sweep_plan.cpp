@@ -45,8 +45,15 @@ Result<void> check_axes(const Sweep& sweep) {
   std::vector<SettingPath> paths;
   for (const SweepAxis& axis : sweep.axes) {
     const SettingPath path = canonical(axis.path, root);
-    if (std::find(paths.begin(), paths.end(), path) != paths.end())
-      return wrong("axis", fmt::format("{} is given twice", axis.path.text()));
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      if (path == paths[k])
+        return wrong("axis", fmt::format("{} is given twice", axis.path.text()));
+      if (path.within(paths[k]) || paths[k].within(path)) {
+        std::string part = axis.path.text(), whole = sweep.axes[k].path.text();
+        if (paths[k].within(path)) part.swap(whole);
+        return wrong("axis", fmt::format("{} is a part of {}, which is an axis, too", part, whole));
+      }
+    }
     paths.push_back(path);
   }
   if (std::string why = sweep.why_too_large(); !why.empty()) return wrong("axis", std::move(why));

@@ -1123,6 +1123,12 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
   refused(with([](Sweep& s) { s.axes.clear(); }), "axis", "is missing");
   refused(with([](Sweep& s) { s.axes.push_back(s.axes[0]); }), "axis",
           "system.gravity is given twice");
+  for (const bool part_first : {true, false})
+    refused(with([&](Sweep& s) {
+              s.axes = {axis("system.masses=1,2"), axis("system.masses[0]=1,2")};
+              if (part_first) std::swap(s.axes[0], s.axes[1]);
+            }),
+            "axis", "system.masses[0] is a part of system.masses, which is an axis, too");
   refused(with([](Sweep& s) { s.members = 2; }), "spread", "is missing");
   refused(with([](Sweep& s) { s.members = 2, s.spread = 0.2; }), "spread", "at most 0.1");
   refused(with([](Sweep& s) { s.members = 2, s.spread = std::nan(""); }), "spread", "at most 0.1");
