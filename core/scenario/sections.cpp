@@ -94,6 +94,8 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   }
   Names all = names;
   for (const char* name : {"lyapunov", "lyapunov[k]", "megno", "fli"}) all.emplace_back(name);
+  if (list.expect(Kind::array).size() > max_conditions)
+    list.fail(fmt::format("must have at most {} entries, not {}", max_conditions, list.size()));
   std::vector<StopCondition> conditions;
   for (const Value& entry : list.items()) {
     entry.object(key_names("stop_condition"));
@@ -193,7 +195,10 @@ ClosedOrbit read_orbit(const Value& orbit, const Scenario& scenario) {
 std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& scenario) {
   std::vector<PlottedExpression> all;
   const auto& own = info_of(scenario).own_quantities;
-  for (const auto& [name, node] : plots.expect(Kind::object).node().members) {
+  const auto& members = plots.expect(Kind::object).node().members;
+  if (members.size() > max_plots)
+    plots.fail(fmt::format("must have at most {} entries, not {}", max_plots, members.size()));
+  for (const auto& [name, node] : members) {
     const Value entry = plots.member(name);
     const auto same_name = [&name = name](const auto& other) { return other.name == name; };
     check_name(entry, name);

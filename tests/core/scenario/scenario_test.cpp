@@ -189,6 +189,12 @@ std::string with_stop(const std::string& list) {
   return replaced("\"duration\"", "\"stop\": " + list + ",\n\"duration\"");
 }
 
+std::string repeated(int count, const std::string& text) {
+  std::string out;
+  for (int k = 0; k < count; ++k) out += text;
+  return out;
+}
+
 const std::string from_q = R"([[0.6, 0, 0.8], [0, 0, 1]])";
 const std::string from_omega = R"([[0, 1, 0], [2, 0, 0]])";
 const std::string from_event = R"("system.gravity": 1.62)";
@@ -420,6 +426,8 @@ INSTANTIATE_TEST_SUITE_P(
         slip("lane_name", "\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
              R"("lanes": [{"type": "rk4", "step": 1, "name": "a/b"}])", "12: lanes[0].name",
              "must not contain a slash"),
+        refused("too_many_stop_conditions", with_stop("[0" + repeated(1000, ", 0") + "]"),
+                "16: stop", "must have at most 1000 entries, not 1001"),
         slip("lane_name_as_a_formula",
              "\"integrator\": {\"type\": \"variational\",\n\"step\": 0.01}",
              R"("lanes": [{"type": "rk4", "step": 1, "name": "=A1"}])", "12: lanes[0].name",
