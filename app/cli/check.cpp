@@ -96,12 +96,17 @@ int check(const CheckOptions& options) {
       must(missing_in_view(planned.view, run.record(), *run.system(), document_name(options)));
   const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
   std::vector<ReportLine> lines = report_lines(*report);
-  for (const EventStep& step : coarse_after_events(run.record(), run.state(0))) {
+  const EventSteps after_events = coarse_after_events(run.record(), run.state(0));
+  for (const EventStep& step : after_events.coarse) {
     std::vector<std::string> causes;
     for (const CoarseStep& coarse : step.coarse) causes.push_back(describe(coarse));
     lines.push_back({fmt::format("step of {} from t = {:.6g} s", step.lane, step.t),
                      fmt::format("{}", fmt::join(causes, "; ")), ReportLine::Finding::warning});
   }
+  if (std::isfinite(after_events.judged_until))
+    lines.push_back({"steps after events",
+                     fmt::format("not judged from t = {:.6g} s on: there are too many events",
+                                 after_events.judged_until)});
   // What a view shows, after what is examined.
   for (const std::string& warning : missing) {
     const std::size_t colon = warning.find(": ");

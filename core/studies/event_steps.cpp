@@ -25,11 +25,11 @@ double coarsest(const std::vector<CoarseStep>& coarse) {
 
 }  // namespace
 
-std::vector<EventStep> coarse_after_events(const Scenario& record, State start) {
+EventSteps coarse_after_events(const Scenario& record, State start) {
   const Timetable times(record);
   Scenario settings = record;
   settings.events.clear();
-  std::vector<EventStep> found;
+  EventSteps found;
   int judged = 0;
   for (const Event& event : record.events) {
     const std::vector<Setting> changes = part_of(event.set, false);
@@ -38,7 +38,10 @@ std::vector<EventStep> coarse_after_events(const Scenario& record, State start) 
              change.path.key() != "stop";
     });
     if (!event.add_lane && !acts) continue;
-    if (judged > 0 && judged + start.size() > max_bodies_judged) break;
+    if (judged > 0 && judged + start.size() > max_bodies_judged) {
+      found.judged_until = times.time(event.step);
+      break;
+    }
     judged += start.size();
     if (event.add_lane) {
       settings.lanes.push_back(event.add_lane->lane);
@@ -56,11 +59,11 @@ std::vector<EventStep> coarse_after_events(const Scenario& record, State start) 
                      coarse_steps(*find_integrator(lane.type), lane.values, lane.step, **system,
                                   start, scales)};
       if (here.coarse.empty()) continue;
-      const auto former = std::find_if(found.begin(), found.end(), [&](const EventStep& step) {
-        return step.lane == lane.name;
-      });
-      if (former == found.end())
-        found.push_back(std::move(here));
+      const auto former =
+          std::find_if(found.coarse.begin(), found.coarse.end(),
+                       [&](const EventStep& step) { return step.lane == lane.name; });
+      if (former == found.coarse.end())
+        found.coarse.push_back(std::move(here));
       else if (coarsest(here.coarse) > coarsest(former->coarse))
         *former = std::move(here);
     }

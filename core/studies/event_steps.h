@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,16 @@ struct EventStep {
   std::vector<CoarseStep> coarse;
 };
 
+struct EventSteps {
+  /// Of each lane with such an event the one whose step is coarsest, the first of several.
+  std::vector<EventStep> coarse;
+  double judged_until = std::numeric_limits<double>::infinity();  ///< the first that is not [s]
+};
+
 /// Judges the steps of a scenario by coarse_steps() with the settings that each of its events
-/// leaves, at the configuration of the start, which it may have left by then. Of each lane with
-/// such an event the one whose step is coarsest, the first of several. Of very many events, or
-/// bodies, only the first are judged: up to max_bodies_judged bodies in all.
-std::vector<EventStep> coarse_after_events(const Scenario& record, State start);
+/// leaves, at the configuration of the start, which it may have left by then. Of very many events,
+/// or bodies, only the first are judged: up to max_bodies_judged bodies in all.
+EventSteps coarse_after_events(const Scenario& record, State start);
 inline constexpr int max_bodies_judged = 20'000;
 
 }  // namespace twosphere

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,17 +20,17 @@ Event setting(std::int64_t step, const char* path, double value) {
   return event;
 }
 
-std::vector<EventStep> after(const std::vector<Event>& events) {
-  Scenario record = preset("custom/pendulum");
+EventSteps after(const std::vector<Event>& events, const char* key = "custom/pendulum") {
+  Scenario record = preset(key);
   record.events = events;
   Simulation run = start(record);
   return coarse_after_events(run.record(), run.state(0));
 }
 
 TEST(EventSteps, AreCoarseWithTheSettingsThatAnEventLeaves) {
-  EXPECT_TRUE(after({}).empty());
-  EXPECT_TRUE(after({setting(100, "system.g", 20)}).empty());
-  const auto found = after({setting(500, "system.g", 3000), setting(600, "system.g", 9.81)});
+  EXPECT_TRUE(after({}).coarse.empty());
+  EXPECT_TRUE(after({setting(100, "system.g", 20)}).coarse.empty());
+  const auto found = after({setting(500, "system.g", 3000), setting(600, "system.g", 9.81)}).coarse;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].lane, "variational");
   EXPECT_DOUBLE_EQ(found[0].t, 5);
@@ -40,13 +41,15 @@ TEST(EventSteps, AreCoarseWithTheSettingsThatAnEventLeaves) {
 
 TEST(EventSteps, AreThoseOfTheEventWhereTheyAreCoarsest) {
   const auto found = after({setting(100, "system.g", 3000), setting(200, "system.g", 98100),
-                            setting(300, "system.g", 4905)});
+                            setting(300, "system.g", 4905)})
+                         .coarse;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_DOUBLE_EQ(found[0].t, 2);
 }
 
 TEST(EventSteps, AreJudgedAfterTheStepIsSet) {
-  const auto found = after({setting(100, "integrator.step", 0.16), setting(200, "duration", 50)});
+  const auto found =
+      after({setting(100, "integrator.step", 0.16), setting(200, "duration", 50)}).coarse;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_DOUBLE_EQ(found[0].t, 1);
   EXPECT_EQ(found[0].coarse[0].step, 0.16);
@@ -54,11 +57,20 @@ TEST(EventSteps, AreJudgedAfterTheStepIsSet) {
 
 TEST(EventSteps, OfSettingsThatFollowOneAnother) {
   // Each of them alone leaves steps that resolve.
-  EXPECT_TRUE(after({setting(100, "system.g", 100)}).empty());
-  EXPECT_TRUE(after({setting(100, "system.l", 0.1)}).empty());
-  const auto found = after({setting(100, "system.g", 100), setting(200, "system.l", 0.1)});
+  EXPECT_TRUE(after({setting(100, "system.g", 100)}).coarse.empty());
+  EXPECT_TRUE(after({setting(100, "system.l", 0.1)}).coarse.empty());
+  const auto found = after({setting(100, "system.g", 100), setting(200, "system.l", 0.1)}).coarse;
   ASSERT_EQ(found.size(), 1U);
   EXPECT_DOUBLE_EQ(found[0].t, 2);
+}
+
+TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
+  // Of 4096 bodies, four times.
+  std::vector<Event> events;
+  for (int k = 1; k <= 5; ++k) events.push_back(setting(k, "integrator.step", 0.1));
+  EXPECT_DOUBLE_EQ(after(events, "skyrmion").judged_until, 0.5);
+  events.pop_back();
+  EXPECT_TRUE(std::isinf(after(events, "skyrmion").judged_until));
 }
 
 }  // namespace
