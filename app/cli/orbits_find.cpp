@@ -91,11 +91,12 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
       {"--from",
        "WHAT",
        "where to begin: mode:K, a small motion in mode K about the stable equilibrium or, with "
-       "--relative, about the relative equilibrium that the start is; start, the "
-       "start itself, near the period that --period gives or the file of an orbit has; return, the "
-       "nearest return of the run "
-       "over the duration of the scenario; rest, where forces depend on the time: at rest in the "
-       "nearest stable equilibrium without them; or a scenario file, whose duration is the period",
+       "--relative, about the relative equilibrium that the start is; start, the start itself, "
+       "near "
+       "the period that --period gives or the file of an orbit has; return, the nearest return of "
+       "the run over the duration of the scenario; rest, where forces depend on the time: at rest "
+       "in the nearest stable equilibrium without them; or a scenario file, whose duration is the "
+       "period",
        &options.from,
        {"mode:0", "start", "return", "rest"}},
       {"--at", "WHICH",
@@ -114,8 +115,7 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        &options.relabel},
       {"--period", "T",
        "the period near which to look [s]; of forces of the time a multiple of theirs, which is "
-       "the "
-       "default",
+       "the default",
        &options.period},
       {"--energy", "E",
        "its total energy [J], or rest+E: E above that of the nearest stable equilibrium; the "
