@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -29,6 +31,9 @@ class ParameterSlope {
   static Result<ParameterSlope> at(const SystemAt& system, double theta, double epsilon);
 
   const std::vector<Beside>& beside() const { return beside_; }
+  /// The same of systems at a part of the distance: of what grows with time. Fails as `system`
+  /// does.
+  Result<ParameterSlope> nearer(double part) const;
   /// Σ weight · of(system), a number.
   template <class Of>
   double derivative(const Of& of) const {
@@ -38,6 +43,22 @@ class ParameterSlope {
   }
 
  private:
+  /// The value at θ + place·ε counts weight/ε.
+  struct Node {
+    int place;
+    double weight;
+  };
+  static const Node central_nodes[4], forward_nodes[5];
+
+  ParameterSlope(SystemAt system, double theta, std::span<const Node> nodes, double epsilon)
+      : system_(std::move(system)), theta_(theta), nodes_(nodes), epsilon_(epsilon) {}
+  /// Makes the systems beside.
+  Result<void> make();
+
+  SystemAt system_;
+  double theta_;
+  std::span<const Node> nodes_;
+  double epsilon_;  // below 0 on the other side
   std::vector<Beside> beside_;
 };
 

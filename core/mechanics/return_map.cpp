@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -28,6 +30,48 @@ Error step_failure(const StepReport& report, double h, int k) {
               ? "it was stopped"
               : fmt::format("step {} of {} s failed: body {}: {}", k + 1, json::shortest(h),
                             report.body + 1, describe(report.status))};
+}
+
+/// A weighted sum of ends, in the coordinates `in`, and how far they are from the first of them.
+struct WeightedEnds {
+  Eigen::VectorXd sum, first;
+  double spread = 0;
+
+  void add(const PhaseCoordinates& in, const State& end, double weight) {
+    const Eigen::VectorXd x = in.difference(end);
+    if (first.size() == 0) {
+      first = x;
+      sum.setZero(x.size());
+    }
+    sum += weight * x;
+    spread = std::max(spread, (x - first).norm());
+  }
+};
+
+/// The derivative of an end by differences: of ends(1), or where those part so far that the error,
+/// of the fourth power of that, is not small, of ends at a part of the distance.
+template <class Ends>
+Result<Eigen::VectorXd> differences(const Ends& ends) {
+  constexpr double far = 0.1, near = 4e-3;
+  Result<WeightedEnds> made = ends(1.0);
+  if (made && made->spread > far) made = ends(near / made->spread);
+  if (!made) return made.error();
+  return std::move(made->sum);
+}
+
+/// By ε, of at(ε).
+template <class At>
+Result<Eigen::VectorXd> differences_of(const PhaseCoordinates& in, const At& at) {
+  return differences([&](double part) -> Result<WeightedEnds> {
+    const double apart = part * 1e-3;
+    WeightedEnds out;
+    for (const auto& [place, weight] : {std::pair{-2, 1.0}, {-1, -8.0}, {1, 8.0}, {2, -1.0}}) {
+      const Result<State> end = at(place * apart);
+      if (!end) return end.error();
+      out.add(in, *end, weight / (12 * apart));
+    }
+    return out;
+  });
 }
 
 }  // namespace
@@ -78,32 +122,28 @@ std::string ReturnMap::missing(const System& system, const IntegratorInfo& metho
   return {};
 }
 
-template <class At>
-Result<Eigen::VectorXd> ReturnMap::differences(const PhaseCoordinates& in, const At& at) {
-  constexpr double apart = 1e-3;
-  Eigen::VectorXd by = Eigen::VectorXd::Zero(in.size());
-  for (const auto& [place, weight] : {std::pair{-2, 1.0}, {-1, -8.0}, {1, 8.0}, {2, -1.0}}) {
-    const Result<State> end = at(place * apart);
-    if (!end) return end.error();
-    by += weight / (12 * apart) * in.difference(*end);
-  }
-  return by;
-}
-
 Result<Eigen::VectorXd> ReturnMap::beside(const PhaseCoordinates& in, const ParameterSlope& slope,
                                           const State& from, double h, int steps,
                                           double angle) const {
   const double period = system_.force_period();
-  Eigen::VectorXd by = Eigen::VectorXd::Zero(in.size());
-  for (const auto& [system, weight] : slope.beside()) {
-    const double other = system->force_period(),
-                 longer = period > 0 && other > 0 ? other / period : 1;
-    const ReturnMap map(*system, method_, closure_, longer * begin_);
-    const auto end = map.end(from, longer * h, steps, angle);
-    if (!end) return end.error();
-    by += weight * in.difference(*end);
-  }
-  return by;
+  return differences([&](double part) -> Result<WeightedEnds> {
+    std::optional<ParameterSlope> nearer;
+    if (part != 1) {
+      auto made = slope.nearer(part);
+      if (!made) return made.error();
+      nearer = std::move(*made);
+    }
+    WeightedEnds out;
+    for (const auto& [system, weight] : (nearer ? *nearer : slope).beside()) {
+      const double other = system->force_period(),
+                   longer = period > 0 && other > 0 ? other / period : 1;
+      const ReturnMap map(*system, method_, closure_, longer * begin_);
+      const auto end = map.end(from, longer * h, steps, angle);
+      if (!end) return end.error();
+      out.add(in, *end, weight);
+    }
+    return out;
+  });
 }
 
 Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, int steps,
@@ -153,7 +193,7 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
       image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
       continue;
     }
-    const auto by = differences(target, [&](double change) {
+    const auto by = differences_of(target, [&](double change) {
       return end(from.moved(change * Eigen::VectorXd::Unit(size, k)), h, steps, angle);
     });
     if (!by) return by.error();
@@ -164,7 +204,7 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   } else if (system_.time_dependent()) {
     image.by_step.setZero(size);
   } else {
-    auto by = differences(target, [&](double change) {
+    auto by = differences_of(target, [&](double change) {
       return end(from.state(), h * std::exp(change), steps, angle);
     });
     if (!by) return by.error();

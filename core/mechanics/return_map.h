@@ -40,7 +40,8 @@ struct Closure {
 ///   f'(0) = [f(−2ε) − 8f(−ε) + 8f(ε) − f(2ε)]/12ε,  ε = 1e-3,
 ///
 /// at the cost of N steps for each f, with an error of about 1e-11 for motions whose neighbours
-/// part slowly. Not with gyroscopic terms.
+/// part slowly. Where the ends part by more than 0.1 they are taken again with a smaller ε. Not
+/// with gyroscopic terms.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does. With damping,
@@ -71,10 +72,7 @@ class ReturnMap {
   Result<State> end(const State& from, double h, int steps, double angle) const;
 
  private:
-  /// The derivative at 0 of the end of the steps at(ε), in the coordinates `in`.
-  template <class At>
-  static Result<Eigen::VectorXd> differences(const PhaseCoordinates& in, const At& at);
-  /// That by θ, of systems beside.
+  /// The derivative by θ, of systems beside.
   Result<Eigen::VectorXd> beside(const PhaseCoordinates& in, const ParameterSlope& slope,
                                  const State& from, double h, int steps, double angle) const;
 

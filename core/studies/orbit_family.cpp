@@ -35,11 +35,12 @@ FamilyMember member_of(const OrbitProblem& problem, OrbitSolution solution) {
 }
 
 /// Measures what twice as many steps change: T(N) − T(2N) at the same energy and momentum, where
-/// these are kept, or the start.
+/// these are kept, or the start, unless that is known.
 void measure_change(const OrbitProblem& problem, FamilyMember& member) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const OrbitForces forces = orbit_forces(problem.system);
   if (forces == OrbitForces::driven) {
+    if (member.start_change) return;
     const auto change = start_change(problem, member.solution);
     member.start_change = change ? *change : none;
     member.period_change = 0;
@@ -136,8 +137,11 @@ class FamilyFollower {
       turn();
   }
 
-  /// What is held is that of this member.
+  /// What is held is that of this member, and how much steps may change.
   void hold(const FamilyMember& first) {
+    constexpr double little = 1e-9, more_than_at_first = 10;
+    if (first.start_change)
+      most_change_ = std::max(little, more_than_at_first * *first.start_change);
     const bool all = plan_.held == Held::all;
     if (all || plan_.held == Held::energy) held_.energy = first.energy;
     if ((all && problem_.closure.relative()) || plan_.held == Held::momentum)
@@ -169,8 +173,10 @@ class FamilyFollower {
         if (at_rest_) return {};
         continue;
       }
-      coarse_ = !allow_coarse && member.multipliers.flow_error >
-                                     most_flow_error * std::max(1.0, member.solution.growth);
+      if (most_change_) measure_change(problem_, member);
+      coarse_ = !allow_coarse && (member.multipliers.flow_error >
+                                      most_flow_error * std::max(1.0, member.solution.growth) ||
+                                  (most_change_ && *member.start_change > *most_change_));
       if (coarse_) return {};
       // Two pairs that pass 1 on one step change no sign of a test.
       if (plan_.bifurcations && arc_ > 1e-4 &&
@@ -331,6 +337,7 @@ class FamilyFollower {
   const OrbitProblem& problem_;
   const FamilyPlan& plan_;
   OrbitConditions held_;
+  std::optional<double> most_change_;  // start_change of driven orbits, if that is measured
   OrbitDirection direction_, before_;  // from the last member, and from the one before
   double arc_ = first_arc, taken_ = 0;
   std::string why_;

@@ -123,7 +123,8 @@ struct Family {
 /// the test of a torus bifurcation in the place of the discriminant, located along the step by the
 /// method of regula falsi to 1e-12 of E and T or 60 solutions. Where E turns back a pair meets at
 /// 1, too: that is a fold and no branching. N is doubled, with the last member found again, where
-/// OrbitMultipliers::flow_error is above 1e-8 of the growth. go_on(members) is called before and
+/// OrbitMultipliers::flow_error is above 1e-8 of the growth, or of driven forces start_change()
+/// above 1e-9 and ten times that of the first. go_on(members) is called before and
 /// after each is computed; false ends it, without the one that was begun. It ends at an
 /// equilibrium, or a relative one, and over θ where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,

@@ -197,6 +197,66 @@ TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
     EXPECT_NEAR(member.solution.point.period * member.solution.point.parameter, 1, 1e-12);
 }
 
+// Over 9 to 67 s, as far as the forces take for a period: the steps are doubled with it.
+TEST(DrivenOrbits, TakeMoreStepsWhereThePeriodGrows) {
+  const double first = 1 / drive_period;
+  const auto at = [](double frequency) -> Result<std::shared_ptr<const System>> {
+    return std::shared_ptr<const System>(
+        system_of("chain_pendulum", 1,
+                  {{"masses", {1}},
+                   {"lengths", {1}},
+                   {"gravity", {1}},
+                   {"damping", {4}},
+                   {"control_torque", {1, 0, 0.5, 0, frequency, 0}}}));
+  };
+  const OrbitParameter parameter{at, first};
+  const auto system = value_of(at(first));
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  problem.times = 1;
+  OrbitConditions held;
+  held.parameter = first;
+  const OrbitSolution solution =
+      value_of(solve_orbit(problem, {in_plane(0, 0), drive_period, 0, 120}, held));
+  const Family family = follow_family(problem, solution, {FamilyOver::parameter, 0.015},
+                                      [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  EXPECT_LT(family.members.size(), 30U);
+  EXPECT_GT(family.members.back().solution.point.steps, 120);
+  for (const FamilyMember& member : family.members) EXPECT_LT(*member.start_change, 1e-8);
+}
+
+// Above, where neighbours part by hundreds, as near by as rounding allows.
+TEST(DrivenOrbits, DerivativesHoldWhereNeighboursPart) {
+  const SystemAt at = [](double damping) -> Result<std::shared_ptr<const System>> {
+    return std::shared_ptr<const System>(
+        system_of("chain_pendulum", 1,
+                  {{"masses", {1}}, {"lengths", {1}}, {"gravity", {1}}, {"damping", {damping}}}));
+  };
+  constexpr double near = 1e-6;
+  constexpr int steps = 160;
+  const double h = 8.0 / steps;
+  const auto system = value_of(at(drag));
+  const PhaseCoordinates from(*system, in_plane(pi - 1e-3, 0));
+  const auto end = [&](const System& of, const State& state) {
+    return from.difference(value_of(ReturnMap(of, orbit_method(of), {}).end(state, h, steps, 0)));
+  };
+  const ParameterSlope slope = value_of(ParameterSlope::at(at, drag, 1e-3));
+  const auto image = value_of(
+      ReturnMap(*system, orbit_method(*system), {}).at(from, h, steps, 0, nullptr, &slope));
+  EXPECT_GT(image.derivative.norm(), 100);
+  for (Eigen::Index k = 0; k < from.size(); ++k) {
+    const Eigen::VectorXd by = near * Eigen::VectorXd::Unit(from.size(), k);
+    const Eigen::VectorXd column =
+        (end(*system, from.moved(by)) - end(*system, from.moved(-by))) / (2 * near);
+    EXPECT_LT((image.derivative.col(k) - column).norm(), 1e-5 * column.norm()) << k;
+  }
+  const Eigen::VectorXd by_theta = (end(*value_of(at(drag + near)), from.state()) -
+                                    end(*value_of(at(drag - near)), from.state())) /
+                                   (2 * near);
+  EXPECT_LT((image.by_theta - by_theta).norm(), 1e-5 * by_theta.norm());
+}
+
 // Methods have no tangent map of a damped chain: its derivative is by differences.
 TEST(DrivenOrbits, OfADampedChainContractTheVolumeAsTheFlowDoes) {
   const std::shared_ptr<const System> system = system_of("chain_pendulum", 2,
