@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -101,6 +102,43 @@ int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
   };
   if (change(MultiplierKind::complex) != 0) return 0;
   return std::max(change(MultiplierKind::hyperbolic), change(MultiplierKind::inverse_hyperbolic));
+}
+
+/// ±(μ + 1/μ) − 2 of the pairs that are not complex, the largest first: above 0 those beyond ±1.
+std::vector<double> trace_excess(const OrbitMultipliers& multipliers, int sign) {
+  std::vector<double> out;
+  for (const MultiplierPair& pair : multipliers.pairs)
+    if (pair.kind != MultiplierKind::complex)
+      out.push_back(sign * (pair.first + pair.second).real() - 2);
+  std::sort(out.begin(), out.end(), std::greater<>());
+  return out;
+}
+
+/// Pairs that pass 1, or −1, together: places in trace_excess().
+struct PairsTogether {
+  int sign = 1;
+  std::size_t first = 0, last = 0;
+
+  /// Changes its sign where they pass; 0 if there are none.
+  double test(const OrbitMultipliers& multipliers) const {
+    const std::vector<double> all = trace_excess(multipliers, sign);
+    double sum = 0;
+    for (std::size_t k = first; k < std::min(last, all.size()); ++k) sum += all[k];
+    return sum;
+  }
+};
+PairsTogether passed_together(const OrbitMultipliers& from, const OrbitMultipliers& to, int sign) {
+  const std::vector<double> before = trace_excess(from, sign), after = trace_excess(to, sign);
+  // Where pairs have left the real axis it is not known which have passed.
+  if (before.size() != after.size()) return {};
+  // Pairs that a symmetry leaves at ±1 do not pass it by rounding.
+  constexpr double small = 1e-8;
+  const auto positive = [](const std::vector<double>& all) {
+    return static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [](double one) { return one > small; }));
+  };
+  const auto [first, last] = std::minmax({positive(before), positive(after)});
+  return {sign, first, last};
 }
 
 /// Whether a step along the family has passed an equilibrium, or a relative one, around which the
@@ -225,10 +263,23 @@ class FamilyFollower {
     const Tests before = tests(a, before_), after = tests(b, direction_);
     const auto changes = [&](std::size_t k) { return before[k] * after[k] < 0; };
     for (std::size_t k = 0; k < before.size(); ++k) {
+      // An even number of pairs changes no sign of a determinant.
+      PairsTogether together;
+      if (k <= doubling && !changes(k))
+        together = passed_together(a.multipliers, b.multipliers, k == branching ? 1 : -1);
+      const double ya = together.test(a.multipliers), yb = together.test(b.multipliers);
+      const bool several = ya * yb < 0;
       // Where E turns back a pair meets at 1, too, but no other family begins.
-      if (!changes(k) || (k == branching && changes(parameter_turns))) continue;
+      if (!(changes(k) || several) || (k == branching && changes(parameter_turns))) continue;
       if (k == parameter_turns && plan_.over == parameter()) continue;  // found as the one before
-      auto at = located(a, before[k], after[k], k);
+      auto at = several ? located(a, ya, yb,
+                                  [&](const FamilyMember& member) {
+                                    return together.test(member.multipliers);
+                                  })
+                        : located(a, before[k], after[k], [&](const FamilyMember& member) {
+                            return tests(member, family_direction(problem_, member.solution,
+                                                                  plan_.held, &before_))[k];
+                          });
       // Two real multipliers of product 1 are no torus.
       if (at && (kinds[k] != BifurcationKind::torus || at->multipliers.pair_on_circle()))
         found.push_back({kinds[k], std::move(*at), number});
@@ -247,7 +298,7 @@ class FamilyFollower {
   /// Numbers whose signs change at bifurcations: OrbitMultipliers::tests(), and the rates along the
   /// family of what it is followed over and of its parameter.
   using Tests = std::array<double, 5>;
-  static constexpr std::size_t branching = 0, parameter_turns = 4;
+  static constexpr std::size_t branching = 0, doubling = 1, parameter_turns = 4;
 
   /// What changes along the family and multipliers know of: E, or J where E is held, or θ.
   FamilyOver parameter() const {
@@ -292,9 +343,10 @@ class FamilyFollower {
     return member_of(problem_, std::move(*solution));
   }
 
-  /// Where test number k vanishes on the last step, at whose ends it has the signs of ya and yb.
+  /// Where a test of members vanishes on the last step, at whose ends it is ya and yb.
+  template <class Test>
   std::optional<FamilyMember> located(const FamilyMember& a, double ya, double yb,
-                                      std::size_t k) const {
+                                      const Test& test) const {
     constexpr int most = 60;
     constexpr double enough = 1e-12;
     OrbitConditions conditions = held_;
@@ -309,8 +361,7 @@ class FamilyFollower {
       const double x = ends.next();
       auto at = solved(a, x, conditions);
       if (!at) return best;
-      const double y =
-          tests(*at, family_direction(problem_, at->solution, plan_.held, &before_))[k];
+      const double y = test(*at);
       const bool last = best && settled(at->energy, best->energy) &&
                         settled(at->solution.point.period, best->solution.point.period) &&
                         (at->multipliers.single.empty() ||
@@ -410,6 +461,16 @@ std::string_view name(FamilyOver over) {
 std::string_view name(BifurcationKind kind) {
   constexpr std::string_view names[] = {"branching", "doubling", "collision", "fold", "torus"};
   return names[static_cast<std::size_t>(kind)];
+}
+
+int Bifurcation::pairs() const {
+  constexpr double near = 1e-6;
+  if (kind != BifurcationKind::branching && kind != BifurcationKind::doubling) return 1;
+  const std::vector<double> all =
+      trace_excess(at.multipliers, kind == BifurcationKind::branching ? 1 : -1);
+  const auto there =
+      std::count_if(all.begin(), all.end(), [](double one) { return std::abs(one) < near; });
+  return std::max(1, static_cast<int>(there));
 }
 
 double FamilyMember::value(FamilyOver over) const {

@@ -72,6 +72,9 @@ struct Bifurcation {
   BifurcationKind kind{};
   FamilyMember at;
   std::size_t member = 0;  ///< index of the last member before it
+  /// How many pairs of multipliers are at 1 there, or −1: more than one by a symmetry. 1 of other
+  /// kinds.
+  int pairs() const;
   /// Of a stable equilibrium of the system there [J], where it is asked for.
   std::optional<double> rest_energy{};
 };
@@ -120,7 +123,8 @@ struct Family {
 /// past 1, or past −1; it grows by 1.3 after 2 iterations or fewer. Bifurcations are where
 /// det(M_red − 1), det(M_red + 1), the discriminant of the pairs or the rate along the family of
 /// `plan.over` or of E (where E is held, J) changes its sign, of forces that are not conservative
-/// the test of a torus bifurcation in the place of the discriminant, located along the step by the
+/// the test of a torus bifurcation in the place of the discriminant, or where several pairs pass 1
+/// or −1 together the sum of their traces ∓ 2 does, located along the step by the
 /// method of regula falsi to 1e-12 of E and T or 60 solutions. Where E turns back a pair meets at
 /// 1, too: that is a fold and no branching. N is doubled, with the last member found again, where
 /// OrbitMultipliers::flow_error is above 1e-8 of the growth, or of driven forces start_change()

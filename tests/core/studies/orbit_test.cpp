@@ -13,6 +13,7 @@
 
 #include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/scenario/reader.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
 #include "core/studies/orbit_starts.h"
@@ -220,6 +221,38 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
       EXPECT_LT(member.multipliers.pairing, 1e-9);
     }
   }
+}
+
+// Two equal bodies hang in a potential that one that swings changes by y'' = −(9 + 2 sin²θ) y,
+// along two axes each: four pairs of multipliers are the same, and pass 1 together where Hill's
+// equation has a solution of the period of θ'' = −9.81 sin θ. No determinant changes its sign
+// there.
+TEST(Orbits, PairsThatASymmetryMakesEqualBranchTogether) {
+  const auto scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "custom", "inertia": "diag(1)",
+                "potential": "-9.81*e3.q[0] + (e2.q[0])^2 - (9 + 2*(e1.q[0])^2)*(e3.q[1] + e3.q[2] - 2)"},
+    "initial": {"q": [[0, 0, 1], [0, 0, 1], [0, 0, 1]], "omega": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
+      "test"));
+  Searched s(start(scenario).system(), {0, scenario.q, scenario.omega});
+  s.request.from = OrbitRequest::From::mode;
+  s.request.mode = 4;
+  s.request.energy = 1.2;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const Family family =
+      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 1.8},
+                    [](std::size_t) { return true; });
+  EXPECT_TRUE(family.reached) << family.end;
+  EXPECT_TRUE(family.members.front().multipliers.stable());
+  EXPECT_FALSE(family.members.back().multipliers.stable());
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  const Bifurcation& b = family.bifurcations[0];
+  EXPECT_EQ(b.kind, BifurcationKind::branching);
+  EXPECT_EQ(b.pairs(), 4);
+  EXPECT_NEAR(b.at.energy - *first.rest_energy, 1.49419278370, 1e-8);
+  EXPECT_NEAR(b.at.solution.point.period, 2.04598855101, 1e-8);
 }
 
 // A family that begins at 1° needs more steps as it grows: with 120 of them the orbits of 24 J
