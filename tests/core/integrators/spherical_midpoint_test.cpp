@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -69,7 +70,7 @@ struct Order {
 constexpr Order orders[]{{"spherical_midpoint", 2, 64},
                          {"spherical_midpoint4", 4, 32},
                          {"spherical_midpoint6", 6, 16},
-                         {"spherical_midpoint8", 8, 12, 0.2},
+                         {"spherical_midpoint8", 8, 12},
                          {"rk2", 2, 256, 0.1},
                          {"heun", 2, 256, 0.1},
                          {"rk4", 4, 128, 0.1}};
@@ -78,7 +79,11 @@ TEST(SphericalMidpoint, HasItsOrderWithAndWithoutDamping) {
   constexpr int n = 16;
   constexpr double duration = 2;
   for (const double damping : {0.0, 0.3}) {
-    const auto ring = make_spin_ring(n, mixed(n, damping));
+    // Where the signs alternate the leading term of order 8 stands alone far above rounding.
+    Values values = mixed(n, damping);
+    for (std::size_t i = 0; i < n; ++i)
+      values["strength"][i] = (i % 2 == 0 ? -1 : 1) * std::abs(values["strength"][i]);
+    const auto ring = make_spin_ring(n, values);
     const Columns reference = take(*ring, "gauss16", 1.0 / 32, 64).state.q;
     for (const auto& [method, order, steps, allowed] : orders) {
       const auto error = [&](int count) {
@@ -87,6 +92,11 @@ TEST(SphericalMidpoint, HasItsOrderWithAndWithoutDamping) {
       EXPECT_NEAR(std::log2(error(steps) / error(2 * steps)), order, allowed)
           << method << ", damping " << damping;
     }
+    for (const auto& [method, steps, allowed] : {std::tuple{"spherical_midpoint", 2048, 4e-5},
+                                                 {"spherical_midpoint4", 512, 4e-9},
+                                                 {"spherical_midpoint6", 256, 2e-11}})
+      EXPECT_LT(distance(take(*ring, method, duration / steps, steps).state.q, reference), allowed)
+          << method << ", damping " << damping;
   }
 }
 
@@ -101,7 +111,9 @@ TEST(SphericalMidpoint, ForcesOfTimeKeepTheOrder) {
     const auto error = [&](int count) {
       return distance(take(*ring, method, 2.0 / count, count, 0.3).state.q, reference);
     };
-    EXPECT_NEAR(std::log2(error(2 * steps) / error(4 * steps)), order, 2 * allowed) << method;
+    // That of order 8 is near rounding.
+    EXPECT_NEAR(std::log2(error(2 * steps) / error(4 * steps)), order, order == 8 ? 0.4 : 0.1)
+        << method;
   }
 }
 

@@ -292,17 +292,18 @@ TEST(FirstOrderRun, ExponentsOfLongRunsHaveAZeroPairForWhatIsConserved) {
   if (!std::getenv("TWOSPHERE_LONG")) GTEST_SKIP() << "TWOSPHERE_LONG is not set";
   struct Ring {
     const char* system;
-    double largest;
+    double largest, allowed;
     std::size_t zero_pairs;
   };
-  for (const auto& [system, largest, zero_pairs] :
-       {Ring{"", 0.514, 3}, Ring{R"(, "anisotropy": 0.4, "field": [0.2, 0, 0.1])", 0.43, 1}}) {
+  for (const auto& [system, largest, allowed, zero_pairs] :
+       {Ring{"", 0.524, 0.02, 3},
+        Ring{R"(, "anisotropy": 0.4, "field": [0.2, 0, 0.1])", 0.42, 0.03, 1}}) {
     Simulation run = start(ring(system));
     ASSERT_TRUE(succeeds(run.follow_exponents(12)));
     march(run, 60'000);
     const std::vector<double> found = run.lane(0).exponents->values(*run.system(), run.state(0));
     ASSERT_EQ(found.size(), 12U);
-    EXPECT_NEAR(found[0], largest, 0.03) << system;
+    EXPECT_NEAR(found[0], largest, allowed) << system;
     for (std::size_t k = 0; k < 6; ++k) {
       EXPECT_LE(std::abs(found[k] + found[11 - k]), 1e-12) << k;
       if (k < 6 - zero_pairs) {
