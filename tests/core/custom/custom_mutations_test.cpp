@@ -8,6 +8,7 @@
 #include <random>
 
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/heat_bath.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
 
@@ -141,10 +142,12 @@ class Mutator {
       d.gyroscopic = pick({"k*e3.cross(q[0], v[0])", "v[0].v[0]", "sum(i: (", "sum(i: ("});
       if (d.gyroscopic.starts_with("sum")) d.gyroscopic += factor + ").v[i])";
     }
+    if (below(8) == 0) d.strength = pick({"m", "k", "i: 1 - 2*i", "i: m[i]*k", "0", "p"});
+    if (below(8) == 0) d.frame_rotation = pick({"[0, 0, k]", "p", "k*e3", "0*p", "q[0]", "k"});
     if (below(12) == 0) {
       d.lagrangian = pick({"sum(i: v[i].v[i]) + ", "sum(i: m[i]/2*norm(rate(x[i]))^2) - "}) +
                      d.potential + pick({"", " + q[0].v[0]", " + k*(e3.v[0] + 1)^2"});
-      d.inertia = d.potential = d.gyroscopic = "";
+      d.inertia = d.potential = d.gyroscopic = d.strength = d.frame_rotation = "";
     }
     return d;
   }
@@ -157,12 +160,18 @@ class Mutator {
     d.hamiltonian = std::move(d.potential);
     d.potential.clear();
     d.gyroscopic.clear();
+    d.frame_rotation.clear();
     if (!d.lagrangian.empty()) d.hamiltonian = "q[0].e1";
     d.lagrangian.clear();
     d.strength = pick({"m", "k", "i: m[i]", "-2", "i: 1 - 2*i", "i: i", ""});
     if (below(4) == 0) d.strength = "i: " + text(false, {"i"});
     if (below(2) == 0) d.damping = pick({"k", "m", "i: 0.1*i", "0", "-1"});
     if (below(8) == 0) d.damping = text(false, {});
+    if (below(4) == 0) {
+      d.temperature = pick({"k", "0", "2*k", "0.1 - k", "m"});
+      if (below(8) == 0) d.temperature = text(false, {});
+      d.seed = below(3);
+    }
     return d;
   }
 
@@ -180,7 +189,8 @@ class Mutator {
       case 3:
         return "rod(i: m[i], 1 + i, " + text(false, {"i"}) + ")";
       default:
-        return pick({"diag(2)", "diag(m)", "chain(m, k)", "rod(m, 0.5, k)", "diag(i: m[i]*(1 + i))",
+        return pick({"diag(2)", "diag(m)", "chain(m, k)", "chain(m, k, 2)", "rod(m, 0.5, k)",
+                     "rod(m, 0.5, k, k)", "diag(i: m[i]*(1 + i))",
                      "matrix(i, j: if(i == j, 3, 1/(1 + i + j)))"});
     }
   }
@@ -224,6 +234,9 @@ TEST(CustomMutations, OfFirstOrderAreRefusedOrTranslated) {
     const Columns q = mutator.start(definition.bodies);
     Columns w(3, q.cols());
     first_order_velocity(*system, 0.5, q, w);
+    if (const HeatBath* bath = system->heat_bath()) {
+      EXPECT_GT(bath->temperature, 0);
+    }
   }
   ASSERT_TRUE(custom::force_back_end(""));
   EXPECT_GT(right, 100);
@@ -290,6 +303,8 @@ TEST(CustomMutations, AreRefusedOrTranslated) {
     Geometry geometry;
     system.geometry(q, geometry);
     EXPECT_EQ(geometry.bodies.size(), static_cast<std::size_t>(definition.bodies));
+    EXPECT_TRUE(system.frame_rotation().allFinite());
+    EXPECT_TRUE(system.strength().size() == 0 || system.strength().size() == definition.bodies);
     (void)system.extent();
     (void)system.lever(0, 0);
   }
