@@ -122,13 +122,14 @@ T flat_slope() {
 }
 
 /// The derivative −2θ/sin θ of θ² = acos(x)²: finite at x = 1, by the series of θ/sin θ in 1 − x,
-/// whose coefficients are k!/(2k + 1)!!.
+/// whose coefficients are k!/(2k + 1)!!. Not a number beyond, as θ.
 template <class N>
 N acos_square_slope(const N& x) {
   const N w = N(1) - x;
   N series(1);
   for (int k = 10; k > 0; --k) series = N(1) + N(k / (2.0 * k + 1)) * w * series;
-  return N(-2) * select(value(w) < 0.02, series, acos(x) / sqrt(w * (N(1) + x)));
+  const N quotient = acos(x) / sqrt(w * (N(1) + x));
+  return N(-2) * select(value(w) < 0.02, select(value(w) < 0, quotient, series), quotient);
 }
 template <class N>
 N acos_square(const N& x) {
@@ -137,7 +138,7 @@ N acos_square(const N& x) {
 }
 template <class N>
 DualOf<N> acos_square(const DualOf<N>& x) {
-  return {acos_square(x.v), acos_square_slope(x.v) * x.d};
+  return {acos_square(x.v), select(is_zero(x.d), N(0), acos_square_slope(x.v) * x.d)};
 }
 
 /// aᵇ = e^{b log a} for any b, and for a ≤ 0 with a whole b that has no derivative. Where b or aᵇ

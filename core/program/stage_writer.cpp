@@ -155,7 +155,8 @@ Value StageWriter::multiplied(const Value& a, const Value& b) {
   const auto [u, i] = as_power(x);
   const auto [v, j] = as_power(y);
   // uⁱ uʲ = u^{i+j}: of √u the derivative is infinite at u = 0, that of u √u is not.
-  const bool roots = u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j));
+  const bool roots = u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j)) &&
+                     i + j <= max_power;
   Value out = roots            ? power_of_positive(u, i + j)
               : x.reg == y.reg ? power(x, 2)
                                : binary(Code::multiply, x, y);
@@ -247,10 +248,10 @@ Value StageWriter::power(const Value& base, double p) {
   if (p > 1 && (is_even(p) || origin(base.reg).code == Code::acos))
     if (const auto square = square_of_root(base)) return power(*square, p / 2);
   const auto [u, inner] = as_power(base);
-  if (is_even(inner)) {
+  if (is_even(inner) && origin(base.reg).code != Code::half_power) {
     // (u⁴)ᵖ = (u²)²ᵖ, of any sign of u.
     if (inner > 2 && !is_whole(p)) return power(power(u, 2), inner * p / 2);
-  } else if (inner > 0 && !(is_whole(inner) && is_whole(p))) {
+  } else if (inner > 0 && !(is_whole(inner) && is_whole(p)) && std::abs(inner * p) <= max_power) {
     return power_of_positive(u, inner * p);
   }
   if (!is_whole(p) || std::abs(p) > max_power) return power_of_positive(base, p);

@@ -76,7 +76,10 @@ TEST(CustomValues, AreThoseOfTheFormulas) {
           {"(norm([q[0].e1 - 1, 0, 0])^2)^{}", std::pow(-x, 2 * p)}})
       EXPECT_NEAR(value(fmt::format(fmt::runtime(text), p), q) / expected, 1, 1e-14) << text << p;
   }
-  EXPECT_TRUE(std::isnan(value("((q[0].e1 - 1)^3)^(1/3)", q)));
+  // Roots of negative numbers, also below whole powers.
+  for (const char* text : {"((q[0].e1 - 1)^3)^(1/3)", "(sqrt(q[0].e1 - 1)^8)^0.3",
+                           "sqrt(q[0].e1 - 1)^130", "((q[0].e1 - 1)^0.5)^65*sqrt(q[0].e1 - 1)^65"})
+    EXPECT_TRUE(std::isnan(value(text, q))) << text;
   EXPECT_DOUBLE_EQ(value("e1×e2.q[0]", q), c(0, 3));
   EXPECT_DOUBLE_EQ(value("p0[1] + p0.e1", q), -0.2 + 0.3);
   EXPECT_DOUBLE_EQ(value("30 deg/π", q), 1.0 / 6);
@@ -316,6 +319,11 @@ TEST(CustomValues, TheSquareOfAnArcCosineHasAccurateDerivatives) {
         theta < 1e-3 ? 2.0 / 3 : 2 * (1 - theta / std::tan(theta)) / std::pow(std::sin(theta), 2);
     EXPECT_NEAR(h(1, 0), second, 1e-12 * second) << theta;
   }
+  // There is no arc cosine of more than 1.
+  Columns q(3, 3), g(3, 3);
+  q.colwise() = Vec3(0, 1.001, 0);
+  system->gradient(q, g);
+  EXPECT_TRUE(std::isnan(g(1, 0)));
 }
 
 TEST(CustomValues, PowersOfFactorsDoNotLeaveTheRangeOfNumbers) {
