@@ -17,7 +17,7 @@ using SystemAt = std::function<Result<std::shared_ptr<const System>>(double)>;
 
 /// How a system changes with a parameter θ: the derivative of what is computed of it, such as its
 /// gradient or its inertia, as differences of systems at θ ± ε and θ ± 2ε, with an error of O(ε⁴).
-/// Only what does not grow with time is differentiated in this way.
+/// What grows with time is differentiated by systems that are nearer where it grows far.
 class ParameterSlope {
  public:
   /// A system beside, and its weight in derivatives [1/θ].

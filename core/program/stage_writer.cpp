@@ -155,9 +155,9 @@ Value StageWriter::multiplied(const Value& a, const Value& b) {
   const auto [u, i] = as_power(x);
   const auto [v, j] = as_power(y);
   // uⁱ uʲ = u^{i+j}: of √u the derivative is infinite at u = 0, that of u √u is not.
-  const bool roots = u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j)) &&
-                     i + j <= max_power;
-  Value out = roots            ? power_of_positive(u, i + j)
+  const bool roots =
+      u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j)) && i + j <= max_power;
+  Value out = roots            ? real_power(u, i + j)
               : x.reg == y.reg ? power(x, 2)
                                : binary(Code::multiply, x, y);
   out.scale = a.scale * b.scale;
@@ -228,7 +228,7 @@ bool StageWriter::is_flat(int reg) const {
   }
 }
 
-Value StageWriter::power_of_positive(const Value& base, double p) {
+Value StageWriter::real_power(const Value& base, double p) {
   // Half powers are made of a root and products, without pow(). Exponents that were multiplied have
   // been rounded.
   const double n = std::round(2 * p);
@@ -252,9 +252,9 @@ Value StageWriter::power(const Value& base, double p) {
     // (u⁴)ᵖ = (u²)²ᵖ, of any sign of u.
     if (inner > 2 && !is_whole(p)) return power(power(u, 2), inner * p / 2);
   } else if (inner > 0 && !(is_whole(inner) && is_whole(p)) && std::abs(inner * p) <= max_power) {
-    return power_of_positive(u, inner * p);
+    return real_power(u, inner * p);
   }
-  if (!is_whole(p) || std::abs(p) > max_power) return power_of_positive(base, p);
+  if (!is_whole(p) || std::abs(p) > max_power) return real_power(base, p);
   if (p == 2) return unary(Code::square, base);
   return unary(Code::whole_power, base, 1, static_cast<int>(p));
 }

@@ -66,8 +66,8 @@ class StageWriter {
     double p = 1;
   };
   Power as_power(const Value& x) const;
-  /// baseᵖ of what is not negative, or not a number where it is.
-  Value power_of_positive(const Value& base, double p);
+  /// baseᵖ by a root or by pow().
+  Value real_power(const Value& base, double p);
   /// The square of a norm, an angle, an arc cosine or an absolute value.
   std::optional<Value> square_of_root(const Value& x);
   /// Whether a register is positive wherever its derivative is not 0: a square, or a sum of them.
