@@ -44,8 +44,8 @@ Sweep plan_grid(const PlanOptions& plan, const GridOptions& options, const std::
     for (const SweepAxis& axis : sweep.axes) {
       const SettingPath path = text.substr(0, text.find('='));
       if (canonical(path, root).within(canonical(axis.path, root)))
-        throw misuse("--set", fmt::format("{} is of no effect, as --axis sets {} in every task",
-                                          path.text(), axis.path.text()));
+        throw misuse("--set", fmt::format("{} is of no effect, as --axis sets {}", path.text(),
+                                          axis.path.text()));
     }
   read_count(options.members, "--members", 20, sweep.members);
   read_number(options.spread, "--spread", "1", sweep.spread);
