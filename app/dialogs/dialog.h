@@ -65,7 +65,7 @@ class Dialogs {
  public:
   explicit Dialogs(DialogContext context);
 
-  /// With the results of the run so far. Does not wait for it.
+  /// Takes the results of the run so far first. Does not wait for the dialog.
   void open(std::string_view key, const QString& topic = {});
 
  private:

@@ -141,8 +141,7 @@ class Layout {
       write_about(x, place.to.y + 0.25 * line_, tick.text);
     }
     write_about(place.center().x, place.to.y + 1.25 * line_,
-                fmt::format("{} [{}]{}{}", bar.label, bar.unit, ticks.note.empty() ? "" : "  ",
-                            ticks.note));
+                fmt::format("{}{}{}", title_of(bar), ticks.note.empty() ? "" : "  ", ticks.note));
   }
 
   ui::DrawList& list_;
