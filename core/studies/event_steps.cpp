@@ -2,6 +2,8 @@
 #include "core/studies/event_steps.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "core/catalog.h"
@@ -31,30 +33,36 @@ EventSteps coarse_after_events(const Scenario& record, State start) {
   settings.events.clear();
   EventSteps found;
   int judged = 0;
-  for (const Event& event : record.events) {
-    const std::vector<Setting> changes = part_of(event.set, false);
+  std::size_t known = settings.lanes.size();  // so many lanes need not be judged
+  for (auto event = record.events.begin(); event != record.events.end(); ++event) {
+    const std::vector<Setting> changes = part_of(event->set, false);
     const bool acts = std::any_of(changes.begin(), changes.end(), [](const Setting& change) {
       return change.path.key() != "every" && change.path.key() != "duration" &&
              change.path.key() != "stop";
     });
-    if (!event.add_lane && !acts) continue;
+    if (event->add_lane) {
+      settings.lanes.push_back(event->add_lane->lane);
+    } else if (acts) {
+      auto set = with_settings(settings, changes, nullptr, true);
+      if (!set) break;  // the run ends here, too
+      settings = std::move(*set);
+      known = 0;
+    }
+    // No step is taken between events of one step.
+    const auto next = std::next(event);
+    if (next != record.events.end() && next->step == event->step) continue;
+    if (known == settings.lanes.size()) continue;
     if (judged > 0 && judged + start.size() > max_bodies_judged) {
-      found.judged_until = times.time(event.step);
+      found.judged_until = times.time(event->step);
       break;
     }
     judged += start.size();
-    if (event.add_lane) {
-      settings.lanes.push_back(event.add_lane->lane);
-    } else {
-      auto set = with_settings(settings, changes, nullptr, true);
-      if (!set) break;
-      settings = std::move(*set);
-    }
     const auto system = create_system(settings);
-    if (!system) continue;
-    start.t = times.time(event.step);
+    if (!system) break;
+    start.t = times.time(event->step);
     const TimeScales scales = time_scales(**system, start);
-    for (const LaneSpec& lane : settings.lanes) {
+    for (; known < settings.lanes.size(); ++known) {
+      const LaneSpec& lane = settings.lanes[known];
       EventStep here{lane.name, start.t,
                      coarse_steps(*find_integrator(lane.type), lane.values, lane.step, **system,
                                   start, scales)};

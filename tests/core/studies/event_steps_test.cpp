@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
+#include "tests/replaced.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::event_steps_test {
@@ -64,11 +66,33 @@ TEST(EventSteps, OfSettingsThatFollowOneAnother) {
   EXPECT_DOUBLE_EQ(found[0].t, 2);
 }
 
+TEST(EventSteps, OfSettingsThatNoStepHasAreNotJudged) {
+  EXPECT_TRUE(after({setting(100, "system.g", 3000), setting(100, "integrator.step", 5e-4)})
+                  .coarse.empty());
+}
+
+TEST(EventSteps, OfLanesThatAreAddedAreJudgedAlone) {
+  const auto found = [](const char* method) {
+    const std::string events =
+        replaced(R"([{"step": 50, "add_lane": {"type": "METHOD", "step": 0.16, "name": "added"}}])",
+                 "METHOD", method);
+    Simulation run = start(
+        with(preset("custom/pendulum"),
+             {{"integrator.step", 0.16}, {"events", value_of(json::parse(events, "events"))}}));
+    return coarse_after_events(run.record(), run.state(0)).coarse;
+  };
+  EXPECT_TRUE(found("gauss16").empty());
+  const auto of_heun = found("heun");
+  ASSERT_EQ(of_heun.size(), 1U);
+  EXPECT_EQ(of_heun[0].lane, "added");
+  EXPECT_DOUBLE_EQ(of_heun[0].t, 8);
+}
+
 TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
   // Of 4096 bodies, four times.
   std::vector<Event> events;
   for (int k = 1; k <= 5; ++k) events.push_back(setting(k, "integrator.step", 0.1));
-  EXPECT_DOUBLE_EQ(after(events, "skyrmion").judged_until, 0.5);
+  EXPECT_DOUBLE_EQ(after(events, "skyrmion").judged_until, 0.42);
   events.pop_back();
   EXPECT_TRUE(std::isinf(after(events, "skyrmion").judged_until));
 }
