@@ -119,6 +119,7 @@ struct PairsTogether {
   int sign = 1;
   std::size_t first = 0, last = 0;
 
+  std::size_t count() const { return last - first; }
   /// Changes its sign where they pass; 0 if there are none.
   double test(const OrbitMultipliers& multipliers) const {
     const std::vector<double> all = trace_excess(multipliers, sign);
@@ -263,12 +264,13 @@ class FamilyFollower {
     const Tests before = tests(a, before_), after = tests(b, direction_);
     const auto changes = [&](std::size_t k) { return before[k] * after[k] < 0; };
     for (std::size_t k = 0; k < before.size(); ++k) {
-      // An even number of pairs changes no sign of a determinant.
+      // An even number of pairs changes no sign of a determinant, and of more than one it has a
+      // multiple root.
       PairsTogether together;
-      if (k <= doubling && !changes(k))
+      if (k <= doubling)
         together = passed_together(a.multipliers, b.multipliers, k == branching ? 1 : -1);
       const double ya = together.test(a.multipliers), yb = together.test(b.multipliers);
-      const bool several = ya * yb < 0;
+      const bool several = ya * yb < 0 && (together.count() > 1 || !changes(k));
       // Where E turns back a pair meets at 1, too, but no other family begins.
       if (!(changes(k) || several) || (k == branching && changes(parameter_turns))) continue;
       if (k == parameter_turns && plan_.over == parameter()) continue;  // found as the one before

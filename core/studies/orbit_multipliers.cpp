@@ -240,13 +240,14 @@ std::array<double, 3> OrbitMultipliers::tests() const {
       for (std::size_t k = 0; k < j; ++k) discriminant *= own[j] * own[k] - 1.0;
     return {plus.real(), minus.real(), discriminant.real()};
   }
-  // The differences of the traces μ + 1/μ. Pairs that a symmetry makes equal differ by rounding.
+  // The differences of the traces μ + 1/μ, but for those of pairs that a symmetry makes equal,
+  // which are of rounding.
   constexpr double equal = 1e-7;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Multiplier one = pairs[i].first + pairs[i].second,
                        other = pairs[j].first + pairs[j].second, by = one - other;
-      discriminant *= std::abs(by) > equal * (1 + std::abs(one)) ? by * by : 0;
+      if (std::abs(by) > equal * (1 + std::abs(one))) discriminant *= by * by;
     }
   return {plus.real(), minus.real(), discriminant.real()};
 }

@@ -79,9 +79,9 @@ struct OrbitMultipliers {
   std::string_view kind() const;
   std::vector<std::complex<double>> values() const;
   /// The numbers whose signs change at a branching, a doubling and a collision: det(M_red − 1),
-  /// det(M_red + 1) and the discriminant of the traces μ + 1/μ, 0 where two are equal. Of single
-  /// multipliers the last is Π_{j<k} (μ_j μ_k − 1), whose sign changes where a complex pair crosses
-  /// the unit circle.
+  /// det(M_red + 1) and the discriminant of the traces μ + 1/μ that differ. Of single multipliers
+  /// the last is Π_{j<k} (μ_j μ_k − 1), whose sign changes where a complex pair crosses the unit
+  /// circle.
   std::array<double, 3> tests() const;
   /// Whether a complex pair of single multipliers is on the unit circle, to 1e-4.
   bool pair_on_circle() const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -253,6 +254,21 @@ TEST(Orbits, PairsThatASymmetryMakesEqualBranchTogether) {
   EXPECT_EQ(b.pairs(), 4);
   EXPECT_NEAR(b.at.energy - *first.rest_energy, 1.49419278370, 1e-8);
   EXPECT_NEAR(b.at.solution.point.period, 2.04598855101, 1e-8);
+}
+
+TEST(Orbits, PairsMeetBesideOthersThatASymmetryMakesEqual) {
+  using Multiplier = std::complex<double>;
+  const auto discriminant = [](Multiplier apart) {
+    OrbitMultipliers of;
+    for (const Multiplier trace :
+         {Multiplier(1), Multiplier(1 + 1e-12), 0.5 + apart, 0.5 - apart}) {
+      const Multiplier half = trace / 2.0, root = std::sqrt(half * half - 1.0);
+      of.pairs.push_back({half + root, half - root});
+    }
+    return of.tests()[2];
+  };
+  EXPECT_GT(discriminant(0.1), 0);
+  EXPECT_LT(discriminant({0, 0.1}), 0);
 }
 
 // A family that begins at 1° needs more steps as it grows: with 120 of them the orbits of 24 J
