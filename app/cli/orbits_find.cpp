@@ -92,11 +92,10 @@ std::vector<SubcommandOption> orbit_find_options(OrbitFindOptions& options) {
        "WHAT",
        "where to begin: mode:K, a small motion in mode K about the stable equilibrium or, with "
        "--relative, about the relative equilibrium that the start is; start, the start itself, "
-       "near "
-       "the period that --period gives or the file of an orbit has; return, the nearest return of "
-       "the run over the duration of the scenario; rest, where forces depend on the time: at rest "
-       "in the nearest stable equilibrium without them; or a scenario file, whose duration is the "
-       "period",
+       "near the period that --period gives or the file of an orbit has; return, the nearest "
+       "return of the run over the duration of the scenario; rest, where forces depend on the "
+       "time: at rest in the nearest stable equilibrium without them; or a scenario file, whose "
+       "duration is the period",
        &options.from,
        {"mode:0", "start", "return", "rest"}},
       {"--at", "WHICH",
