@@ -26,7 +26,8 @@ struct EventSteps {
 
 /// Judges the steps of a scenario by coarse_steps() with the settings that the events of each step
 /// leave, at the configuration of the start, which it may have left by then: of all lanes, or of
-/// those that are added where nothing else changes. Of very many events, or bodies, only the first
+/// those that are added where nothing else changes. A step that is as coarse from the start on is
+/// left out. Of very many events, or bodies, only the first
 /// are judged: up to max_bodies_judged bodies in all.
 EventSteps coarse_after_events(const Scenario& record, State start);
 inline constexpr int max_bodies_judged = 20'000;

@@ -295,8 +295,12 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
         return wrong(fmt::format("{}: a value beside a comma is missing", quote(list)));
       auto value = json::parse_value(part);
       if (!value) return wrong(value.error().message);
-      if (value->kind == json::Kind::string)
-        if (const auto number = evaluate(part, unit)) *value = Node(*number);
+      if (value->kind == json::Kind::string) {
+        if (const auto number = evaluate(part, unit))
+          *value = Node(*number);
+        else if (value->text.starts_with('-') || value->text.starts_with('+'))
+          value->text = '(' + value->text + ')';  // an expression that no spreadsheet takes for one
+      }
       if (value->kind != json::Kind::number && value->kind != json::Kind::string)
         return wrong(fmt::format("{} must be a number or a word", quote(part)));
       axis.values.push_back(std::move(*value));

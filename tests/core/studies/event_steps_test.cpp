@@ -88,6 +88,14 @@ TEST(EventSteps, OfLanesThatAreAddedAreJudgedAlone) {
   EXPECT_DOUBLE_EQ(of_heun[0].t, 8);
 }
 
+TEST(EventSteps, AreNotThoseThatAreAsCoarseFromTheStartOn) {
+  Scenario record = preset("custom/pendulum");
+  record.lanes[0].step = 0.16;
+  record.events = {setting(10, "system.g", 9.8)};
+  Simulation run = start(record);
+  EXPECT_TRUE(coarse_after_events(run.record(), run.state(0)).coarse.empty());
+}
+
 TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
   // Of 4096 bodies, four times.
   std::vector<Event> events;

@@ -131,6 +131,7 @@ TEST(SweepAxis, IsARangeOrAList) {
   EXPECT_EQ(axis("a=-3:3:2").values[0].number, -3);
   EXPECT_EQ(axis("a=1,2,pi").values[2].number, std::acos(-1));
   EXPECT_EQ(axis("integrator.type=rk4,rk45").values[1].text, "rk45");
+  EXPECT_EQ(axis("system.potential=q[0].e2,-q[0].e2").values[1].text, "(-q[0].e2)");
   // With a scenario in the unit of its setting.
   const Scenario scenario = preset();
   const auto turned = value_of(parse_axis("initial.angles[0][0]=-180 deg:180 deg:3", &scenario));
