@@ -138,10 +138,13 @@ Ref Checker::product(const Syntax& s) {
     if (node->unit)
       node->unit = dimension_of_product(*node->unit, *parts[k]->unit, divides ? -1 : 1);
   }
-  // A factor that is no whole number may be 2π, which makes rad/s of Hz.
-  const auto fractions =
-      std::count_if(parts.begin(), parts.end(), [](const Ref& part) { return !part->whole; });
-  if (node->unit && fractions > 1) node->unit = without_turns(*node->unit);
+  // A plain factor that is no whole number may be 2π, which makes rad/s of Hz. What is left of
+  // rad/s divided by Hz is a number.
+  const bool scaled = std::any_of(parts.begin(), parts.end(), [](const Ref& part) {
+    return !part->whole && part->unit && is_plain(*part->unit);
+  });
+  if (node->unit && (scaled || !agree(*node->unit, without_turns(*node->unit))))
+    node->unit = without_turns(*node->unit);
   return finished(std::move(node));
 }
 
@@ -197,18 +200,19 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
   }
 }
 
-/// unit^exponent, if that has whole powers; without rad and cycles.
+/// unit^exponent, if that has whole powers; without rad and cycles if only theirs are not whole.
 std::optional<Dimension> Checker::raised(const std::optional<Dimension>& unit, double exponent,
                                          const Syntax& s) {
   if (!unit) return {};
-  Dimension out = without_turns(*unit);
-  for (int& d : out) {
-    const double raised = d * exponent;
-    if (raised != std::round(raised) || std::abs(raised) > 1000)
-      return no_unit(fmt::format("the power {}", exponent), *unit, s.column);
-    d = static_cast<int>(raised);
+  for (Dimension out : {*unit, without_turns(*unit)}) {
+    const bool whole = std::all_of(out.begin(), out.end(), [exponent](int& power) {
+      const double product = power * exponent;
+      power = std::abs(product) <= 1000 ? static_cast<int>(product) : 0;
+      return power == product;
+    });
+    if (whole) return out;
   }
-  return out;
+  return no_unit(fmt::format("the power {}", exponent), *unit, s.column);
 }
 
 /// Warns, where units are strict, that something has none.

@@ -58,9 +58,9 @@ std::string unit_name(const Node& node) {
   if (is_angle(node)) return "rad";
   if (!node.unit || is_plain(*node.unit)) return "1";
   Dimension shown = *node.unit;
-  // Beside other units the radian of an angular velocity is left out: J s, not rad J s.
+  // Beside other units the radian of an angular velocity is left out: J s and m/s, not rad J s.
   auto& [kg, m, s, ampere, rad, cycle] = shown;
-  if (kg != 0) rad = 0;
+  if (kg != 0 || m != 0 || ampere != 0) rad = 0;
   return shown_unit(twosphere::name(shown));
 }
 

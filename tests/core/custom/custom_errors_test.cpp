@@ -324,6 +324,16 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
             "potential:25: \"min\" joins Hz and rad s^-1");
   EXPECT_EQ(warning("1 J*(2*pi*1 Hz + 1 rad/s)/1 Hz"), "none") << "2π makes one of the other";
   EXPECT_EQ(warning("1 J*(1 Hz + 2/1 min)*1 s + 2 A m^2*1 mT"), "none");
+  EXPECT_EQ(warning("1 J s^2*((60 rpm)^2 - (1 rad/s)^2)"),
+            "potential:21: \"-\" joins Hz^2 and rad^2 s^-2");
+  EXPECT_EQ(warning("1 J s^2*(1 Hz*1 Hz - 1 rad/s*1 rad/s)"),
+            "potential:20: \"-\" joins Hz^2 and rad^2 s^-2");
+  EXPECT_EQ(warning("1 J s*(sqrt((1 Hz)^2) - 1 rad/s)"),
+            "potential:23: \"-\" joins Hz and rad s^-1");
+  EXPECT_EQ(warning("1 J s^2*((2*pi*1 Hz)^2 - (1 rad/s)^2)"), "none");
+  EXPECT_EQ(warning("1 J s^2*(4*pi^2*(1 Hz)^2 - (1 rad/s)^2)"), "none");
+  EXPECT_EQ(warning("1 J s^2*(2*pi*1 Hz*1 rad/s - (1 rad/s)^2)"), "none");
+  EXPECT_EQ(warning("1 J s*sqrt(1 rad/s^2)"), "none") << "a root of the angle is left out";
   Definition damped = right();
   damped.torque = {"torque[i] = -0.1*w[i]"};
   damped.force = {"f[0] = 0.2*sin(2*pi*t)*e1"};
