@@ -53,7 +53,7 @@ void warn(const std::vector<std::string>& texts);
 json::Node to_node(py::handle value, const std::string& what = "");
 py::object from_node(const json::Node& node);
 /// The largest whole number below which a double has every other one.
-constexpr std::int64_t max_whole = std::int64_t{1} << 53;
+constexpr std::int64_t max_whole = (std::int64_t{1} << 53) - 1;
 /// An argument that to_whole() reads: the module says "int".
 struct Whole {
   py::object given;

@@ -110,7 +110,7 @@ json::Node to_node(py::handle value, const std::string& what) {
 std::int64_t to_whole(py::handle value, const std::string& what, std::int64_t low,
                       std::int64_t high) {
   const auto refuse = [&] {
-    const std::string most = high == max_whole ? "2^53" : fmt::format("{}", high);
+    const std::string most = high == max_whole ? "2^53 - 1" : fmt::format("{}", high);
     raise({ErrorKind::usage, what,
            fmt::format("must be a whole number from {} to {}, not {}", low, most,
                        py::repr(value).cast<std::string>())});

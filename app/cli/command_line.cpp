@@ -300,14 +300,19 @@ void check_scenario(const Grammar& grammar) {
 }
 
 /// Rejects an option with nothing after its "=", whose value the parser takes from the next
-/// argument, and nothing beside a comma of a list, which it leaves out.
+/// argument, a value of an option that has none, and nothing beside a comma of a list, which the
+/// parser leaves out.
 void check_values(int argc, char** argv, const Grammar& grammar) {
-  std::set<std::string, std::less<>> lists;
-  for (const Subcommand& command : grammar.commands)
-    for (const SubcommandOption& option : command.options)
-      if (option.several) lists.insert(option.name);
+  std::set<std::string, std::less<>> lists, flags;
+  const Subcommand* command = grammar.command();
+  for (const SubcommandOption& option : (command ? *command : grammar.window_record).options) {
+    if (option.several) lists.insert(option.name);
+    if (std::holds_alternative<bool*>(option.target)) flags.insert(option.name);
+  }
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string_view given = argv[i], name = given.substr(0, given.find('='));
+    if (given != name && flags.find(name) != flags.end())
+      throw misuse(std::string(name), "takes no value");
     if (name.starts_with("--") && given.size() == name.size() + 1)
       throw misuse(std::string(name), "a value is missing");
     if (lists.find(name) == lists.end()) continue;

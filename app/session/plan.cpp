@@ -40,10 +40,12 @@ double number(const std::string& text, const char* option, std::string_view unit
 
 std::int64_t count(const std::string& text, const char* option, int bits, int min_value) {
   const double value = number(text, option, "1");
-  if (value != std::floor(value) || value < min_value || value > std::ldexp(1, bits))
+  const bool rounds = bits == std::numeric_limits<double>::digits;  // 2^53 + 1 to 2^53
+  if (value != std::floor(value) || value < min_value ||
+      value > std::ldexp(1, bits) - (rounds ? 1 : 0))
     throw Failure({ErrorKind::usage, option,
-                   fmt::format("must be a whole number from {} to 2^{}, not {}", min_value, bits,
-                               quote(text))});
+                   fmt::format("must be a whole number from {} to 2^{}{}, not {}", min_value, bits,
+                               rounds ? " - 1" : "", quote(text))});
   return static_cast<std::int64_t>(value);
 }
 

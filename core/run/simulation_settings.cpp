@@ -192,7 +192,7 @@ Result<void> Simulation::pull(const Pull& pull) {
     return Error{ErrorKind::usage, "pull.force", "must be finite numbers"};
   if (pull.steps < 1 || pull.steps > document::max_steps)
     return Error{ErrorKind::usage, "pull.steps",
-                 fmt::format("must be a whole number from 1 to 2^53, not {}", pull.steps)};
+                 fmt::format("must be a whole number from 1 to 2^53 - 1, not {}", pull.steps)};
   if (repeats(EditSeries::Kind::pull) &&
       record_.events[now_.events_applied - 1].pull->body == pull.body)
     go_back_to_edit();

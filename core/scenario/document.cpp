@@ -156,7 +156,7 @@ std::int64_t Value::as_whole(double value) const {
 std::int64_t Value::whole(std::int64_t least) const {
   const double value = number("1");
   if (value > static_cast<double>(max_steps))
-    fail(fmt::format("must be a whole number from {} to 2^53, not {}", least, shortest(value)));
+    fail(fmt::format("must be a whole number from {} to 2^53 - 1, not {}", least, shortest(value)));
   if (value != std::floor(value) || value < static_cast<double>(least))
     fail(fmt::format("must be a whole number of at least {}, not {}", least, shortest(value)));
   return as_whole(value);

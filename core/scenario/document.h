@@ -17,7 +17,8 @@ namespace twosphere::document {
 
 using Names = std::vector<std::string>;
 
-inline constexpr std::int64_t max_steps = std::int64_t{1} << 53;
+/// The largest number that no larger whole number is rounded to.
+inline constexpr std::int64_t max_steps = (std::int64_t{1} << 53) - 1;
 /// The most steps that a file may say a run has taken: opening it computes them again, within a
 /// day.
 inline constexpr std::int64_t max_steps_taken = 1'000'000'000'000;

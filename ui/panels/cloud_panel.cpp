@@ -17,7 +17,7 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float cloud_label_width = 92;
-constexpr double max_seed = 9007199254740992;  // 2^53: a number field holds it exactly
+constexpr double max_seed = 9007199254740991;  // 2^53 - 1: a number field holds it exactly
 
 /// Around which lane it is, or is to begin.
 int cloud_lane(const Panel& panel, const CloudChoice& choice) {
