@@ -151,10 +151,12 @@ class Ffmpeg : public VideoWriter {
   }
 
  private:
-  /// The last line of ffmpeg's messages is the reason.
+  /// The last line of ffmpeg's messages is the reason. Those that tell of its progress end in \r.
   Error died() {
-    QByteArray said = process_.readAllStandardError().trimmed();
+    constexpr qsizetype longest = 400;
+    QByteArray said = process_.readAllStandardError().replace('\r', '\n').trimmed();
     said = said.mid(said.lastIndexOf('\n') + 1);
+    if (said.size() > longest) said = said.left(longest) + " ...";
     const bool well =
         process_.state() == QProcess::NotRunning && process_.exitStatus() == QProcess::NormalExit;
     if (said.isEmpty()) said = well ? "it wrote nothing" : process_.errorString().toUtf8();
