@@ -83,8 +83,7 @@ class Rotation final : public InnerMethod, private TangentMap {
       before_w_.resize(3, n);
     }
     m_ = rotation_kernel::inertia_of(std::get<DiagonalInertia>(system.inertia()).m, 1);
-    slots_ = {};
-    slots_.resize(static_cast<std::size_t>(n));
+    clear_slots(n);
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -196,6 +195,14 @@ class Rotation final : public InnerMethod, private TangentMap {
 
   /// A step that carries tangent vectors along, if there are any.
   StepReport step(const System& system, double h, State& state, std::span<TangentVector> vectors) {
+    const StepReport report = attempt(system, h, state, vectors);
+    // The slots after the last body, which are at rest at 0, may have become not a number.
+    if (!report.ok()) clear_slots(state.q.cols());
+    return report;
+  }
+
+  StepReport attempt(const System& system, double h, State& state,
+                     std::span<TangentVector> vectors) {
     const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
     const Eigen::VectorXd& c = system.damping();
     StepReport report;
@@ -270,6 +277,10 @@ class Rotation final : public InnerMethod, private TangentMap {
     return report;
   }
 
+  void clear_slots(Eigen::Index n) {
+    slots_ = {};
+    slots_.resize(static_cast<std::size_t>(n));
+  }
   static void put(const Columns& from, Aligned<double>& to) {
     const double* at = from.data();
     for (std::size_t k = 0; k < static_cast<std::size_t>(from.cols()); ++k, at += 3) {
