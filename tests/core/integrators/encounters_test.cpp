@@ -189,16 +189,22 @@ TEST(Encounters, TheAdaptiveVariationalIntegratorIsFarNearer) {
   EXPECT_GT(distance_from_golden(fixed), 50 * distance_from_golden(adaptive));
 }
 
-// How close the closest encounter is, and with it the error, is a matter of chance: with other
-// first steps from 0.01 to 0.04 s, and with order 6, 8e-9 to 2e-5 J were measured.
+// How close the closest encounter is, and with it the error, is a matter of chance: with first
+// steps from 0.028 to 0.034 s, 1e-8 to 2e-6 J were measured, with 0.026 s 0.014 J. The median of
+// three.
 TEST(Encounters, AThousandSecondsKeepTheEnergy) {
   const auto begun = std::chrono::steady_clock::now();
-  const Followed run = follow("rotation8_adaptive", 0.5, 1000, first_step(0.031));
+  std::vector<double> errors;
+  for (const double first : {0.03, 0.031, 0.033}) {
+    const Followed run = follow("rotation8_adaptive", 0.5, 1000, first_step(first));
+    ASSERT_TRUE(run.whole) << "refused after " << run.end.t << " s";
+    EXPECT_LT(run.forces, 10'000'000);
+    errors.push_back(run.energy_error);
+  }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   RecordProperty("seconds", std::to_string(taken.count()));
-  ASSERT_TRUE(run.whole) << "refused after " << run.end.t << " s";
-  EXPECT_LE(run.energy_error, 1e-7);  // measured: 8.1e-9
-  EXPECT_LT(run.forces, 10'000'000);
+  std::sort(errors.begin(), errors.end());
+  EXPECT_LE(errors[1], 1e-7);  // measured: 1.7e-8
 }
 
 }  // namespace
