@@ -338,6 +338,7 @@ TEST_F(Export, AFigureOfAChosenSize) {
   EXPECT_TRUE(svg.contains(QLatin1String("stroke=\"#0072b2\"")));
 
   // What was chosen is there again, in the next session, too.
+  ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
   QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return !window_->isVisible(); }));
   window_.reset();
