@@ -82,8 +82,8 @@ class Rotation final : public InnerMethod, private TangentMap {
       drift_.emplace(system);
       before_w_.resize(3, n);
     }
-    m_ = rotation_kernel::inertia_of(std::get<DiagonalInertia>(system.inertia()).m, 1);
-    clear_slots(n);
+    rotation_kernel::set_inertia(std::get<DiagonalInertia>(system.inertia()).m, 1, m_);
+    slots_.clear(static_cast<std::size_t>(n));
   }
 
   StepReport advance(const System& system, double h, State& state) override {
@@ -132,10 +132,10 @@ class Rotation final : public InnerMethod, private TangentMap {
     std::int64_t advance(const System& system, const Splitting& splitting, double h,
                          std::int64_t count, std::span<const Member> members) {
       const auto& m = std::get<DiagonalInertia>(system.inertia()).m;
-      m_ = rotation_kernel::inertia_of(m, ensemble_members);
+      rotation_kernel::set_inertia(m, ensemble_members, m_);
       count_ = static_cast<std::size_t>(m.size()) * ensemble_members;
-      begun_.resize(count_);
-      now_.resize(count_);
+      begun_.clear(count_);
+      now_.clear(count_);
       for (const Member& member : members)
         static_cast<Rotation&>(*member.integrator).refresh(system, *member.state);
       for_each_number(members, begun_, [](double& here, double& there) { there = here; });
@@ -197,7 +197,7 @@ class Rotation final : public InnerMethod, private TangentMap {
   StepReport step(const System& system, double h, State& state, std::span<TangentVector> vectors) {
     const StepReport report = attempt(system, h, state, vectors);
     // The slots after the last body, which are at rest at 0, may have become not a number.
-    if (!report.ok()) clear_slots(state.q.cols());
+    if (!report.ok()) slots_.clear(static_cast<std::size_t>(state.q.cols()));
     return report;
   }
 
@@ -277,10 +277,6 @@ class Rotation final : public InnerMethod, private TangentMap {
     return report;
   }
 
-  void clear_slots(Eigen::Index n) {
-    slots_ = {};
-    slots_.resize(static_cast<std::size_t>(n));
-  }
   static void put(const Columns& from, Aligned<double>& to) {
     const double* at = from.data();
     for (std::size_t k = 0; k < static_cast<std::size_t>(from.cols()); ++k, at += 3) {

@@ -229,8 +229,11 @@ std::size_t whole(std::size_t count) {
 
 }  // namespace
 
-void Slots::resize(std::size_t count) {
-  for (Aligned<double>* all : {&q, &e, &w, &g}) all->resize(3 * whole(count));
+void Slots::clear(std::size_t count) {
+  for (Aligned<double>* all : {&q, &e, &w, &g}) {
+    all->resize(3 * whole(count));
+    std::fill_n(all->data(), 3 * whole(count), 0.0);
+  }
 }
 
 void Slots::assign(const Slots& other, std::size_t count) {
@@ -239,12 +242,11 @@ void Slots::assign(const Slots& other, std::size_t count) {
     std::copy_n(from->data(), 3 * whole(count), to->data());
 }
 
-Aligned<double> inertia_of(const Eigen::VectorXd& m, std::size_t members) {
+void set_inertia(const Eigen::VectorXd& m, std::size_t members, Aligned<double>& all) {
   const auto bodies = static_cast<std::size_t>(m.size()), count = bodies * members;
-  Aligned<double> all(whole(count));
+  all.resize(whole(count));
   std::fill_n(all.data(), whole(count), 1.0);
   for (std::size_t k = 0; k < count; ++k) all[k] = m[static_cast<Eigen::Index>(k / members)];
-  return all;
 }
 
 void correct_lengths(std::size_t count, Slots& slots) {

@@ -19,7 +19,8 @@ namespace twosphere::rotation_kernel {
 struct Slots {
   Aligned<double> q, e, w, g;
 
-  void resize(std::size_t count);
+  /// `count` slots at rest at 0. Allocates if there were fewer.
+  void clear(std::size_t count);
   /// Becomes a copy of `count` slots of others.
   void assign(const Slots& other, std::size_t count);
 };
@@ -31,7 +32,7 @@ constexpr std::size_t place(std::size_t slot) {
 }
 
 /// The same of one number in each slot: the inertia m, or 1 after the last slot.
-Aligned<double> inertia_of(const Eigen::VectorXd& m, std::size_t members);
+void set_inertia(const Eigen::VectorXd& m, std::size_t members, Aligned<double>& all);
 
 /// e ← e + the change along q after which |q + e| = 1, to first order.
 void correct_lengths(std::size_t count, Slots& slots);
