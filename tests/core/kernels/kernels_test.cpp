@@ -304,7 +304,7 @@ TEST_P(Kernels, RotationsAreThoseOfExtendedPrecision) {
   for (const int n : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33}) {
     const State start = generic_start(n, everywhere, 0.4, 73);
     rotation_kernel::Slots slots;
-    slots.resize(static_cast<std::size_t>(n));
+    slots.clear(static_cast<std::size_t>(n));
     // Turns by series, of about a radian, and of many.
     for (const double s : {1e-9, 1e-3, -0.7, 1.5, 40.0}) {
       Columns q = start.q, e = Columns::Zero(3, n);
@@ -332,9 +332,10 @@ TEST_P(Kernels, RotationsAreThoseOfExtendedPrecision) {
 TEST_P(Kernels, AForceThatIsNotFiniteIsForgotten) {
   for (const int n : {1, 3, 5, 9}) {
     const State start = generic_start(n, everywhere, 0.4, 74);
-    const auto m = rotation_kernel::inertia_of(Eigen::VectorXd::Ones(n), 1);
+    Aligned<double> m;
+    rotation_kernel::set_inertia(Eigen::VectorXd::Ones(n), 1, m);
     rotation_kernel::Slots slots;
-    slots.resize(static_cast<std::size_t>(n));
+    slots.clear(static_cast<std::size_t>(n));
     Columns q = start.q, e = Columns::Zero(3, n);
     const auto step = [&](double force) {
       Columns g = Columns::Ones(3, n);
