@@ -30,6 +30,7 @@ class Windy final : public ForwardingSystem {
   bool time_dependent() const override {
     return wind_.wave != 0 || ForwardingSystem::time_dependent();
   }
+  bool repeats_after(double time) const override { return System::repeats_after(time); }
   std::array<bool, 3> conserved_momentum() const override { return {false, false, false}; }
 
  private:

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/custom/custom_gyroscopic.h"
+#include "core/custom/repeated_forces.h"
 #include "core/custom/rotation_symmetry.h"
 #include "core/custom/sum_terms.h"
 #include "core/custom/system_figure.h"
@@ -99,6 +100,9 @@ class CustomSystem final : public System {
       f.setZero();
   }
   bool time_dependent() const override { return time_dependent_; }
+  bool repeats_after(double time) const override {
+    return forces_repeat_after(*model_, values_, time);
+  }
   std::string_view back_end() const override {
     bool code = code_wanted_ && code_is_possible();
     if (code)  // of all, so that those in the background begin
@@ -119,6 +123,12 @@ class CustomSystem final : public System {
       conserved_ = symmetry_axes_of_texts(*model_, values_, symmetric_axes(*this));
     });
     return conserved_;
+  }
+  std::array<bool, 3> turning_axes() const override {
+    std::call_once(turning_once_, [this] {
+      turning_ = turning_axes_of_texts(*model_, values_, axes_by_turning(*this));
+    });
+    return turning_;
   }
 
   void geometry(const Columns& q, Geometry& out) const override { figure_.geometry(q, out); }
@@ -316,9 +326,9 @@ class CustomSystem final : public System {
   Eigen::VectorXd damping_;  // by terms of forces
   bool code_wanted_ = code_is_wanted();
   bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;
-  // Found when it is first asked for.
-  mutable std::once_flag once_;
-  mutable std::array<bool, 3> conserved_{};
+  // Found when they are first asked for.
+  mutable std::once_flag once_, turning_once_;
+  mutable std::array<bool, 3> conserved_{}, turning_{};
 };
 
 }  // namespace

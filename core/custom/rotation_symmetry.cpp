@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/mechanics/random_state.h"
 
@@ -72,10 +73,11 @@ class ByForm {
   }
   /// The axes about which no force has a torque.
   Axes of_forces() {
-    Axes same = every_axis;
-    for (const Entry& entry : constants_.model().forces)
-      for_each(entry.over.get(), [&] { same = both(same, harmless(entry, *entry.values[0])); });
-    return same;
+    return of_each_force([this](const Entry& entry) { return harmless(entry, *entry.values[0]); });
+  }
+  /// And those about which all forces turn with the state.
+  Axes of_turning_forces() {
+    return of_each_force([this](const Entry& entry) { return look(*entry.values[0]).turns; });
   }
 
  private:
@@ -87,6 +89,13 @@ class ByForm {
       constants_.enumerate(*over, indices_, visit);
     else
       visit();
+  }
+
+  Axes of_each_force(const std::function<Axes(const Entry&)>& of) {
+    Axes same = every_axis;
+    for (const Entry& entry : constants_.model().forces)
+      for_each(entry.over.get(), [&] { same = both(same, of(entry)); });
+    return same;
   }
 
   /// Whether the value of a constant is at hand.
@@ -400,14 +409,11 @@ class ByForm {
   long parts_ = 0;
 };
 
-}  // namespace
-
-Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes& wanted) {
+/// Those of the axes that all of these parts of the texts show.
+Axes shown_by(const std::vector<Axes (ByForm::*)()>& parts, const Model& model,
+              const Values& values, const Axes& wanted) {
   Axes out = wanted;
-  // Of first order J is Σ κ_i q_i, with κ_i of any size: there is no inertia that could depend on
-  // q.
-  for (const auto part :
-       {&ByForm::of_potential, &ByForm::of_gyroscopic, &ByForm::of_inertia, &ByForm::of_forces}) {
+  for (const auto part : parts) {
     if (!any(out)) break;
     Axes found = no_axis;
     try {
@@ -430,6 +436,21 @@ Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes
     out = both(out, found);
   }
   return out;
+}
+
+}  // namespace
+
+Axes symmetry_axes_of_texts(const Model& model, const Values& values, const Axes& wanted) {
+  // Of first order J is Σ κ_i q_i, with κ_i of any size: there is no inertia that could depend on
+  // q.
+  return shown_by(
+      {&ByForm::of_potential, &ByForm::of_gyroscopic, &ByForm::of_inertia, &ByForm::of_forces},
+      model, values, wanted);
+}
+
+Axes turning_axes_of_texts(const Model& model, const Values& values, const Axes& wanted) {
+  return shown_by({&ByForm::of_potential, &ByForm::of_inertia, &ByForm::of_turning_forces}, model,
+                  values, wanted);
 }
 
 }  // namespace twosphere::custom

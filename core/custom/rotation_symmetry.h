@@ -23,4 +23,9 @@ namespace twosphere::custom {
 std::array<bool, 3> symmetry_axes_of_texts(const Model& model, const Values& values,
                                            const std::array<bool, 3>& wanted);
 
+/// The same for System::turning_axes(), of a model without gyroscopic terms: a turn leaves V and
+/// m(q), and every force turns with the state.
+std::array<bool, 3> turning_axes_of_texts(const Model& model, const Values& values,
+                                          const std::array<bool, 3>& wanted);
+
 }  // namespace twosphere::custom

@@ -39,6 +39,7 @@ class ForwardingSystem : public System {
   }
   bool time_dependent() const override { return original_->time_dependent(); }
   double force_period() const override { return original_->force_period(); }
+  bool repeats_after(double time) const override { return original_->repeats_after(time); }
   const Eigen::VectorXd& damping() const override { return original_->damping(); }
   const HeatBath* heat_bath() const override { return original_->heat_bath(); }
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
@@ -54,6 +55,7 @@ class ForwardingSystem : public System {
   std::array<bool, 3> conserved_momentum() const override {
     return original_->conserved_momentum();
   }
+  std::array<bool, 3> turning_axes() const override { return original_->turning_axes(); }
   void geometry(const Columns& q, Geometry& out) const override { original_->geometry(q, out); }
   double lever(int body, int link) const override { return original_->lever(body, link); }
   double own_quantity(std::string_view name, double t, const Columns& q,

@@ -42,6 +42,7 @@ class PulledSystem final : public ForwardingSystem {
     f += force_;
   }
   std::array<bool, 3> conserved_momentum() const override { return {false, false, false}; }
+  std::array<bool, 3> turning_axes() const override { return {false, false, false}; }
 
  private:
   Columns force_;                 // f_j [N m]

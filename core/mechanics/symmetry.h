@@ -25,10 +25,8 @@ namespace twosphere {
 std::array<bool, 3> symmetric_axes(const System& system, int states = 3,
                                    const std::vector<Columns>& further = {});
 
-/// The axes e_k about which rotations turn motions into motions, also where forces or damping
-/// change J: torques q_i × (∂V/∂q_i − f_i) turn with the state, at all times, and m(q) stays; in a
-/// frame that rotates with Ω only if e_k is along Ω, and without terms of A. Damping that is the
-/// same in all directions breaks none. Tested at three random states as symmetric_axes() does.
-std::array<bool, 3> turning_axes(const System& system);
+/// The axes of System::turning_axes() as far as three random states tell, at each of which the
+/// torques q_i × (∂V/∂q_i − f_i) of a turned state are compared.
+std::array<bool, 3> axes_by_turning(const System& system);
 
 }  // namespace twosphere

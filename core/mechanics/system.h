@@ -193,6 +193,9 @@ class System {
   /// The shortest time after which all forces that depend explicitly on t repeat [s]; 0 if there is
   /// none, and where it is not known.
   virtual double force_period() const { return 0; }
+  /// Whether all forces that depend explicitly on t repeat after a time [s]. By default as far as
+  /// some times and configurations tell, to 1e-9 of the largest force.
+  virtual bool repeats_after(double time) const;
   /// c_i ≥ 0 of damping forces −c_i q̇_i on q_i, besides force() [N m s]: the torques −c_i ω_i. One
   /// for each body, or empty if there is no damping.
   virtual const Eigen::VectorXd& damping() const;
@@ -231,6 +234,11 @@ class System {
   /// Which components of J = Σ q_i × [Σ_j M_ij (q̇_j + Ω × q_j) + A_i] + κ_i q_i are conserved with
   /// these parameters: in a frame that rotates that along Ω alone, if it is an axis.
   virtual std::array<bool, 3> conserved_momentum() const { return {false, false, false}; }
+  /// The axes e_k about which rotations turn motions into motions, also where forces or damping
+  /// change J: torques q_i × (∂V/∂q_i − f_i) turn with the state, at all times, and m(q) stays; in
+  /// a frame that rotates with Ω only if e_k is along Ω, and without terms of A. Damping that is
+  /// the same in all directions breaks none. By default axes_by_turning().
+  virtual std::array<bool, 3> turning_axes() const;
 
   /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory. Where a base
   /// flies, q may have a further column X, see positions(); without it the places are those about

@@ -121,7 +121,7 @@ Result<void> take_period(const OrbitProblem& problem, OrbitPoint& point) {
   const double period = system.force_period();
   if (problem.times > 0 && period > 0) {
     point.period = problem.times * period;
-  } else if (!repeats_after(system, point.period)) {
+  } else if (!system.repeats_after(point.period)) {
     return Error{ErrorKind::usage, "period",
                  fmt::format("of {:.10g} s is no period of the forces there", point.period)};
   }

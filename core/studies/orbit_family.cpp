@@ -67,7 +67,7 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
   for (int k = 12; k > 1; --k) {
     if (orbit.point.steps % k != 0) continue;
     if (orbit_forces(problem.system) == OrbitForces::driven &&
-        !repeats_after(problem.system, orbit.point.period / k))
+        !problem.system.repeats_after(orbit.point.period / k))
       continue;
     const State& there = orbit.image.points[static_cast<std::size_t>(orbit.point.steps / k)];
     const double angle = closing_angle(problem.closure, at.state(), there);

@@ -15,7 +15,6 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/phase_tangent.h"
 #include "core/mechanics/random_state.h"
-#include "core/mechanics/symmetry.h"
 #include "core/mechanics/time_scales.h"
 #include "core/studies/equal_bodies.h"
 #include "core/studies/equilibria.h"
@@ -65,34 +64,6 @@ Result<std::shared_ptr<const System>> orbit_system(std::shared_ptr<const System>
   return system;
 }
 
-bool repeats_after(const System& system, double period) {
-  constexpr int times = 24, configurations = 2;
-  constexpr double golden = 0.6180339887498949, allowed = 1e-9;
-  const Eigen::Index n = system.size();
-  Columns f(3, n), moving(3, n);
-  const auto forces = [&](double t, const Columns& q, const Columns& w) {
-    system.force(t, q, f);
-    if (system.has_velocity_force()) {
-      system.velocity_force(t, q, w, moving);
-      f += moving;
-    }
-    return f;
-  };
-  double largest = 0, most = 0;
-  for (std::uint64_t c = 0; c < configurations; ++c) {
-    const Columns q = random_directions(system.size(), c), w = random_tangents(q, c);
-    for (int k = 0; k < times; ++k) {
-      const double t = period * std::fmod(golden * (k + 1), 1.0);
-      const Columns now = forces(t, q, w);
-      largest = std::max(largest, now.norm());
-      // Several periods on, so that what does not repeat, such as a pulse, is not missed.
-      for (const int later : {1, 2, 7})
-        most = std::max(most, (forces(t + later * period, q, w) - now).norm());
-    }
-  }
-  return most <= allowed * largest;
-}
-
 Result<DrivenPeriod> driven_period(const System& system, const std::optional<double>& given) {
   constexpr double near = 1e-3;
   const double of_forces = system.force_period();
@@ -109,9 +80,11 @@ Result<DrivenPeriod> driven_period(const System& system, const std::optional<dou
         "is needed: the period after which the forces of the time repeat is not known; give it, or "
         "a multiple of it");
   if (!(*given > 0)) return wrong_period(fmt::format("must be above 0 s, not {:g} s", *given));
-  if (!repeats_after(system, *given))
-    return wrong_period(fmt::format(
-        "of {:.10g} s is no period of the forces: they do not repeat after it", *given));
+  if (!system.repeats_after(*given))
+    return wrong_period(
+        fmt::format("of {:.10g} s is no period of the forces as far as is known: give a time after "
+                    "which all of them repeat",
+                    *given));
   return DrivenPeriod{*given, 0};
 }
 
@@ -125,7 +98,7 @@ bool keeps_momentum(const System& system, const Vec3& axis) {
 
 std::vector<Vec3> orbit_axes(const System& system) {
   return orbit_forces(system) == OrbitForces::conservative ? conserved_axes(system)
-                                                           : axes_of(turning_axes(system));
+                                                           : axes_of(system.turning_axes());
 }
 
 Vec3 orbit_momentum(const System& system, const State& state) {

@@ -38,9 +38,6 @@ OrbitForces orbit_forces(const System& system);
 Result<std::shared_ptr<const System>> orbit_system(std::shared_ptr<const System> system, double t,
                                                    const Columns& q);
 
-/// Whether all forces of t repeat after a time T [s]: at some times and configurations to 1e-9 of
-/// their largest.
-bool repeats_after(const System& system, double period);
 /// The period of an orbit of driven forces, and how many times it is System::force_period().
 struct DrivenPeriod {
   double period = 0;  ///< T [s]
@@ -126,7 +123,7 @@ std::vector<Vec3> conserved_axes(const System& system);
 /// Whether J about an axis is conserved.
 bool keeps_momentum(const System& system, const Vec3& axis);
 /// The axes about which rotations turn orbits into orbits: conserved_axes(), or, where forces are
-/// not conservative, turning_axes().
+/// not conservative, System::turning_axes().
 std::vector<Vec3> orbit_axes(const System& system);
 /// J of an orbit at one of its states [J s], without_rounding() of the terms that it has along the
 /// orbit: Σ M_ii ω₀, with ω₀ of tangent_norm(), of systems of first order Σ |κ_i|. Those at a point

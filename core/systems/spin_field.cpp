@@ -51,6 +51,12 @@ double SpinField::period() const {
   return kind_ == Kind::rotating && rate_ != 0 ? 2 * std::numbers::pi / std::abs(rate_) : 0;
 }
 
+bool SpinField::repeats_after(double time) const {
+  constexpr double small = 1e-9;
+  const double turns = rate_ * time / (2 * std::numbers::pi);
+  return !drives() || (kind_ == Kind::rotating && std::abs(turns - std::round(turns)) <= small);
+}
+
 std::array<bool, 3> SpinField::symmetric() const {
   if (kind_ == Kind::rotating && drives()) return {false, false, false};
   return along_axes(first_);

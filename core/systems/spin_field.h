@@ -28,6 +28,8 @@ class SpinField {
   bool drives() const { return kind_ != Kind::constant && !first_.isZero(0); }
   /// 1/ν of a rotating field [s]; 0 of others.
   double period() const;
+  /// Whether the field is the same a time [s] later, always; a pulse never is.
+  bool repeats_after(double time) const;
   /// The axes about which the field is symmetric at all times.
   std::array<bool, 3> symmetric() const;
 

@@ -111,6 +111,7 @@ class Spins final : public System {
   bool has_external_force() const override { return field_.drives() || !torque_.isZero(0); }
   bool time_dependent() const override { return field_.drives(); }
   double force_period() const override { return field_.period(); }
+  bool repeats_after(double time) const override { return field_.repeats_after(time); }
   void force(double t, const Columns& q, Columns& f) const override {
     const Vec3 driven = field_.driven(t);
     for (Eigen::Index i = 0; i < q.cols(); ++i) f.col(i) = driven + torque_.cross(q.col(i));

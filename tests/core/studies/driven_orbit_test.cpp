@@ -18,12 +18,12 @@
 #include "core/catalog.h"
 #include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
-#include "core/mechanics/symmetry.h"
 #include "core/studies/orbit.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
 #include "core/systems/driven_vector.h"
 #include "tests/cases.h"
+#include "tests/core/custom/definitions.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -327,6 +327,43 @@ TEST(DrivenOrbits, AreRefusedWithTheReason) {
   expect(free.refused(), "without them it stays at rest");
 }
 
+/// The same pendulum under a torque that is a text.
+std::shared_ptr<const System> pendulum_under(const std::string& torque) {
+  Definition d;
+  d.bodies = 1;
+  d.inertia = "diag(1)";
+  d.potential = "-e3.q[0]";
+  d.torque = {"torque[0] = -0.5*w[0] + " + torque};
+  return make(d);
+}
+
+// The period of a text is given; it must be one that the text shows.
+TEST(DrivenOrbits, OfATextAreThoseOfTheSystem) {
+  Asked asked(pendulum_under("0.3*sin(2*t/3)*e2"), in_plane(-0.27, 0.3));
+  EXPECT_NE(asked.refused().find("not known; give it"), std::string::npos) << asked.refused();
+  asked.request.period = drive_period;
+  for (const auto from : {OrbitRequest::From::start, OrbitRequest::From::rest}) {
+    asked.request.from = from;
+    const FoundOrbit found = asked.found();
+    const State expected = in_plane(-0.25859633364978, 0.27159248439196);
+    EXPECT_EQ(found.period(), drive_period);
+    EXPECT_LT((found.orbit.point().state.q - expected.q).norm(), 1e-9);
+    EXPECT_LT((found.orbit.point().state.w - expected.w).norm(), 1e-9);
+    EXPECT_EQ(found.orbit.kind(), "attracting");
+  }
+  asked.request.period = 2 * drive_period;
+  EXPECT_EQ(asked.found().orbit.repeated, 2);
+  asked.request.period = drive_period / 2;
+  EXPECT_NE(asked.refused().find("no period of the forces"), std::string::npos);
+  // A pulse comes once.
+  Asked pulse(pendulum_under("if(0.33 < t < 0.38, 3, 0)*e2"), in_plane(0, 0));
+  pulse.request.from = OrbitRequest::From::rest;
+  for (const double period : {2.0, 5.0, 6.0, 8.0}) {
+    pulse.request.period = period;
+    EXPECT_NE(pulse.refused().find("no period of the forces"), std::string::npos) << period;
+  }
+}
+
 TEST(DrivenPeriods, AreCommonToAllForces) {
   EXPECT_EQ(common_period(0, 0), 0);
   EXPECT_EQ(common_period(2, 0), 2);
@@ -335,8 +372,8 @@ TEST(DrivenPeriods, AreCommonToAllForces) {
   EXPECT_EQ(common_period(1, std::sqrt(2.0)), 0);
   const auto system = driven_pendulum(1);
   EXPECT_NEAR(system->force_period(), drive_period, 1e-12);
-  EXPECT_TRUE(repeats_after(*system, 2 * drive_period));
-  EXPECT_FALSE(repeats_after(*system, drive_period / 2));
+  EXPECT_TRUE(system->repeats_after(2 * drive_period));
+  EXPECT_FALSE(system->repeats_after(drive_period / 2));
   EXPECT_EQ(value_of(driven_period(*system, 2 * drive_period)).times, 2);
 }
 
@@ -348,8 +385,8 @@ TEST(TurningAxes, AreThoseOfForcesThatTurnWithTheState) {
                                  {"gravity", {9.81}},
                                  {"damping", {0.1}},
                                  {"control_torque", {1, 0, 0, 2, 0.5, 0}}});
-  EXPECT_EQ(turning_axes(*turned), (std::array<bool, 3>{false, false, true}));
-  EXPECT_EQ(turning_axes(*driven_pendulum(1)), (std::array<bool, 3>{false, false, false}));
+  EXPECT_EQ(turned->turning_axes(), (std::array<bool, 3>{false, false, true}));
+  EXPECT_EQ(driven_pendulum(1)->turning_axes(), (std::array<bool, 3>{false, false, false}));
 }
 
 }  // namespace

@@ -378,7 +378,10 @@ TEST(Spins, DriveIsWorkAndStillIsEnergy) {
   EXPECT_EQ(rotating->potential(q), 0);
   rotating->force(1, q, f);
   EXPECT_LT((f.col(0) - 0.2 * direction(pi / 2, pi / 2 + 0.1)).norm(), 1e-15);
+  EXPECT_TRUE(rotating->repeats_after(8));
+  EXPECT_FALSE(rotating->repeats_after(6));
   const auto pulse = one_spin({{"field", {2, 0.1, 0, 0.2, 5, 2}}});
+  EXPECT_FALSE(pulse->repeats_after(1000)) << "a pulse comes once";
   pulse->force(7, q, f);
   EXPECT_LT((f.col(0) - std::exp(-0.5) * Vec3(0.1, 0, 0.2)).norm(), 1e-15);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/custom/model.h"
+
+namespace twosphere::custom {
+
+/// Whether it follows from the texts that all forces are the same a time [s] later, whatever the
+/// state. What is true here holds at every time; where it is false nothing is known.
+///
+/// Every part of a text is looked at from the inside outwards: by how much it grows in that time, t
+/// itself by all of it, and whether it changes its sign. Sines and cosines of what grows by a
+/// multiple of 2π, to 1e-9, are the same again; conditions, where both sides grow by as much.
+bool forces_repeat_after(const Model& model, const Values& values, double time);
+
+}  // namespace twosphere::custom
