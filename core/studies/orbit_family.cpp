@@ -91,8 +91,16 @@ double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& t
 }
 
 /// How many pairs have passed 1, or −1, whichever are more. Where pairs have left the real axis in
-/// between it is not known: 0.
+/// between it is not known: 0. Of single multipliers, how many complex pairs the unit circle.
 int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
+  if (!to.single.empty()) {
+    const auto outside = [](const OrbitMultipliers& of) {
+      return std::count_if(of.single.begin(), of.single.end(), [](const std::complex<double>& mu) {
+        return mu.imag() > 0 && std::abs(mu) > 1;
+      });
+    };
+    return static_cast<int>(std::abs(outside(to) - outside(from)));
+  }
   const auto change = [&](MultiplierKind kind) {
     const auto count = [kind](const OrbitMultipliers& of) {
       return std::count_if(of.pairs.begin(), of.pairs.end(),

@@ -120,15 +120,15 @@ struct Family {
 /// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
 /// prediction along family_direction(), corrected orthogonal to it. The step is halved where the
 /// correction fails, takes more than 5 iterations, moves a multiplier by more than 0.2 or two pairs
-/// past 1, or past −1; it grows by 1.3 after 2 iterations or fewer. Bifurcations are where
-/// det(M_red − 1), det(M_red + 1), the discriminant of the pairs or the rate along the family of
-/// `plan.over` or of E (where E is held, J) changes its sign, of forces that are not conservative
-/// the test of a torus bifurcation in the place of the discriminant, or where several pairs pass 1
-/// or −1 together the sum of their traces ∓ 2 does, located along the step by the
-/// method of regula falsi to 1e-12 of E and T or 60 solutions. Where E turns back a pair meets at
-/// 1, too: that is a fold and no branching. N is doubled, with the last member found again, where
-/// OrbitMultipliers::flow_error is above 1e-8 of the growth, or of driven forces start_change()
-/// above 1e-9 and ten times that of the first. go_on(members) is called before and
+/// past 1, past −1 or out of the unit circle; it grows by 1.3 after 2 iterations or fewer.
+/// Bifurcations are where det(M_red − 1), det(M_red + 1), the discriminant of the pairs or the rate
+/// along the family of `plan.over` or of E (where E is held, J) changes its sign, of forces that
+/// are not conservative the test of a torus bifurcation in the place of the discriminant, or where
+/// several pairs pass 1 or −1 together the sum of their traces ∓ 2 does, located along the step by
+/// the method of regula falsi to 1e-12 of E and T or 60 solutions. Where E turns back a pair meets
+/// at 1, too: that is a fold and no branching. N is doubled, with the last member found again,
+/// where OrbitMultipliers::flow_error is above 1e-8 of the growth, or of driven forces
+/// start_change() above 1e-9 and ten times that of the first. go_on(members) is called before and
 /// after each is computed; false ends it, without the one that was begun. It ends at an
 /// equilibrium, or a relative one, and over θ where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/catalog.h"
+#include "core/mechanics/first_order.h"
 #include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
 #include "core/studies/orbit.h"
@@ -362,6 +363,88 @@ TEST(DrivenOrbits, OfATextAreThoseOfTheSystem) {
     pulse.request.period = period;
     EXPECT_NE(pulse.refused().find("no period of the forces"), std::string::npos) << period;
   }
+}
+
+/// θ'' = −sin θ − c θ' − 2θ'³ + 0.2 cos θ sin(⅔ t), with `across` times v across the plane as well.
+SystemAt saturated_pendulum(double across) {
+  return [across](double c) -> Result<std::shared_ptr<const System>> {
+    Definition d;
+    d.bodies = 1;
+    d.parameters = {number("c", c), number("across", across)};
+    d.inertia = "diag(1)";
+    d.potential = "-e3.q[0] + 0.1*(q[0].e2)^2";
+    d.force = {"f[0] = -(c + 2*norm(v[0])^2)*v[0] - across*(v[0].e2)*e2 + 0.2*sin(2*t/3)*e1"};
+    return std::shared_ptr<const System>(make(d));
+  };
+}
+Family over_damping(const SystemAt& at, double from, double to) {
+  const OrbitParameter parameter{at, 0.1};
+  const auto system = value_of(at(from));
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  OrbitConditions held;
+  held.parameter = from;
+  const OrbitSolution solution =
+      value_of(solve_orbit(problem, {in_plane(0, 0), drive_period, 0, 120}, held));
+  return follow_family(problem, solution, {FamilyOver::parameter, to},
+                       [](std::size_t) { return true; });
+}
+
+// In the plane the volume stays where c = −6 ⟨θ'²⟩: a pair of multipliers leaves the unit circle.
+TEST(DrivenOrbits, LoseTheirStabilityToATorus) {
+  const SystemAt at = saturated_pendulum(0.5);
+  const Family family = over_damping(at, -0.16, -0.18);
+  EXPECT_TRUE(family.reached) << family.end;
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  const Bifurcation& torus = family.bifurcations[0];
+  EXPECT_EQ(torus.kind, BifurcationKind::torus);
+  EXPECT_EQ(family.members.front().multipliers.kind(), "attracting");
+  EXPECT_EQ(family.members.back().multipliers.kind(), "saddle");
+  const OrbitPoint& point = torus.at.solution.point;
+  EXPECT_NEAR(point.parameter, -0.16541632124, 1e-7);
+  const auto system = value_of(at(point.parameter));
+  constexpr int parts = 40;
+  State now = point.state;
+  double sum = 0;
+  for (int k = 0; k < parts; ++k) {
+    sum += now.w.squaredNorm();
+    now = value_of(ReturnMap(*system, orbit_method(*system), {}, k * drive_period / parts)
+                       .end(now, drive_period / 120, 3, 0));
+  }
+  EXPECT_NEAR(point.parameter, -6 * sum / parts, 1e-6);
+}
+
+// Across the plane another pair leaves it at c = −2 ⟨θ'²⟩ − 0.108, on the same step.
+TEST(DrivenOrbits, LoseTheirStabilityToTwoToriOnOneStep) {
+  const Family family = over_damping(saturated_pendulum(0.108), -0.16, -0.18);
+  EXPECT_TRUE(family.reached) << family.end;
+  ASSERT_EQ(family.bifurcations.size(), 2U);
+  for (const Bifurcation& b : family.bifurcations) EXPECT_EQ(b.kind, BifurcationKind::torus);
+  EXPECT_EQ(family.members.back().multipliers.kind(), "repelling");
+}
+
+// A spin that follows a field which rotates: it turns with it, whatever the damping and the
+// anisotropy are.
+TEST(DrivenOrbits, OfASpinTurnWithTheField) {
+  const std::shared_ptr<const System> system = system_of("spins", 1,
+                                                         {{"lattice", {0, 1, 1, 1, 1, 0}},
+                                                          {"strength", {1}},
+                                                          {"anisotropy", {0.3}},
+                                                          {"axis", {0, 0, 1}},
+                                                          {"damping", {0.1}},
+                                                          {"field", {1, 0.2, 0, 0, 1, 0.1, 0}}});
+  State beside{0, Columns(3, 1), Columns(3, 1)};
+  beside.q.col(0) << 0.28, 0, 0.96;
+  first_order_velocity(*system, 0, beside.q, beside.w);
+  const FoundOrbit found = Asked(system, beside).found();
+  EXPECT_NEAR(found.period(), 10, 1e-12);
+  EXPECT_EQ(found.orbit.kind(), "attracting");
+  const State& from = found.orbit.point().state;
+  const State quarter = value_of(
+      ReturnMap(*system, orbit_method(*system), {}).end(from, found.period() / 120, 30, 0));
+  EXPECT_LT(
+      (quarter.q.col(0) - Vec3::UnitZ().cross(from.q.col(0)) - Vec3::UnitZ() * from.q(2, 0)).norm(),
+      1e-10);
 }
 
 TEST(DrivenPeriods, AreCommonToAllForces) {
