@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -13,10 +14,16 @@ namespace twosphere {
 
 /// Workspaces of an object whose const methods may be called from several threads at the same time.
 /// They are created on demand and reused; their number is the largest number of simultaneous calls,
-/// or what take_suitable() allows.
+/// or what take_suitable() allows. The one returned last is taken without a lock, which would cost
+/// as much as the force of a pair of bodies.
 template <class T>
 class Pool {
  public:
+  Pool() = default;
+  ~Pool() { delete at_hand_.load(); }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
   /// A workspace that is returned to the pool at the end of the scope.
   class Lease {
    public:
@@ -35,6 +42,7 @@ class Pool {
   /// The workspace returned last, or a new one created by `make()`.
   template <class Make>
   Lease take(const Make& make) {
+    if (auto held = take_at_hand()) return {*this, std::move(held)};
     {
       const std::lock_guard lock(mutex_);
       if (!free_.empty()) {
@@ -55,6 +63,7 @@ class Pool {
   Lease take_suitable(std::size_t most, const Suits& suits) {
     {
       const std::lock_guard lock(mutex_);
+      if (auto held = take_at_hand()) free_.push_back(std::move(held));
       auto found =
           std::find_if(free_.rbegin(), free_.rend(), [&](const auto& w) { return suits(*w); });
       if (found == free_.rend() && made_ >= most && !free_.empty()) --found;
@@ -77,11 +86,18 @@ class Pool {
     return {*this, std::move(held)};
   }
 
-  void give_back(std::unique_ptr<T> held) noexcept {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(held));
+  std::unique_ptr<T> take_at_hand() {
+    return std::unique_ptr<T>(at_hand_.exchange(nullptr, std::memory_order_acquire));
   }
 
+  void give_back(std::unique_ptr<T> held) noexcept {
+    std::unique_ptr<T> former(at_hand_.exchange(held.release(), std::memory_order_acq_rel));
+    if (!former) return;
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(former));
+  }
+
+  std::atomic<T*> at_hand_ = nullptr;  // the one returned last, if it is free
   std::mutex mutex_;
   std::size_t made_ = 0;
   std::vector<std::unique_ptr<T>> free_;
