@@ -69,7 +69,7 @@ void plot(benchmark::State& loop, const char* text) {
       {0, &histories[0], {0, histories[0].size()}, lane_style("variational", Palette::dark)}};
   apply_style(Palette::dark, 1);
   std::map<std::string, Rect> widgets;
-  HoverState rest;
+  HoverState hover;
   KeyFocus focus;
   ui_test::SilentSink sink;
   const auto draw = [&] {
@@ -82,7 +82,7 @@ void plot(benchmark::State& loop, const char* text) {
                       .colors = colors(Palette::dark),
                       .palette = Palette::dark,
                       .widgets = widgets,
-                      .rest = rest,
+                      .hover = hover,
                       .focus = focus,
                       .scale = 1,
                       .lane_colors = LaneColors::own};
@@ -93,9 +93,9 @@ void plot(benchmark::State& loop, const char* text) {
   };
   // A long portrait fills its pixels over several frames, and asks for more until it has them.
   do {
-    rest.frames_wanted = 0;
+    hover.frames_wanted = 0;
     draw();
-  } while (rest.frames_wanted > 0);
+  } while (hover.frames_wanted > 0);
   for (auto _ : loop) draw();
   loop.counters["vertices"] = ImGui::GetDrawData()->TotalVtxCount;
   ImGui::DestroyContext();
