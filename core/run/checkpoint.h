@@ -11,10 +11,10 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/run/guard.h"
 #include "core/run/lane.h"
+#include "core/run/stop_conditions.h"
 #include "core/scenario/run_clock.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/schedule.h"
-#include "core/scenario/stop_conditions.h"
 
 namespace twosphere {
 

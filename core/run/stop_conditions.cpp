@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/stop_conditions.h"
+#include "core/run/stop_conditions.h"
 
 #include <algorithm>
 #include <cmath>
