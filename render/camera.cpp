@@ -20,11 +20,11 @@ constexpr int framed_points = 2000;  // sample points on the surface of the fram
 constexpr float golden_angle = 2.3999632f;
 constexpr float depth_reach =
     4;  // in radii: within this distance of the centre the ground is never clipped
-constexpr float most_covered = 0.45f;
+constexpr float max_covered = 0.45f;
 
 /// How far up the picture is free, in half heights above its middle.
 float free_top(const ViewShape& view) {
-  return 1 - 2 * std::clamp(view.covered, 0.0f, most_covered);
+  return 1 - 2 * std::clamp(view.covered, 0.0f, max_covered);
 }
 
 }  // namespace

@@ -27,13 +27,13 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr std::size_t most_frames = 4000;
-constexpr double most_numbers = 1.6e7;  // of the frames: 64 MB
+constexpr std::size_t max_frames = 4000;
+constexpr double max_numbers = 1.6e7;  // of the frames: 64 MB
 constexpr int ball_rings = 12, wire_sides = 8;
 constexpr float sphere_opacity = 0.15f;
-constexpr double most_turned = std::numbers::pi / 2;  // between times of a frame that turns [rad]
-constexpr double most_turns = 1e5;                    // such times of a file
-constexpr double same_slope = 1e-3;                   // of the time over that elapsed, ±1
+constexpr double max_turned = std::numbers::pi / 2;  // between times of a frame that turns [rad]
+constexpr double max_turns = 1e5;                    // such times of a file
+constexpr double same_slope = 1e-3;                  // of the time over that elapsed, ±1
 
 /// GltfRun::error.
 double straight_error(const PointRows& rows, const std::vector<std::size_t>& frames) {
@@ -60,9 +60,8 @@ double straight_error(const PointRows& rows, const std::vector<std::size_t>& fra
 
 /// As few frames as keep to gltf_error, or to the room that there is.
 std::vector<std::size_t> straight_frames(const PointRows& rows) {
-  const double room =
-      most_numbers / static_cast<double>(std::max<std::size_t>(10 * rows.points, 1));
-  const auto most = std::clamp(static_cast<std::size_t>(room), std::size_t{2}, most_frames);
+  const double room = max_numbers / static_cast<double>(std::max<std::size_t>(10 * rows.points, 1));
+  const auto most = std::clamp(static_cast<std::size_t>(room), std::size_t{2}, max_frames);
   std::size_t stride = (rows.times.size() + most - 1) / most;
   std::vector<std::size_t> frames = frame_rows(rows, stride).rows;
   while (2 * stride < rows.times.size()) {
@@ -95,8 +94,8 @@ struct RootTurn {
   std::vector<float> times{};  ///< as those of the file, ascending
   std::vector<std::array<float, 4>> rotations{};
 };
-/// Against a frame: TurningFrame::turn() at so many times that each is at most `most_turned` from
-/// the one before. None if these would be more than `most_turns`.
+/// Against a frame: TurningFrame::turn() at so many times that each is at most `max_turned` from
+/// the one before. None if these would be more than `max_turns`.
 std::optional<RootTurn> turn_of_root(const TurningFrame& frame, const PageRows& rows) {
   const std::vector<PageRow>& list = rows.states();
   const auto time = [&list](std::size_t row) { return list[row].lanes.front().t; };
@@ -120,8 +119,8 @@ std::optional<RootTurn> turn_of_root(const TurningFrame& frame, const PageRows& 
     std::size_t to = from + 1;
     while (to + 1 < list.size() && std::abs(slope(to) - slope(from)) < same_slope) ++to;
     const double way = list[to].elapsed - list[from].elapsed, passed = time(to) - time(from);
-    const double parts = std::max(1.0, std::ceil(std::abs(frame.rate * passed) / most_turned));
-    if (!(static_cast<double>(out.times.size()) + parts <= most_turns)) return {};
+    const double parts = std::max(1.0, std::ceil(std::abs(frame.rate * passed) / max_turned));
+    if (!(static_cast<double>(out.times.size()) + parts <= max_turns)) return {};
     for (int k = 1; k <= static_cast<int>(parts); ++k) {
       const double share = k / parts;
       add(list[from].elapsed + share * way, time(from) + share * passed);

@@ -13,7 +13,7 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr float least_spacing = 6;  // of arrows [logical pixels]
+constexpr float min_spacing = 6;  // of arrows [logical pixels]
 
 // Each cell as a fan of triangles about its first corner.
 std::shared_ptr<const Mesh::Shape> cell_shape(const Geometry& geometry) {
@@ -83,7 +83,7 @@ void add_cells(const Geometry& geometry, const std::shared_ptr<const System>& sy
 
 bool shows_cells(const Scene& scene, const Camera& camera, float height) {
   return scene.lattice.mesh.shape &&
-         scene.lattice.spacing * camera.pixels_per_metre(height) < least_spacing;
+         scene.lattice.spacing * camera.pixels_per_metre(height) < min_spacing;
 }
 
 Scene with_cells(const Scene& scene) {

@@ -375,7 +375,7 @@ Node PageShapes::fluid() {
        {"mean", Node((std::numbers::ln2 - 1) * shares.sum())},
        {"turn", Node(fluid->rotation / apart)},
        {"least", Node(0.5 * stream_core * stream_core)},
-       {"top", Node(most_stream_levels + 0.5)},
+       {"top", Node(max_stream_levels + 0.5)},
        {"mesh", whole(stream_mesh + (shares.size() <= few_stream_bodies ? 1 : 0))},
        {"colors", colors},
        {"width", drawn_float(stream_width)},

@@ -39,7 +39,7 @@ Lines lines_of(const Fluid& fluid, const Columns& q, bool fine) {
   const double apart = stream_spacing(fluid);
   if (!(apart > 0) || !psi.allFinite()) return lines;
   const std::span<const double> values(psi.data(), static_cast<std::size_t>(psi.size()));
-  for (int k = -most_stream_levels; k <= most_stream_levels; ++k) {
+  for (int k = -max_stream_levels; k <= max_stream_levels; ++k) {
     const double level = k * apart;
     if (level < psi.minCoeff() || level > psi.maxCoeff()) continue;
     for (std::vector<Vec3>& line : isolines(mesh, values, level))

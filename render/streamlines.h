@@ -15,7 +15,7 @@ namespace twosphere::render {
 /// Within this angle of a body ψ grows no further [rad]: a little more than the edges of the
 /// coarser mesh.
 inline constexpr double stream_core = 0.1;
-inline constexpr int most_stream_levels = 40;  ///< of ψ, on each side of 0
+inline constexpr int max_stream_levels = 40;  ///< of ψ, on each side of 0
 /// Subdivisions of the icosphere; one more in fine pictures and pages of few bodies, whose ψ costs
 /// little there.
 inline constexpr int stream_mesh = 4, few_stream_bodies = 50;

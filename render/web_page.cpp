@@ -467,8 +467,8 @@ Result<Image> web_page_still(const WebPageSource& source) {
   return image;
 }
 
-std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
-                            std::size_t quantities, const PointLimits& limits) {
+std::size_t max_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
+                           std::size_t quantities, const PointLimits& limits) {
   constexpr std::size_t fixed = 400'000;  // player, shaders, still picture
   // As text.
   constexpr std::size_t shape = 400, line_point = 3 * 8, float_size = 6, coordinate = 3, color = 2;

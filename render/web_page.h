@@ -61,7 +61,7 @@ Result<Image> web_page_still(const WebPageSource& source);
 
 /// At most so many bytes a page takes, as far as it is known before the run is repeated: with so
 /// many rows of a system with one of its lanes in this configuration.
-std::size_t most_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
-                            std::size_t quantities, const PointLimits& limits = {});
+std::size_t max_page_bytes(const Geometry& geometry, std::size_t lanes, std::size_t rows,
+                           std::size_t quantities, const PointLimits& limits = {});
 
 }  // namespace twosphere::render

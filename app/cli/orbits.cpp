@@ -62,7 +62,7 @@ int equilibria(const OrbitsOptions& options) {
         {ErrorKind::check, "orbits equilibria",
          fmt::format("no equilibrium was found from {} starts; the least torque at which Newton's "
                      "method ended is {:.2g} of its scale; try more --tries or another --seed",
-                     found.starts, found.least_rest)});
+                     found.starts, found.min_rest)});
   if (resting.csv) {
     resting.csv->write(equilibria_table(found));
     must(resting.csv->commit(equilibria_companion(resting.scenario, search)));

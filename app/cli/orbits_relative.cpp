@@ -20,7 +20,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int most_momenta = 10;  // 2^10
+constexpr int max_momenta = 10;  // 2^10
 
 /// A, or A:B:N.
 std::vector<double> parse_momenta(const std::string& text) {
@@ -31,7 +31,7 @@ std::vector<double> parse_momenta(const std::string& text) {
   const auto first = number(parts[0], option, "J s");
   if (parts.size() == 1) return {first};
   const auto last = number(parts[1], option, "J s");
-  const auto values = count(parts[2], option, most_momenta, 2);
+  const auto values = count(parts[2], option, max_momenta, 2);
   if (first == last)
     throw misuse(option, "must be two different momenta in A:B:N, not " + json::quote(text));
   std::vector<double> momenta;

@@ -22,7 +22,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr std::size_t most_offered = 8;  // plots to choose from
+constexpr std::size_t max_offered = 8;  // plots to choose from
 constexpr std::array content_labels{"Scene", "Scene and plots", "Plots"};
 constexpr std::array place_labels{"Right of the scene, one below the other",
                                   "Below the scene, side by side"};
@@ -31,7 +31,7 @@ constexpr std::array place_labels{"Right of the scene, one below the other",
 
 FrameForm::FrameForm(const FrameSettings& settings, const std::vector<ui::PlotSpec>& plots,
                      QWidget* parent)
-    : QWidget(parent), offered_(plots_for_frames(plots, most_offered)) {
+    : QWidget(parent), offered_(plots_for_frames(plots, max_offered)) {
   content_ = named(new QComboBox(this), "content", "Frames show");
   for (const char* label : content_labels) content_->addItem(QLatin1String(label));
   content_->setCurrentIndex(static_cast<int>(settings.content));
@@ -142,10 +142,10 @@ QString FrameForm::problem() const {
     return QStringLiteral("At most %1 plots").arg(FrameLayout::max_plots);
   if (layout.has_plots() && layout.plots.empty()) return QStringLiteral("No plot is selected");
   if (layout.has_plots() &&
-      (frame_width() < FrameLayout::least_width || frame_height() < FrameLayout::least_height))
+      (frame_width() < FrameLayout::min_width || frame_height() < FrameLayout::min_height))
     return QStringLiteral("With plots at least %1 × %2 px")
-        .arg(FrameLayout::least_width)
-        .arg(FrameLayout::least_height);
+        .arg(FrameLayout::min_width)
+        .arg(FrameLayout::min_height);
   if (!check(layout, frame_width(), frame_height(), false))
     return QStringLiteral("Too small for this size of text");
   return {};

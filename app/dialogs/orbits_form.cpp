@@ -36,7 +36,7 @@ namespace twosphere {
 
 namespace {
 
-constexpr int axis_letters = 8, most_members = 10'000, most_momenta_shown = 1000;
+constexpr int axis_letters = 8, max_members = 10'000, max_momenta_shown = 1000;
 
 Error in_field(const char* name, const Error& error) {
   return {ErrorKind::usage, name, error.message};
@@ -77,7 +77,7 @@ std::vector<SweepSetting> system_numbers(const Scenario& scenario) {
 
 /// That which is chosen where no energy is kept: the first amplitude of a force that is not 0, else
 /// the first number; −1 if there is none.
-int usual_number(const std::vector<SweepSetting>& numbers, const Scenario& scenario) {
+int default_number(const std::vector<SweepSetting>& numbers, const Scenario& scenario) {
   const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const SweepSetting& one) {
     return one.path.find(".amplitude") != std::string::npos && number_at(scenario, one.path) != 0;
   });
@@ -180,7 +180,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
              "as far as it goes");
   families.addRow("Up to", to_);
   count_ =
-      number_box(this, "count", {}, "The most orbits that are found at once", 2, most_members, 100);
+      number_box(this, "count", {}, "The most orbits that are found at once", 2, max_members, 100);
   families.addRow("Orbits", count_);
   follow_ = add_button(families, "follow", "&Follow",
                        "Follow the family of the chosen orbit, or that of the chosen mode",
@@ -200,7 +200,7 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   from_momentum_ = line("from_momentum", "The first momentum about the axis [J s]");
   to_momentum_ = line("to_momentum", "The last momentum about the axis [J s]");
   values_ =
-      number_box(this, "momenta", {}, "How many momenta, evenly spaced", 2, most_momenta_shown, 20);
+      number_box(this, "momenta", {}, "How many momenta, evenly spaced", 2, max_momenta_shown, 20);
   turning.addRow("From [J s]", from_momentum_);
   turning.addRow("To [J s]", to_momentum_);
   turning.addRow("Momenta", values_);
@@ -261,12 +261,12 @@ void OrbitsForm::set_systems(const Scenario& scenario, const OrbitSystems& syste
                : QLatin1String(near_period)));
   fill_over(scenario, systems);
   const State start{0, scenario.q, scenario.omega};
-  if (kept && systems.rest) return set_usual(*systems.rest, start);
+  if (kept && systems.rest) return set_default(*systems.rest, start);
   relative_->setCurrentIndex(0);
   from_momentum_->clear();
   to_momentum_->clear();
   if (!driven && systems.rest) {
-    set_usual(*systems.rest, start);
+    set_default(*systems.rest, start);
     relative_->setCurrentIndex(0);
   }
 }
@@ -289,9 +289,9 @@ void OrbitsForm::fill_over(const Scenario& scenario, const OrbitSystems& systems
       list.item(k)->setToolTip(plain_tip(kept ? QString() : QLatin1String(kept_by_none)));
     }
     const int chosen = before.isEmpty() ? -1 : over_->findData(before);
-    const int usual = !kept ? usual_number(numbers, scenario) : first < kept_count ? first : 0;
-    const bool of_system = !kept && usual >= 0;
-    over_->setCurrentIndex(chosen >= 0 ? chosen : of_system ? kept_count + usual : usual);
+    const int initial = !kept ? default_number(numbers, scenario) : first < kept_count ? first : 0;
+    const bool of_system = !kept && initial >= 0;
+    over_->setCurrentIndex(chosen >= 0 ? chosen : of_system ? kept_count + initial : initial);
   }
   show_over();
 }
@@ -305,7 +305,7 @@ void OrbitsForm::show_over() {
 std::string OrbitsForm::number() const { return over_->currentData().toString().toStdString(); }
 
 /// The first values for a system and the start of its run.
-void OrbitsForm::set_usual(const System& rest, const State& start) {
+void OrbitsForm::set_default(const System& rest, const State& start) {
   constexpr double none = 1e-9;  // of a momentum, relative to that of all bodies
   Eigen::VectorXd inertia;
   diagonal(rest.inertia(), start.q, inertia);

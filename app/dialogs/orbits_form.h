@@ -69,7 +69,7 @@ class OrbitsForm : public QWidget {
   void over_changed();
 
  private:
-  void set_usual(const System& rest, const State& start);
+  void set_default(const System& rest, const State& start);
   void fill_over(const Scenario& scenario, const OrbitSystems& systems);
   void show_over();
   QFormLayout* add_group(const char* title);

@@ -150,8 +150,8 @@ void PageDialog::take() {
   const auto rows = static_cast<std::size_t>(std::ceil(share * all)) + 1;
   Geometry geometry;
   now.system->geometry(now.lanes.front().state.q, geometry);
-  const std::size_t bytes = render::most_page_bytes(geometry, chosen.lanes.size(), rows,
-                                                    csv_quantities(*now.system_info).size());
+  const std::size_t bytes = render::max_page_bytes(geometry, chosen.lanes.size(), rows,
+                                                   csv_quantities(*now.system_info).size());
   facts_->setText(QStringLiteral("%1 of the run, at most %2")
                       .arg(counted(rows, "row", "rows"), size_text(bytes)));
 }

@@ -35,7 +35,7 @@ namespace twosphere {
 namespace {
 
 constexpr int counting_share = 5;  // the pause, in times of the count before it
-constexpr int fewest_bins = 10, most_bins = 2000;
+constexpr int fewest_bins = 10, max_bins = 2000;
 constexpr std::chrono::milliseconds counting_turn{
     200};  // of counting, before what is found is shown
 
@@ -59,7 +59,7 @@ QWidget* PairDistributionDialog::make_fields() {
   instants_->addItem("All states so far");
   instants_->addItem("Instant shown");
   bins_ = number_box(fields, "bins", "Number of bins",
-                     "Number of bins of the angle between two directions", fewest_bins, most_bins,
+                     "Number of bins of the angle between two directions", fewest_bins, max_bins,
                      PairDistribution::default_bins);
   auto* rows = new QFormLayout;
   rows->addRow("States", instants_);

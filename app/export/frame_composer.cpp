@@ -28,7 +28,7 @@ constexpr int one_to_one = 2835;  // [dots per metre]: 72 dpi, so that a point i
 constexpr double title_size = 1.25, curve_width = 0.11, cursor_width = 0.09, dot_radius = 0.3;
 constexpr int columns_per_pixel = 1;
 // Each leg of a run is a picture as large as the plots; what follows so many is one leg.
-constexpr std::size_t most_legs = 16;
+constexpr std::size_t max_legs = 16;
 
 QImage empty_image(const FrameBox& box, QImage::Format format) {
   QImage image(box.width, box.height, format);
@@ -83,9 +83,9 @@ FrameComposer::FrameComposer(const FrameLayout& layout, int width, int height,
   if (boxes_.plots.empty()) return;
   lanes_ = History::views(subject.run.lanes);
   legs_ = lanes_.front().legs();
-  if (legs_.size() > most_legs) {
-    legs_[most_legs - 1].last = legs_.back().last;
-    legs_.resize(most_legs);
+  if (legs_.size() > max_legs) {
+    legs_[max_legs - 1].last = legs_.back().last;
+    legs_.resize(max_legs);
   }
   ui::VisiblePlots shown;
   shown.time = subject.times;

@@ -17,11 +17,11 @@ namespace {
 
 // Shares of the frame that plots take.
 constexpr double share_right = 0.38, share_below = 0.34;
-constexpr double least_text = 14, lines_of_text = 45;  // of the default size
+constexpr double min_text = 14, lines_of_text = 45;  // of the default size
 // The height of the line with title and time, relative to the height of text.
 constexpr double line_share = 2.1;
 // The least size of a plot with its labels, likewise.
-constexpr double least_columns = 8, least_rows = 5;
+constexpr double min_columns = 8, min_rows = 5;
 
 constexpr std::string_view ready_prefix = "plot_";
 
@@ -48,7 +48,7 @@ std::string names_of_ready_plots() {
 }  // namespace
 
 double FrameLayout::text_size(int height) const {
-  return text > 0 ? text : std::max(least_text, std::round(height / lines_of_text));
+  return text > 0 ? text : std::max(min_text, std::round(height / lines_of_text));
 }
 
 FrameBoxes frame_boxes(const FrameLayout& layout, int width, int height) {
@@ -95,11 +95,10 @@ Result<void> check(const FrameLayout& layout, int width, int height, bool transp
                  "applies to the scene alone, without plots, title and time"};
   if (layout.has_plots() && layout.plots.empty())
     return Error{ErrorKind::usage, "--plot", "the frame has no plot"};
-  if (layout.has_plots() &&
-      (width < FrameLayout::least_width || height < FrameLayout::least_height))
+  if (layout.has_plots() && (width < FrameLayout::min_width || height < FrameLayout::min_height))
     return Error{ErrorKind::usage, "--size",
                  fmt::format("with plots, must be at least {}x{} pixels, not {}x{}",
-                             FrameLayout::least_width, FrameLayout::least_height, width, height)};
+                             FrameLayout::min_width, FrameLayout::min_height, width, height)};
   // The scene, or the plots, need two thirds of the frame.
   const FrameBoxes boxes = frame_boxes(layout, width, height);
   if (3 * boxes.line.height > height)
@@ -110,7 +109,7 @@ Result<void> check(const FrameLayout& layout, int width, int height, bool transp
   for (const FrameBox& box : boxes.plots) {
     const std::size_t rows = layout.place == PlotPlace::right ? layout.plots.size() : 1;
     const double largest = std::floor(
-        std::min(box.width / least_columns, box.height / (least_rows * static_cast<double>(rows))));
+        std::min(box.width / min_columns, box.height / (min_rows * static_cast<double>(rows))));
     if (const double text = layout.text_size(height); text > largest)
       return Error{ErrorKind::usage, "--text",
                    fmt::format("must be at most {} pixels for these plots in {}x{}, not {}",

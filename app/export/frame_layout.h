@@ -36,7 +36,7 @@ constexpr std::string_view key(PlotPlace place) {
 /// line above both with the title and the time. The same in the dialogs and in `twosphere render`.
 struct FrameLayout {
   static constexpr std::size_t max_plots = 4;
-  static constexpr int least_width = 640, least_height = 360;  ///< with plots [pixels]
+  static constexpr int min_width = 640, min_height = 360;  ///< with plots [pixels]
   static constexpr double smallest_text = 8, largest_text = 200;
 
   FrameContent content = FrameContent::scene;

@@ -45,7 +45,7 @@ ReversibleSteps::ReversibleSteps(const Values& values, std::unique_ptr<InnerMeth
 void ReversibleSteps::take_over(const Integrator& former) {
   const auto& other = static_cast<const ReversibleSteps&>(former);
   first_rate_ = other.first_rate_;
-  least_square_ = other.least_square_;
+  min_square_ = other.min_square_;
 }
 
 void ReversibleSteps::prepare(const System& system, const State& state) {
@@ -62,12 +62,12 @@ StepReport ReversibleSteps::advance(const System& system, double h, State& state
   StepReport report;
   if (resumed_ && !resume(system)) return {.status = StepStatus::interrupted};
   // Everything that a failed step restores.
-  const auto former = std::array{spacing_, first_rate_, least_square_};
+  const auto former = std::array{spacing_, first_rate_, min_square_};
   const bool was_started = started_;
   bool kept = false;
   const auto fail = [&](StepStatus status, int body = 0) {
     if (kept) std::swap(now_, kept_);
-    spacing_ = former[0], first_rate_ = former[1], least_square_ = former[2];
+    spacing_ = former[0], first_rate_ = former[1], min_square_ = former[2];
     started_ = was_started;
     return StepReport{.status = status, .body = body};
   };
@@ -83,8 +83,7 @@ StepReport ReversibleSteps::advance(const System& system, double h, State& state
     report.residual = std::max(report.residual, inner.residual);
   };
   // No inner step is longer than e^0.2 ε/√κ_min.
-  if (std::abs(missing()) * std::sqrt(least_square_) >
-      max_inner_steps * std::exp(max_lag) * spacing_)
+  if (std::abs(missing()) * std::sqrt(min_square_) > max_inner_steps * std::exp(max_lag) * spacing_)
     return fail(StepStatus::too_many_steps);
   // Inner steps until t_n ≤ t < t_{n+1}.
   const double side = missing() < 0 ? -1 : 1;
@@ -130,12 +129,12 @@ StepStatus ReversibleSteps::begin(const System& system, double h, const State& s
     const double step = first_step_ > 0 ? first_step_ : std::abs(h);
     if (first_rate_ == 0) {
       // At rest and without forces there is no scale but the first step.
-      least_square_ = first.square > 0 ? min_share * first.square : 1 / (step * step);
-      first_rate_ = std::sqrt(first.square + least_square_);
+      min_square_ = first.square > 0 ? min_share * first.square : 1 / (step * step);
+      first_rate_ = std::sqrt(first.square + min_square_);
     }
     spacing_ = step * first_rate_;
   }
-  const double square = first.square + least_square_, rate = std::sqrt(square);
+  const double square = first.square + min_square_, rate = std::sqrt(square);
   // ρ half a step after the start: σ + ½ ε σ̇/σ.
   now_.density = rate + spacing_ * first.change / (4 * square);
   if (!follows(now_.density, rate)) return StepStatus::motion_not_resolved;
@@ -152,7 +151,7 @@ bool ReversibleSteps::follows(double density, double rate) const {
 bool ReversibleSteps::change_density(const System& system, double side, Point& point) {
   const MotionRate here =
       motion_rate(system, point.state.t, point.state.q, point.state.w, rate_workspace_);
-  const double square = here.square + least_square_, rate = std::sqrt(square);
+  const double square = here.square + min_square_, rate = std::sqrt(square);
   const double before = point.density;
   // G = σ̇/σ, half the rate of change of σ² over σ².
   point.density += side * spacing_ * here.change / (2 * square);
@@ -196,7 +195,7 @@ void ReversibleSteps::save_state(IntegratorState& memory) const {
   if (spacing_ == 0) return memory.clear();
   if (!memory.empty() && memory[0].first != "spacing") memory.clear();
   // ε, the first σ and the least σ².
-  write_entry(memory, 0, "spacing", std::array{spacing_, first_rate_, least_square_});
+  write_entry(memory, 0, "spacing", std::array{spacing_, first_rate_, min_square_});
   if (!started_) return memory.resize(1);
   // The inner point before the sample.
   write_entry(memory, 1, "inner_step",
@@ -212,7 +211,7 @@ void ReversibleSteps::save_state(IntegratorState& memory) const {
 
 bool ReversibleSteps::load_state(const IntegratorState& memory) {
   resumed_ = started_ = false;
-  spacing_ = first_rate_ = least_square_ = 0;
+  spacing_ = first_rate_ = min_square_ = 0;
   if (memory.empty()) return true;
   std::array<double, 3> spacing;
   const std::size_t own = std::min<std::size_t>(memory.size(), 4);
@@ -232,7 +231,7 @@ bool ReversibleSteps::load_state(const IntegratorState& memory) {
     sampled_work_ = step[4];
     resumed_ = started_ = true;
   }
-  spacing_ = spacing[0], first_rate_ = spacing[1], least_square_ = spacing[2];
+  spacing_ = spacing[0], first_rate_ = spacing[1], min_square_ = spacing[2];
   return true;
 }
 

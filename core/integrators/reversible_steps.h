@@ -72,12 +72,12 @@ class ReversibleSteps final : public Integrator {
   bool follows(double density, double rate) const;
   bool resume(const System& system);
 
-  double first_step_;        // η_0; 0: the step of the lane
-  Point now_, kept_, row_;   // now_: t_n ≤ the time of the last sample < t_{n+1}
-  double spacing_ = 0;       // ε; 0 before the first step
-  double first_rate_ = 0;    // 1/σ(y_0)
-  double least_square_ = 0;  // κ_min
-  bool started_ = false;     // whether now_ is a point of the motion
+  double first_step_;       // η_0; 0: the step of the lane
+  Point now_, kept_, row_;  // now_: t_n ≤ the time of the last sample < t_{n+1}
+  double spacing_ = 0;      // ε; 0 before the first step
+  double first_rate_ = 0;   // 1/σ(y_0)
+  double min_square_ = 0;   // κ_min
+  bool started_ = false;    // whether now_ is a point of the motion
   double sampled_work_ = 0;
   MotionRateWorkspace rate_workspace_;
   bool resumed_ = false;            // now_.method has still to be prepared at now_

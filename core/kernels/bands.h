@@ -40,7 +40,7 @@ class Bands {
   /// Each band begins with a new group, so some slots at the ends of bands are empty.
   std::size_t slots() const { return slots_; }
   /// The most slots that so many points can have.
-  std::size_t most_slots() const { return cut_for_ + group * bands_.size(); }
+  std::size_t max_slots() const { return cut_for_ + group * bands_.size(); }
   bool empty(std::size_t slot) const { return placed_[slot].point < 0; }
   /// The point in a slot, negative if it is empty.
   std::int32_t point(std::size_t slot) const { return placed_[slot].point; }

@@ -32,7 +32,7 @@ struct Accuracy {
 constexpr Accuracy accuracies[] = {{1e-5, 6, 0.6, 60, 3200},
                                    {1e-7, 9, 0.65, 90, 7000},
                                    {1e-8, 10, 0.6, 110, 9000},
-                                   {least_tolerance, 11, 0.5, 130, 13'000}};
+                                   {min_tolerance, 11, 0.5, 130, 13'000}};
 
 /// The coarsest that is good enough.
 const Accuracy& accuracy_of(double tolerance) {

@@ -34,7 +34,7 @@ namespace twosphere::far_field {
 /// Sums over fewer bodies are quicker pair by pair.
 inline constexpr Eigen::Index min_bodies = 4000;
 /// Below it rounding begins.
-inline constexpr double least_tolerance = 1e-10;
+inline constexpr double min_tolerance = 1e-10;
 
 /// Whether these sums take the place of those over all pairs: for at least min_bodies bodies, all
 /// of which are on the sphere to rounding. Stages of Runge-Kutta methods are beside it.

@@ -85,11 +85,11 @@ HWY_INLINE void add_forces(const Constants& c, V softening, const NeighbourLists
 }
 
 /// Computes g for the groups [begin, end).
-void force_groups(const Law& law, double least_square, const NeighbourLists& lists,
-                  std::size_t begin, std::size_t end, double* g) {
+void force_groups(const Law& law, double min_square, const NeighbourLists& lists, std::size_t begin,
+                  std::size_t end, double* g) {
   const D d;
   const Constants c = kernel::constants(d, law);
-  const V softening = hn::Set(d, least_square), unit = hn::Set(d, law.force_unit());
+  const V softening = hn::Set(d, min_square), unit = hn::Set(d, law.force_unit());
   for (std::size_t k = begin; k < end; ++k) {
     Group at[vectors], sum[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -107,12 +107,12 @@ void force_groups(const Law& law, double least_square, const NeighbourLists& lis
 /// of uncoupled_kernel, with their operations. Without `kick` only the drift, without `drift` only
 /// the kick.
 template <bool kick, bool drift>
-HWY_INLINE PassReport pass_groups(const Law& law, double least_square, double h,
+HWY_INLINE PassReport pass_groups(const Law& law, double min_square, double h,
                                   NeighbourLists& lists, const Moving& moving, std::size_t begin,
                                   std::size_t end) {
   const D d;
   const Constants c = kernel::constants(d, law);
-  const V softening = hn::Set(d, least_square), unit = hn::Set(d, law.force_unit());
+  const V softening = hn::Set(d, min_square), unit = hn::Set(d, law.force_unit());
   const V zero = hn::Zero(d), one = hn::Set(d, 1), two = hn::Set(d, 2), step = hn::Set(d, h),
           square = hn::Set(d, h * h), way = hn::Set(d, lists.way_squared());
   auto finite = hn::Eq(zero, zero), turned = hn::Not(finite), far = turned;
@@ -160,25 +160,25 @@ HWY_INLINE PassReport pass_groups(const Law& law, double least_square, double h,
   return {hn::AllTrue(d, finite), !hn::AllFalse(d, turned), !hn::AllFalse(d, far)};
 }
 
-PassReport drift_groups(const Law& law, double least_square, double h, NeighbourLists& lists,
+PassReport drift_groups(const Law& law, double min_square, double h, NeighbourLists& lists,
                         const Moving& moving, std::size_t begin, std::size_t end) {
-  return pass_groups<false, true>(law, least_square, h, lists, moving, begin, end);
+  return pass_groups<false, true>(law, min_square, h, lists, moving, begin, end);
 }
-PassReport kick_drift_groups(const Law& law, double least_square, double h, NeighbourLists& lists,
+PassReport kick_drift_groups(const Law& law, double min_square, double h, NeighbourLists& lists,
                              const Moving& moving, std::size_t begin, std::size_t end) {
-  return pass_groups<true, true>(law, least_square, h, lists, moving, begin, end);
+  return pass_groups<true, true>(law, min_square, h, lists, moving, begin, end);
 }
-PassReport kick_groups(const Law& law, double least_square, double h, NeighbourLists& lists,
+PassReport kick_groups(const Law& law, double min_square, double h, NeighbourLists& lists,
                        const Moving& moving, std::size_t begin, std::size_t end) {
-  return pass_groups<true, false>(law, least_square, h, lists, moving, begin, end);
+  return pass_groups<true, false>(law, min_square, h, lists, moving, begin, end);
 }
 
 /// Computes Σ_{j≠i} [u(r) − u(r_c)]/D for each molecule i of the groups [begin, end).
-void energy_groups(const Law& law, double least_square, const NeighbourLists& lists,
+void energy_groups(const Law& law, double min_square, const NeighbourLists& lists,
                    std::size_t begin, std::size_t end, double* energies) {
   const D d;
   const Constants c = kernel::constants(d, law);
-  const V softening = hn::Set(d, least_square);
+  const V softening = hn::Set(d, min_square);
   const double* const positions = lists.positions();
   for (std::size_t k = begin; k < end; ++k) {
     const NeighbourLists::List list = lists.neighbours(k);
@@ -202,11 +202,11 @@ void energy_groups(const Law& law, double least_square, const NeighbourLists& li
 }
 
 /// Computes h for the groups [begin, end), with the velocities by slot.
-void hessian_groups(const Law& law, double least_square, const NeighbourLists& lists,
+void hessian_groups(const Law& law, double min_square, const NeighbourLists& lists,
                     const double* velocities, std::size_t begin, std::size_t end, double* h) {
   const D d;
   const Constants c = kernel::constants(d, law);
-  const V softening = hn::Set(d, least_square), unit = hn::Set(d, law.force_unit());
+  const V softening = hn::Set(d, min_square), unit = hn::Set(d, law.force_unit());
   const double* const positions = lists.positions();
   for (std::size_t k = begin; k < end; ++k) {
     const NeighbourLists::List list = lists.neighbours(k);
@@ -265,7 +265,7 @@ constexpr std::size_t group = NeighbourLists::group;
 constexpr double longest_square = 2 - std::numbers::sqrt2;
 
 /// ε; v = u/ε has a finite seventh power.
-double least_square(const Law& law) {
+double min_square(const Law& law) {
   return std::max(1e-42 * law.zero_force_squared(), std::numeric_limits<double>::min());
 }
 
@@ -320,7 +320,7 @@ bool applies(const Law& law, Eigen::Index n) {
 bool gradient(const Law& law, const Columns& q, Columns& g, Workspace& work) {
   if (!has_lists(law, q, work)) return false;
   work.lists.for_each_part([&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(force_groups)(law, least_square(law), work.lists, begin, end, g.data());
+    HWY_DYNAMIC_DISPATCH(force_groups)(law, min_square(law), work.lists, begin, end, g.data());
   });
   return true;
 }
@@ -331,7 +331,7 @@ std::optional<double> potential(const Law& law, const Columns& q, Workspace& wor
   work.energies.resize(n);
   work.lists.for_each_part([&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(energy_groups)
-    (law, least_square(law), work.lists, begin, end, work.energies.data());
+    (law, min_square(law), work.lists, begin, end, work.energies.data());
   });
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) sum += work.energies[i];
@@ -350,7 +350,7 @@ bool hessian_times(const Law& law, const Columns& q, const Columns& v, Columns& 
     }
   work.lists.for_each_part([&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(hessian_groups)
-    (law, least_square(law), work.lists, work.velocities.data(), begin, end, h.data());
+    (law, min_square(law), work.lists, work.velocities.data(), begin, end, h.data());
   });
   return true;
 }
@@ -365,7 +365,7 @@ std::int64_t advance(const Law& law, const Eigen::VectorXd& m, double h, std::in
     const Moving moving{work.velocities.data(), work.torques.data()};
     std::atomic<bool> finite{true}, turned{false}, far{false};
     lists.for_each_part([&](std::size_t begin, std::size_t end) {
-      const PassReport part = pass_groups(law, least_square(law), h, lists, moving, begin, end);
+      const PassReport part = pass_groups(law, min_square(law), h, lists, moving, begin, end);
       if (!part.finite) finite = false;
       if (part.turned) turned = true;
       if (part.far) far = true;

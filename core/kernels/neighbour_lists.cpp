@@ -129,9 +129,9 @@ namespace {
 /// often.
 constexpr double skin_share = 0.12;
 /// Lists of more entries in all are not kept [4 bytes].
-constexpr std::size_t most_entries = std::size_t{1} << 25;
+constexpr std::size_t max_entries = std::size_t{1} << 25;
 /// Longer lists are ordered by marking their numbers.
-constexpr std::size_t most_ranked = 192;
+constexpr std::size_t max_ranked = 192;
 
 }  // namespace
 
@@ -188,11 +188,11 @@ bool NeighbourLists::make(const Columns& q) {
   const bool stays = bands_.squares().least > 0.36 && bands_.squares().most < 3.6;
 
   // Positions by slot; empty slots are far from all points.
-  positions_.resize(4 * bands_.most_slots());
-  next_.resize(4 * bands_.most_slots());
-  origins_.resize(4 * bands_.most_slots());
+  positions_.resize(4 * bands_.max_slots());
+  next_.resize(4 * bands_.max_slots());
+  origins_.resize(4 * bands_.max_slots());
   slot_of_.resize(static_cast<std::size_t>(points_));
-  if (kept_) parts_.resize(bands_.most_slots() / (part_groups * group) + 1);
+  if (kept_) parts_.resize(bands_.max_slots() / (part_groups * group) + 1);
   for_each_part([&](std::size_t first_group, std::size_t end_group) {
     const std::size_t begin = first_group * group, end = end_group * group;
     Vec3 first = Vec3::Zero();
@@ -216,7 +216,7 @@ bool NeighbourLists::make(const Columns& q) {
     }
     Part& part = parts_[begin / part_groups];
     part.entries.clear();
-    for (std::size_t g = begin; g < end && entries <= most_entries; ++g) {
+    for (std::size_t g = begin; g < end && entries <= max_entries; ++g) {
       const List list = find(g, &coincide);
       part.entries.insert(part.entries.end(), list.begin, list.end);
       part.begin[g - begin + 1] = static_cast<std::uint32_t>(part.entries.size());
@@ -224,7 +224,7 @@ bool NeighbourLists::make(const Columns& q) {
     entries += part.entries.size();
   });
   if (coincide) return false;
-  if (entries > most_entries) {
+  if (entries > max_entries) {
     kept_ = false;
     parts_ = {};
     return make(q);
@@ -258,8 +258,8 @@ NeighbourLists::List NeighbourLists::find(std::size_t g, std::atomic<bool>* coin
   if (coincide && met != filled) *coincide = true;
   const std::uint32_t* const slots = scratch.slots.data();
   std::uint32_t* const ordered = scratch.ordered.data();
-  if (count <= most_ranked) {
-    scratch.numbers.resize(most_ranked + 8);
+  if (count <= max_ranked) {
+    scratch.numbers.resize(max_ranked + 8);
     for (std::size_t k = 0; k < count; ++k) scratch.numbers[k] = bands_.point(slots[k]);
     HWY_DYNAMIC_DISPATCH(neighbours_kernel::order)(slots, scratch.numbers.data(), count, ordered);
   } else {

@@ -26,13 +26,13 @@ struct Extremes {
 };
 
 /// How many products with the Hessian are worth it.
-Eigen::Index most_products(Eigen::Index bodies) {
+Eigen::Index max_products(Eigen::Index bodies) {
   return std::min<Eigen::Index>(2 * bodies, bodies > 1024 ? 4 : bodies > 64 ? 12 : 40);
 }
 
 /// The square roots of these are the rates: λ² of oscillation, −σ² of growth.
 Extremes first_order_extremes(const System& system, const State& state) {
-  const Eigen::Index n = state.q.cols(), most = most_products(n);
+  const Eigen::Index n = state.q.cols(), most = max_products(n);
   const FirstOrderTangent tangent(system, state.t, state.q);
   Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(most, most);
   std::vector<Columns> basis;
@@ -81,7 +81,7 @@ class SmallMotions {
         rest_(3, q.cols()) {}
 
   Extremes extremes() {
-    const Eigen::Index most = most_products(q_.cols());
+    const Eigen::Index most = max_products(q_.cols());
     Eigen::VectorXd diagonal(most), beside(most);
     std::vector<Columns> basis;
     Columns next = random_tangents(q_, 0);

@@ -19,7 +19,7 @@ namespace {
 using document::Value;
 using json::Node;
 
-constexpr int most_layers = 1 << 30;
+constexpr int max_layers = 1 << 30;
 
 const std::vector<std::string>& layer_axes() {
   static const std::vector<std::string> names{color_axis_names.begin(), color_axis_names.end()};
@@ -37,7 +37,7 @@ Vec3 middle(const Geometry::Arrow& arrow) { return (arrow.from + arrow.to) / 2; 
 LatticeLayer read_layer(const Value& layer) {
   layer.object(key_names("layer"));
   return {static_cast<int>(layer.member("axis").choice(layer_axes(), "axis")),
-          static_cast<int>(layer.member("number").whole(0, most_layers))};
+          static_cast<int>(layer.member("number").whole(0, max_layers))};
 }
 
 Node to_json(const LatticeLayer& layer) {

@@ -17,8 +17,8 @@ namespace twosphere {
 
 namespace {
 
-constexpr double same_time = 1e-9;       // relative
-constexpr std::size_t least_values = 2;  // of a view that is cut
+constexpr double same_time = 1e-9;     // relative
+constexpr std::size_t min_values = 2;  // of a view that is cut
 
 /// States per block: memory grows in blocks of about 100 kB, without copying.
 std::size_t block_states(int bodies) {
@@ -370,7 +370,7 @@ SignalView History::distance() const {
   bool cut = false;
   while (values.size() < state_count()) {
     const std::size_t k = values.size();
-    cut = k >= least_values && ViewLimit::reached();
+    cut = k >= min_values && ViewLimit::reached();
     if (cut) break;
     const auto other = reference_->state_like(*this, k);
     if (!other && reference_->steps_.back() < steps_[k * stride_.stride()]) break;
@@ -420,7 +420,7 @@ SignalView History::modified_energy_error() const {
   };
   const auto ends = [&] {
     const std::size_t k = values.size();
-    return k == state_count() || (k >= least_values && ViewLimit::reached());
+    return k == state_count() || (k >= min_values && ViewLimit::reached());
   };
   if (ends()) return view();
   const auto energy_at = [&](std::size_t state) {
@@ -478,7 +478,7 @@ SignalView History::view(const Signal& signal) const {
   if (values.size() == state_count()) return {&state_times_, &values, stride_.stride()};
   auto period = period_of(values.size());
   for (std::size_t k = values.size(); k < state_count(); ++k) {
-    if (k >= least_values && ViewLimit::reached()) break;
+    if (k >= min_values && ViewLimit::reached()) break;
     if (std::next(period) != periods_.end() && std::next(period)->first == k) ++period;
     copy_state(k, scratch_);
     values.append(is_missing(k) ? StepCost::none : value(signal, *period, scratch_));

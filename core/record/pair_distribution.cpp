@@ -23,7 +23,7 @@ PairDistribution::PairDistribution(int bodies, int bins)
   const double share = max_pairs / all_pairs(bodies);
   if (share >= 1) return;
   max_angle_ = 2 * std::asin(std::sqrt(share));
-  least_cosine_ = 1 - 2 * share;
+  min_cosine_ = 1 - 2 * share;
 }
 
 void PairDistribution::add(const Columns& q) {
@@ -45,7 +45,7 @@ void PairDistribution::add(const Columns& q) {
 }
 
 void PairDistribution::count(double cosine) {
-  if (cosine < least_cosine_) return;
+  if (cosine < min_cosine_) return;
   const double angle = std::acos(std::clamp(cosine, -1.0, 1.0));
   const auto bin = static_cast<std::size_t>(angle / width());
   ++pairs_[std::min(bin, pairs_.size() - 1)];

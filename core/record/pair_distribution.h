@@ -56,7 +56,7 @@ class PairDistribution {
   void count(double cosine);
 
   int bodies_;
-  double max_angle_ = 0, least_cosine_ = -std::numeric_limits<double>::infinity();
+  double max_angle_ = 0, min_cosine_ = -std::numeric_limits<double>::infinity();
   std::int64_t rows_ = 0;
   std::vector<std::int64_t> pairs_;
   Columns q_;  // of the row, normalised, by height

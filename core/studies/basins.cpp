@@ -78,7 +78,7 @@ Result<BasinWatch> BasinWatch::create(const std::vector<Equilibrium>& equilibria
     return no_basins(fmt::format("has equilibria of {} bodies, not of {}", of.size(), task.size()));
   BasinWatch watch;
   watch.axes_ = (*rest)->conserved_momentum();
-  watch.least_energy_ = basin_energy * potential_range(equilibria);
+  watch.min_energy_ = basin_energy * potential_range(equilibria);
   const bool others = !same_system(of, task);
   for (std::size_t k = 0; k < equilibria.size(); ++k) {
     if (!is_stable(equilibria[k])) continue;
@@ -104,7 +104,7 @@ Result<BasinWatch> BasinWatch::create(const std::vector<Equilibrium>& equilibria
 }
 
 const BasinWatch::Place* BasinWatch::nearest(const State& state, double kinetic) const {
-  if (!(kinetic < least_energy_)) return nullptr;
+  if (!(kinetic < min_energy_)) return nullptr;
   const Place* found = nullptr;
   double least = basin_angle;
   for (const Place& place : places_)
@@ -125,7 +125,7 @@ std::optional<std::size_t> BasinWatch::settled_at(const State& state) const {
   const Place* place = nearest(state, kinetic);
   if (!place) return {};
   const double above = std::abs(effective_potential(*rest_, state.q) - place->potential_energy);
-  return kinetic + above < least_energy_ ? std::optional(place->number) : std::nullopt;
+  return kinetic + above < min_energy_ ? std::optional(place->number) : std::nullopt;
 }
 
 std::string UncertainFraction::fractions() const {

@@ -70,7 +70,7 @@ class BasinWatch {
   std::shared_ptr<const System> system_, rest_;
   std::vector<Place> places_;
   std::array<bool, 3> axes_{};
-  double least_energy_ = 0;  // [J]
+  double min_energy_ = 0;  // [J]
 };
 
 /// How finely the basins of a grid are mixed, by the pairs of its points that are k = 1, 2, 4, 8

@@ -419,7 +419,7 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
     else if (one->rotations > known->rotations)
       *known = *one;  // of a family not one with all bodies on an axis
   }
-  out.least_rest = *std::min_element(rests.begin(), rests.end());
+  out.min_rest = *std::min_element(rests.begin(), rests.end());
   sort_equilibria(out.list);
   for (std::size_t k = 0; k < out.list.size(); ++k) out.list[k].number = k;
   if (search.merge_equal) merge_equal_bodies(rest, out.list);

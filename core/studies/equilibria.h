@@ -119,7 +119,7 @@ struct Equilibria {
   std::size_t starts = 0, converged = 0;
   /// The least torque relative to its scale among the ends that did not converge; infinite if all
   /// did.
-  double least_rest = 0;
+  double min_rest = 0;
   bool complete = true;  ///< false if go_on() has ended the search
 };
 

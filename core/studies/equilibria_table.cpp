@@ -85,7 +85,7 @@ std::vector<NumberedRelative> numbered(const RelativeEquilibria& found) {
   return list;
 }
 
-std::size_t most_eigenvalues(const std::vector<NumberedRelative>& list) {
+std::size_t max_eigenvalues(const std::vector<NumberedRelative>& list) {
   std::size_t most = 0;
   for (const NumberedRelative& one : list) most = std::max(most, one.at.eigenvalues.size());
   return most;
@@ -106,7 +106,7 @@ std::vector<CsvColumn> relative_columns(const std::vector<NumberedRelative>& lis
       {"nullity", "1", "How many of them vanish."},
       {"stability", "", "stable, linearly stable, unstable or degenerate."},
       {"growth", "1/s", "Of the small motion that grows fastest."}};
-  for (std::size_t k = 0; k < most_eigenvalues(list); ++k) {
+  for (std::size_t k = 0; k < max_eigenvalues(list); ++k) {
     columns.push_back({fmt::format("eigenvalue{}_re", k), "1/s", "Growth of a small motion."});
     columns.push_back({fmt::format("eigenvalue{}_im", k), "rad/s",
                        "Its angular frequency in the frame that turns."});
@@ -338,7 +338,7 @@ std::string relative_text(const RelativeEquilibria& found) {
 
 std::string relative_table(const RelativeEquilibria& found) {
   const std::vector<NumberedRelative> list = numbered(found);
-  const std::size_t most = most_eigenvalues(list);
+  const std::size_t most = max_eigenvalues(list);
   TableWriter table;
   for (const auto& [number, curve, turn, at] : list) {
     table.add(number);

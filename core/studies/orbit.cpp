@@ -25,7 +25,7 @@ constexpr int max_corrections = 25;
 constexpr double closes_within = 1e-12;     // |F|/growth at the end
 constexpr double at_rounding = 16;          // the same, where nothing is left to correct [ε]
 constexpr double longest_correction = 0.3;  // step of Newton's method [rad]
-constexpr double least_gap = 1e3;           // of an isolated orbit
+constexpr double min_gap = 1e3;             // of an isolated orbit
 constexpr double max_growth = 1e12;
 constexpr double trivial_part = 1e-6;  // rest, relative to the period; or flow along the group
 constexpr double beside_by = 1e-3;     // of systems for the derivative by θ, relative to it
@@ -311,11 +311,11 @@ Result<OrbitSolution> solve_orbit(const OrbitProblem& problem, const OrbitPoint&
         max_corrections, residual, missed));
   if (const auto why = trivial_motion(problem_at(problem, best->point), best->point))
     return no_orbit(*why);
-  if (conditions.isolated && !(best->gap >= least_gap))
+  if (conditions.isolated && !(best->gap >= min_gap))
     return no_orbit(fmt::format(
         "the orbit is not isolated: others close beside it (gap {:.2g}, at least {:.0e}); where J "
         "is free, give --momentum with --relative",
-        best->gap, least_gap));
+        best->gap, min_gap));
   return std::move(*best);
 }
 

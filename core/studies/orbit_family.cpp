@@ -188,7 +188,7 @@ class FamilyFollower {
   void hold(const FamilyMember& first) {
     constexpr double little = 1e-9, more_than_at_first = 10;
     if (first.start_change)
-      most_change_ = std::max(little, more_than_at_first * *first.start_change);
+      max_change_ = std::max(little, more_than_at_first * *first.start_change);
     const bool all = plan_.held == Held::all;
     if (all || plan_.held == Held::energy) held_.energy = first.energy;
     if ((all && problem_.closure.relative()) || plan_.held == Held::momentum)
@@ -198,8 +198,8 @@ class FamilyFollower {
   /// The next member; empty if no step succeeds, and if its steps would be coarse(), unless that is
   /// allowed.
   std::optional<FamilyMember> next(const FamilyMember& from, bool allow_coarse) {
-    constexpr int most_iterations = 5, few_iterations = 2;
-    constexpr double most_moved = 0.2, near_end = 1e-3, most_flow_error = 1e-8;
+    constexpr int max_iterations = 5, few_iterations = 2;
+    constexpr double max_moved = 0.2, near_end = 1e-3, max_flow_error = 1e-8;
     coarse_ = false;
     for (; arc_ >= shortest_arc; arc_ /= 2) {
       OrbitConditions conditions = held_;
@@ -213,21 +213,21 @@ class FamilyFollower {
         if (error.kind == ErrorKind::usage && arc_ < near_end) return {};
         continue;
       }
-      if (solution->iterations > most_iterations && arc_ > near_end) continue;
+      if (solution->iterations > max_iterations && arc_ > near_end) continue;
       FamilyMember member = member_of(problem_, std::move(*solution));
       if (passes_rest(problem_, from, member)) {
         at_rest_ = arc_ < near_end;
         if (at_rest_) return {};
         continue;
       }
-      if (most_change_) measure_change(problem_, member);
+      if (max_change_) measure_change(problem_, member);
       coarse_ = !allow_coarse && (member.multipliers.flow_error >
-                                      most_flow_error * std::max(1.0, member.solution.growth) ||
-                                  (most_change_ && *member.start_change > *most_change_));
+                                      max_flow_error * std::max(1.0, member.solution.growth) ||
+                                  (max_change_ && *member.start_change > *max_change_));
       if (coarse_) return {};
       // Two pairs that pass 1 on one step change no sign of a test.
       if (plan_.bifurcations && arc_ > 1e-4 &&
-          (multiplier_motion(from.multipliers, member.multipliers) > most_moved ||
+          (multiplier_motion(from.multipliers, member.multipliers) > max_moved ||
            passed_pairs(from.multipliers, member.multipliers) > 1))
         continue;
       taken_ = arc_;
@@ -398,7 +398,7 @@ class FamilyFollower {
   const OrbitProblem& problem_;
   const FamilyPlan& plan_;
   OrbitConditions held_;
-  std::optional<double> most_change_;  // start_change of driven orbits, if that is measured
+  std::optional<double> max_change_;   // start_change of driven orbits, if that is measured
   OrbitDirection direction_, before_;  // from the last member, and from the one before
   double arc_ = first_arc, taken_ = 0;
   std::string why_;
@@ -410,7 +410,7 @@ class FamilyFollower {
 
 Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
                             const OrbitConditions& conditions, bool refine) {
-  constexpr int most_doublings = 3;
+  constexpr int max_doublings = 3;
   constexpr double enough = 2e-11, enough_of_start = 1e-11;
   const bool driven = orbit_forces(problem.system) == OrbitForces::driven;
   Orbit orbit;
@@ -437,8 +437,7 @@ Result<Orbit> settled_orbit(const OrbitProblem& problem, OrbitSolution solution,
       orbit.period_change = solution.point.period - *period;
       fine = std::abs(orbit.period_change) <= enough * solution.point.period;
     }
-    if (!refine || doublings == most_doublings || 4 * solution.point.steps > max_orbit_steps ||
-        fine)
+    if (!refine || doublings == max_doublings || 4 * solution.point.steps > max_orbit_steps || fine)
       break;
     auto twice = solve_orbit(problem, solution.point.refined(), asked);
     if (!twice) return twice.error();

@@ -179,9 +179,9 @@ class OrbitSearch {
   Result<std::optional<OrbitPoint>> first_guess() {
     if (request_.from == OrbitRequest::From::mode) return in_mode();
     if (request_.from == OrbitRequest::From::returned) {
-      constexpr std::size_t most_places = 120;  // those of five equal bodies
+      constexpr std::size_t max_places = 120;  // those of five equal bodies
       std::vector<std::vector<int>> places;
-      if (request_.any_places) places = EqualBodies(rest_).all(most_places);
+      if (request_.any_places) places = EqualBodies(rest_).all(max_places);
       auto found = nearest_return(problem_, request_.start, request_.duration, std::move(places));
       if (!found) return found.error();
       if (request_.any_places) problem_.closure.places = std::move(found->places);

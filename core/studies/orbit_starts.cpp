@@ -149,14 +149,14 @@ Result<double> rotation_after(const OrbitProblem& problem, const State& start, d
 
 Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start, double duration,
                                  const DrivenPeriod& of_forces, bool given) {
-  constexpr std::size_t most_apart = 12;
-  constexpr double most_periods = 100'000, as_near = 10, rounding = 1e-13;
+  constexpr std::size_t max_apart = 12;
+  constexpr double max_periods = 100'000, as_near = 10, rounding = 1e-13;
   const double period = of_forces.period, whole = std::floor(duration / period * (1 + 1e-12));
-  if (!(whole >= 1 && whole <= most_periods))
+  if (!(whole >= 1 && whole <= max_periods))
     return no_start(
         "return", fmt::format("the duration of the scenario, {:g} s, must be 1 to {:g} periods of "
                               "{:.10g} s",
-                              duration, most_periods, period));
+                              duration, max_periods, period));
   const int steps = default_steps(problem.system, start, period);
   if (steps == 0) return no_start("return", "the period of the forces has too many steps");
   std::vector<State> states{start};
@@ -167,7 +167,7 @@ Result<OrbitPoint> driven_return(const OrbitProblem& problem, const State& start
     states.push_back(std::move(*next));
   }
   // Of two states k periods apart, the nearest.
-  std::vector<Return> returns(given ? 1 : std::min(most_apart, states.size() - 1));
+  std::vector<Return> returns(given ? 1 : std::min(max_apart, states.size() - 1));
   for (std::size_t i = 0; i + 1 < states.size(); ++i) {
     const PhaseCoordinates at(problem.system, states[i]);
     for (std::size_t k = 1; k <= returns.size() && i + k < states.size(); ++k) {

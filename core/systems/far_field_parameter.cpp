@@ -21,7 +21,7 @@ ParameterInfo far_field_parameter() {
       .domain = Domain::positive,
       .optional = true,
       .word = "direct",
-      .low = far_field::least_tolerance,
+      .low = far_field::min_tolerance,
       .high = 1e-5,
       .logarithmic = true,
       .omitted = true};
@@ -29,10 +29,10 @@ ParameterInfo far_field_parameter() {
 
 Result<std::optional<double>> far_field_tolerance(const Values& values) {
   const std::optional<double> tolerance = optional_scalar(values, "far_field");
-  if (tolerance && *tolerance < far_field::least_tolerance)
+  if (tolerance && *tolerance < far_field::min_tolerance)
     return Error{ErrorKind::usage, "far_field",
                  fmt::format("must be {} or greater, or \"direct\", not {}",
-                             far_field::least_tolerance, *tolerance)};
+                             far_field::min_tolerance, *tolerance)};
   return tolerance;
 }
 

@@ -35,7 +35,7 @@ struct SpinSites {
   std::vector<Geometry::Cell> cells;          // of its sites
 };
 
-constexpr std::size_t most_guides = 4096;
+constexpr std::size_t max_guides = 4096;
 constexpr std::string_view color_name = "component along the axis";
 constexpr std::string_view charge_name = "topological charge", exchange_name = "exchange energy";
 constexpr std::string_view magnetisation_name = "magnetisation";
@@ -138,7 +138,7 @@ class Spins final : public System {
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.cells = sites_.cells;
-    if (const auto& bonds = energy_.terms().bonds; bonds.size() <= most_guides)
+    if (const auto& bonds = energy_.terms().bonds; bonds.size() <= max_guides)
       for (const SiteBond& bond : bonds)
         if (!bond.across)
           out.guides.push_back(
@@ -404,7 +404,7 @@ Definition text_of_spins(const SystemInfo& info, int n, const Values& values) {
   const bool across =
       std::any_of(bonds.begin(), bonds.end(), [](const SiteBond& bond) { return bond.across; });
   if (across) add_pairs("edges", false);
-  if (!bonds.empty() && bonds.size() <= most_guides)
+  if (!bonds.empty() && bonds.size() <= max_guides)
     d.figure.emplace_back(across ? "i, j in edges: rod(site[i], site[j])"
                                  : "i, j in bonds: rod(site[i], site[j])");
   d.color = {{std::string(color_name), "axis.q[i]"}};

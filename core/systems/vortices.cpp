@@ -150,7 +150,7 @@ class Vortices final : public System {
   Extent extent() const override { return {Vec3::Zero(), 1, false}; }
 
   /// Of more it takes too long for a picture.
-  const Fluid* fluid() const override { return size() <= most_streaming ? &fluid_ : nullptr; }
+  const Fluid* fluid() const override { return size() <= max_streaming ? &fluid_ : nullptr; }
 
   std::optional<OwnQuantity> own_color() const override {
     return OwnQuantity{"circulation", "m²/s"};
@@ -180,7 +180,7 @@ class Vortices final : public System {
 
  private:
   static constexpr double per_sphere = 1 / (4 * std::numbers::pi);
-  static constexpr int most_streaming = 1000;
+  static constexpr int max_streaming = 1000;
 
   Fluid fluid_;
   std::optional<double> tolerance_;  // of far_field; none: pair by pair

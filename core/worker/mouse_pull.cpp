@@ -78,8 +78,8 @@ double swing_rate(const System& system, const Columns& q, const Eigen::VectorXd&
 /// what it needs to hold that against its forces.
 constexpr double spring_ratio = 4, holding_ratio = 2;
 /// In real time [rad/s]: where that rate is 0, and the least and the most.
-constexpr double spring_frequency = 12, least_frequency = 0.3,
-                 most_frequency = 2 * std::numbers::pi / 0.4;
+constexpr double spring_frequency = 12, min_frequency = 0.3,
+                 max_frequency = 2 * std::numbers::pi / 0.4;
 /// The longest pull in real time [s]; so many of a stiff spring may follow one another in it.
 constexpr double pull_interval = 1.0 / 60, pulls_in_interval = 8;
 constexpr std::int64_t longest_pull = 1 << 20;
@@ -88,8 +88,8 @@ constexpr std::int64_t longest_pull = 1 << 20;
 double wanted_frequency(double rate, double pace) {
   if (pace <= 0) return rate > 0 ? spring_ratio * rate : std::numeric_limits<double>::infinity();
   if (rate == 0) return spring_frequency / pace;
-  const double most = std::max(most_frequency / pace, holding_ratio * rate);
-  return std::min(std::max(spring_ratio * rate, least_frequency / pace), most);
+  const double most = std::max(max_frequency / pace, holding_ratio * rate);
+  return std::min(std::max(spring_ratio * rate, min_frequency / pace), most);
 }
 
 }  // namespace

@@ -382,15 +382,15 @@ TEST(WebPage, TheEstimateOfItsSizeIsNotTooSmall) {
     const Simulation run = start(scenario);
     run.system()->geometry(scenario.q, geometry);
     const std::size_t quantities = csv_quantities(run.system_info()).size();
-    EXPECT_LE(page_of(scenario, 60).html.size(), most_page_bytes(geometry, 1, 61, quantities))
+    EXPECT_LE(page_of(scenario, 60).html.size(), max_page_bytes(geometry, 1, 61, quantities))
         << key;
   }
   // Where the points have little room, the colours by value are most of it: a byte each.
   Geometry crowd;
   crowd.bodies.resize(1000);
   const PointLimits little{.frames = 4000, .bytes = 1000, .error = 1e-4};
-  EXPECT_GE(most_page_bytes(crowd, 2, 5000, 8, little),
-            most_page_bytes(crowd, 2, 1, 8, little) + std::size_t{2 * 1000 * 3999});
+  EXPECT_GE(max_page_bytes(crowd, 2, 5000, 8, little),
+            max_page_bytes(crowd, 2, 1, 8, little) + std::size_t{2 * 1000 * 3999});
 }
 
 TEST(WebPage, IsTheSameTwice) {

@@ -21,8 +21,8 @@ namespace {
 constexpr float frame_line = 2, caption_left = 6, caption_sample = 26, caption_gap = 8;
 constexpr float narrow_cell = 380, bar_length = 80, bar_thickness = 6;
 constexpr float lane_row = 20, axes_height = 136, row_margin = 16;
-constexpr float row_symbol = 4.5f;        // radius
-constexpr double least_distance = 1e-16;  // [rad]
+constexpr float row_symbol = 4.5f;      // radius
+constexpr double min_distance = 1e-16;  // [rad]
 constexpr int step_digits = 4;
 
 std::string step_text(double step) { return fmt::format("h {} s", significant(step, step_digits)); }
@@ -96,9 +96,9 @@ void draw_caption(const CellCaption& caption, const Rect& place, bool narrow, co
 }  // namespace
 
 double bar_share(double distance) {
-  const double most = std::log10(std::numbers::pi), least = std::log10(least_distance);
-  return distance > least_distance ? std::min((std::log10(distance) - least) / (most - least), 1.0)
-                                   : 0;
+  const double most = std::log10(std::numbers::pi), least = std::log10(min_distance);
+  return distance > min_distance ? std::min((std::log10(distance) - least) / (most - least), 1.0)
+                                 : 0;
 }
 
 std::string spoken_caption(const CellCaption& caption) {

@@ -141,7 +141,7 @@ TEST(FrameBoxes, RefusesWhatHasNoRoomAndNamesTheLeastSize) {
   full.time = true;
   for (const PlotPlace place : plot_places) {
     full.place = place;
-    EXPECT_TRUE(check(full, FrameLayout::least_width, FrameLayout::least_height, false));
+    EXPECT_TRUE(check(full, FrameLayout::min_width, FrameLayout::min_height, false));
   }
   FrameLayout titled;
   titled.title = "";

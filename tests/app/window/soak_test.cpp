@@ -111,7 +111,7 @@ TEST_F(Soak, AnHourOfSimulatedWorkLeaksNothing) {
       ASSERT_LT(held, after_warm_up + growth) << "run " << cycle;
     }
   }
-  RecordProperty("most_resident_MiB", std::to_string(most));
+  RecordProperty("max_resident_MiB", std::to_string(most));
   // The program and its libraries, and software OpenGL with its shaders, take about 150.
   EXPECT_LT(most, 400);
 }
