@@ -32,7 +32,8 @@ struct Choices {
 };
 
 /// The part of the window drawn by Dear ImGui: left and right column, title, transport, plots, key
-/// map. Needs a current ImGui context with the fonts of load_fonts().
+/// map. Needs a current ImGui context with the fonts of load_fonts(). More than forty functions, of
+/// a line each: what the window tells it, and what the window and the tests ask of the last frame.
 class Interface {
  public:
   Interface();

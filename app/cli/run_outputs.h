@@ -39,7 +39,8 @@ struct OutputPaths {
   }
 };
 
-/// The output files of a run, all opened before the first step.
+/// The output files of a run, all opened before the first step. More than twenty members: the
+/// files, and what their rows are made from.
 class RunOutputs {
  public:
   /// Fails if a path has the wrong extension, if two outputs are one file, or if a file cannot be

@@ -24,6 +24,7 @@ namespace twosphere {
 class FigureView;
 
 /// Asks how a figure of the plots is to look and shows it as it would become. "Export…" writes it.
+/// More than twenty members: the widgets of its choices.
 class FigureDialog : public QDialog {
   Q_OBJECT
  public:

@@ -28,9 +28,10 @@ class OrbitsForm;
 
 /// What the motions of the scenario's system hang on: its equilibria with their modes, periodic
 /// orbits and their families, and relative equilibria; with damping and forces of the time those
-/// that these allow. The search for equilibria begins when the
-/// dialog opens; the run in the window continues. Everything found can be opened as a run, and is
-/// shown as an animation, without a change of the run.
+/// that these allow. The search for equilibria begins when the dialog opens; the run in the window
+/// continues. Everything found can be opened as a run, and is shown as an animation, without a
+/// change of the run. More than twenty members: the widgets that are filled or enabled later, and
+/// what has been found so far.
 class OrbitsDialog : public StudyDialog {
   Q_OBJECT
  public:

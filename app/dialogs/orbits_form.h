@@ -25,7 +25,8 @@ class QSpinBox;
 namespace twosphere {
 
 /// The fields and the buttons beside the diagrams of orbits: how equilibria, orbits, families and
-/// relative equilibria are looked for. The places of errors are the names of fields.
+/// relative equilibria are looked for. The places of errors are the names of fields. More than
+/// twenty members: its fields and buttons.
 class OrbitsForm : public QWidget {
   Q_OBJECT
  public:

@@ -22,7 +22,8 @@ class SectionForm;
 class SectionView;
 
 /// The points in which the lanes of the run, and orbits started by clicks, cross a section. They
-/// are found beside the run, which is not touched, and only while the dialog is open.
+/// are found beside the run, which is not touched, and only while the dialog is open. More than
+/// twenty members: the widgets that are filled or enabled later.
 class SectionDialog : public StudyDialog {
   Q_OBJECT
  public:

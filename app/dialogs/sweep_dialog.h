@@ -30,7 +30,8 @@ class SweepProcess;
 class SweepView;
 
 /// A map of the scenario over its settings, which fills while its tasks run in a process of their
-/// own, or that of any folder of a sweep, as it grows.
+/// own, or that of any folder of a sweep, as it grows. More than twenty members: the widgets that
+/// are filled or enabled later.
 class SweepDialog : public StudyDialog {
   Q_OBJECT
  public:

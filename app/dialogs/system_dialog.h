@@ -28,7 +28,8 @@ class SystemSheet;
 class TextEditor;
 
 /// A system as texts: templates, fields, its equations as they are typed, and what is wrong with
-/// them. The text is checked on another thread after every change. Stays beside the window.
+/// them. The text is checked on another thread after every change. Stays beside the window. More
+/// than twenty members: its fields, and what has been read and checked of them.
 class SystemDialog : public QDialog {
   Q_OBJECT
  public:

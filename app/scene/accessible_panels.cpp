@@ -125,7 +125,8 @@ SpokenView spoken_view(PlotViewport& view) {
           }};
 }
 
-/// One widget of the panels.
+/// One widget of the panels. More than forty functions: the interfaces of Qt that it implements
+/// have them.
 class AccessibleItem final : public QAccessibleInterface,
                              public QAccessibleActionInterface,
                              public QAccessibleValueInterface,

@@ -55,7 +55,9 @@ void follow_scale(float scale, float& loaded);
 /// made: ImGui knows only the times of the frames, which may be long.
 ///
 /// Keys that follow a click wait until its frames are drawn: only then it is known whether they are
-/// text, shortcuts, or for a dialog that the click has opened.
+/// text, shortcuts, or for a dialog that the click has opened. More than forty functions and twenty
+/// members: an event of Qt each, and what is known of mouse, fingers, keys and input method between
+/// two frames.
 class ImGuiBridge : public QObject {
  public:
   /// `request_frame` is called when an event has arrived that requires a frame. The widget's

@@ -37,7 +37,9 @@ QSurfaceFormat surface_format();
 
 /// The view of a run: the scene, and the interface around and over it. Draws only when there is
 /// something new. Owns the interface and the objects that draw it and the scene; the window creates
-/// one.
+/// one. It has about ninety functions and forty members: Qt calls it for all that happens to the
+/// window's view, and it hands each thing on to the object that deals with it, with what the others
+/// know.
 class Viewport : public QOpenGLWidget, private ui::CommandSink {
   Q_OBJECT
  public:
@@ -53,8 +55,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   Replay& replay() { return replay_; }
   /// Sets the file of the open scenario, which the interface shows.
   void set_file_name(std::string name);
-  /// Sets the list on the page of presets, newest first.
-  /// The presets that the page offers besides those of the program.
+  /// Sets what the page of presets offers besides those of the program; files newest first.
   void set_files(std::vector<ui::UserPreset> presets, std::vector<ui::RecentFile> recent);
   /// Shows the result of a check in the interface until the user closes it, or until another run,
   /// method or step is shown; null: none any more.

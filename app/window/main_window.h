@@ -34,7 +34,8 @@ class StepChecker;
 class TourGuide;
 
 /// The main window: menus, the view, the status bar. Owns the run and everything that acts on it,
-/// and connects them. Created by main() and by the tests.
+/// and connects them. Created by main() and by the tests. More than forty functions: one for each
+/// way in which the window is closed, loaded, saved and asked.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:

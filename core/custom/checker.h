@@ -18,7 +18,8 @@
 namespace twosphere::custom {
 
 /// Gives the names of a text their meanings and its parts their types and units. Throws
-/// TextException at what is wrong; errors of units go to the warnings of the model.
+/// TextException at what is wrong; errors of units go to the warnings of the model. More than forty
+/// functions: one for each form of the language, all of which need the names in scope.
 class Checker {
  public:
   /// `implicit`: the names i and j that are not bound mean all bodies, as in figures. `origin`:

@@ -36,7 +36,8 @@ const Node& velocity_in(const Node& node) {
 /// A system on (S²)ⁿ as it was written.
 ///
 /// V = V₀ + Σ_i g_i·q_i + W(q): what is linear in q is taken apart, and its gradient g_i is found
-/// once; the gradient of the rest W and what is derived from it are exact to rounding.
+/// once; the gradient of the rest W and what is derived from it are exact to rounding. More than
+/// twenty members: the programs, and what System asks of the texts without running them.
 class CustomSystem final : public System {
  public:
   CustomSystem(std::shared_ptr<const Model> texts, const Values& values, ModelConstants& constants)

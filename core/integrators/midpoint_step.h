@@ -37,7 +37,7 @@ namespace twosphere {
 /// q is kept where the forces keep it. The work of f and of damping over a step is f·Δq − h c |ω ×
 /// m|² at m. Cost: a gradient for each sweep, 10 to 20 while h times the fastest rate is below 0.2.
 /// Fails with not_converged, with step_too_large where a body turns by a quarter turn or more, and
-/// with not_finite.
+/// with not_finite. More than twenty members: the arrays that no step may allocate.
 class MidpointStep {
  public:
   static constexpr bool differentiable = true, stretches = true;

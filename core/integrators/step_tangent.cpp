@@ -105,6 +105,7 @@ class ChainSolver {
   Eigen::VectorXd lambda_;
 };
 
+/// Of a constant inertia. More than twenty members: the arrays that no step may allocate.
 template <class Solver>
 class ConstantStep final : public StepTangent {
  public:
@@ -305,7 +306,8 @@ class ConstantStep final : public StepTangent {
   Aligned<double> workspace_;
 };
 
-/// Of an inertia that depends on q, or of any with terms Σ A_i(q)·q̇_i.
+/// Of an inertia that depends on q, or of any with terms Σ A_i(q)·q̇_i. More than twenty members:
+/// the arrays that no step may allocate.
 class VariableStep final : public StepTangent {
  public:
   explicit VariableStep(const System& system)

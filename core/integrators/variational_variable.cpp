@@ -49,7 +49,7 @@ double excess(const Vec3& q) {
 /// by O(h²), and again where they do not. O(n³) per step. Fails with step_too_large if a body would
 /// turn by a quarter turn or more, not_converged if Newton's iteration does not converge. Tests:
 /// order, reversibility, symplecticity, constant m against the other forms, exact restart; A
-/// against axes that rotate.
+/// against axes that rotate. More than twenty members: the arrays that no step may allocate.
 class Variable final : public Copied<Variable> {
  public:
   explicit Variable(const Inertia& inertia) : solver_(inertia), lu_(2 * size(inertia)) {}

@@ -18,7 +18,7 @@ namespace twosphere {
 /// In systems of first order δq̇ = δΩ × q + Ω × δq and δẋ = 0, with Ω not projected and its
 /// derivative δΩ, see core/mechanics/first_order.h.
 /// Cost: that of evaluate() with a product with the Hessian; for a matrix O(n³) once and O(n²) per
-/// vector. Allocates memory in the constructor.
+/// vector. Allocates memory in the constructor, hence more than twenty members.
 class EquationsTangent {
  public:
   /// Whether it is known: not with forces that depend on velocities otherwise than by damping, nor

@@ -9,7 +9,8 @@
 namespace twosphere {
 
 /// Forwards every function to another system: the base of systems that change some of them. Members
-/// of an ensemble do not go together in them.
+/// of an ensemble do not go together in them. It has the functions of System, which are more than
+/// forty.
 class ForwardingSystem : public System {
  public:
   explicit ForwardingSystem(std::shared_ptr<const System> original)
