@@ -124,7 +124,8 @@ struct Encounter {
 /// core/mechanics/first_order.h: q alone is its state, and ω a function of t and q.
 ///
 /// Immutable; every function may be called from several threads at the same time. One virtual call
-/// handles all n bodies. Output arrays already have n columns.
+/// handles all n bodies. Output arrays already have n columns. About fifty functions: one for each
+/// term that the equations of motion may have, most with a default.
 class System {
  public:
   virtual ~System() = default;

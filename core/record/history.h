@@ -42,7 +42,8 @@ struct SignalView {
 /// step, about a third of that where they compress well (CompressedBlock), as for the double
 /// pendulum, and 9 more for each component of the momentum whose change was viewed; 48 n + 9 bytes
 /// per state of n bodies, and 9 more per state for every step quantity that the method reports and
-/// every signal of the state that was viewed.
+/// every signal of the state that was viewed. More than forty functions: most are a view each of
+/// what is stored.
 class History {
  public:
   /// Stores every state.
