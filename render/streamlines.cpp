@@ -17,7 +17,7 @@ namespace twosphere::render {
 
 namespace {
 
-constexpr std::chrono::milliseconds shortest_pause{33};  // while the run goes on
+constexpr std::chrono::milliseconds shortest_pause{33};  // while the run continues
 constexpr double level_share = 0.3;                      // of the scale of ψ, between two lines
 
 const SphereMesh& mesh_of_lines(bool finer) {

@@ -23,7 +23,7 @@ class MotionView : public QWidget {
   explicit MotionView(QWidget* parent);
 
   /// Configurations of one period, evenly spaced. In place of those of the same system the motion
-  /// goes on in its phase, and the scale only shrinks.
+  /// continues in its phase, and the scale only shrinks.
   void show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion);
   void clear();
   /// The configuration that is drawn; none without a motion.

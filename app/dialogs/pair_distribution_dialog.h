@@ -23,7 +23,7 @@ namespace twosphere {
 
 class FigureView;
 
-/// The pair distribution function of the bodies, while the run goes on: the mean over the stored
+/// The pair distribution function of the bodies, while the run continues: the mean over the stored
 /// states so far, or that of the instant shown. It is counted beside the run, a few times per
 /// second at most.
 class PairDistributionDialog : public StudyDialog {

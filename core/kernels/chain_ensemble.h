@@ -14,8 +14,8 @@
 ///
 /// The map, and the order of its operations, are those of variational_chain.cpp for one member, and
 /// its derivative those of step_tangent.cpp, so that each does what it does alone, bit for bit, at
-/// every level. Newton's iteration goes on until the last member has converged; those that have are
-/// frozen.
+/// every level. Newton's iteration continues until the last member has converged; those that have
+/// are frozen.
 namespace twosphere::chain_kernel {
 
 inline constexpr Eigen::Index max_links = 16;

@@ -10,8 +10,8 @@
 
 namespace twosphere {
 
-/// The pair distribution function of each lane of a run that goes on: the mean over all its stored
-/// states.
+/// The pair distribution function of each lane of a run that continues: the mean over all its
+/// stored states.
 class PairMean {
  public:
   /// Counts the states that were stored since the last call, for about `turn` and at least one;

@@ -35,7 +35,7 @@ Result<OrbitPoint> mode_start(const Equilibrium& equilibrium, const Modes& modes
 std::vector<OrbitStation> mode_stations(const Equilibrium& equilibrium, const Modes& modes,
                                         std::size_t number, int order, const OrbitPoint& point);
 
-/// A state in which all bodies turn about an axis like a rigid body, and go on to do so.
+/// A state in which all bodies turn about an axis like a rigid body, and continue to do so.
 struct TurningStart {
   TurningSystem turning;  ///< about the axis after `to`
   Mat3 to;                ///< TurningAxis::to

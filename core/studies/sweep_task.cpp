@@ -201,7 +201,7 @@ void TaskInProgress::begin() {
 
 /// Looks for the orbit; ends the task if that is interrupted.
 void TaskInProgress::find_orbit() {
-  // Of the start, also where events have changed the system of a run that goes on.
+  // Of the start, also where events have changed the system of a run that continues.
   const auto start = sweep_scenario(sweep_, row_.task);
   const auto system = start ? Simulation::make_system(*start) : start.error();
   const auto found = system ? find_task_orbit(*sweep_.orbit, *start, *system)

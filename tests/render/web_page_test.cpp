@@ -97,7 +97,7 @@ TEST(WebPage, TurnsWithTheFrame) {
   const Node& frame = member(data, "frame");
   EXPECT_EQ(member(frame, "rate").number, 1.5);
   EXPECT_EQ(member(frame, "axis").items.at(2).number, 1);
-  // Its clock is that of the run, which here only goes on.
+  // Its clock is that of the run, which here only continues.
   const Node &clock = member(frame, "clock"), &times = member(data, "times");
   ASSERT_EQ(clock.items.size(), times.items.size());
   for (std::size_t i = 0; i < clock.items.size(); ++i)

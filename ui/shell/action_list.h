@@ -442,7 +442,7 @@ ACTION(frequencies, in("Explore"), "Frequencies…", "Shift+F",
        "complex signal of the state or of a plotted quantity.",
        WINDOW(w.dialogs_->open("frequencies")))
 ACTION(pair_distribution, in("Explore"), "Pair distribution…", "",
-       "Plot the pair distribution function of the bodies, while the run goes on: how often two "
+       "Plot the pair distribution function of the bodies, while the run continues: how often two "
        "directions are an angle apart, compared with independent ones.",
        WINDOW(w.dialogs_->open("pair_distribution")))
 ACTION(orbits, in("Explore"), "Orbits…", "Shift+M",
@@ -498,7 +498,7 @@ ACTION(present, in("Window"), "Presentation", "F5",
        "leave.",
        SWITCH(state.presentation))
 ACTION(black_screen, in("Window"), "Black screen", ".",
-       "In a presentation, show a black screen; again, to go on.",
+       "In a presentation, show a black screen; again, to continue.",
        INTERFACE(i.state.black = !i.state.black) WINDOW_IF(w.viewport_->interface().presents(), "Press F5 for a presentation first."))
 ACTION(scale_up, in("Window").below_line(), "Larger interface", "Ctrl+=",
        "Enlarge text and controls.",

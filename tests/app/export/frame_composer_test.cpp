@@ -36,7 +36,7 @@ struct Recorded {
   FrameSubject subject;
 };
 
-/// The run goes on by so many steps, then turns and goes back by `back`.
+/// The run continues by so many steps, then turns and goes back by `back`.
 Recorded recorded(const Scenario& scenario, const FrameLayout& layout, int steps, int back = 0) {
   Recorded made{test::start(scenario), {}};
   RowCollector rows(made.run, layout.plots);

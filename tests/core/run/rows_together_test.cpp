@@ -157,7 +157,7 @@ TEST(RowsTogether, AreThoseOfTheStepsOfEveryPresetAndMethod) {
 TEST(RowsTogether, OfADoublePendulumAreNearlyAll) {
   Simulation together = start(every_step(preset())), alone = start(every_step(preset()));
   EXPECT_EQ(compare(together, alone, 5000), 5000);
-  // A copy at a checkpoint has none, and goes on alike.
+  // A copy at a checkpoint has none, and continues alike.
   Simulation from = Simulation::at(together.record(), together.checkpoint());
   EXPECT_TRUE(from.rows().empty());
   EXPECT_EQ(compare(from, alone, 5100), 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of systems of texts with strengths, axes that rotate and gyroscopic terms.
+// Files of text-defined systems with strengths, axes that rotate and gyroscopic terms.
 #include <gtest/gtest.h>
 
 #include <cmath>

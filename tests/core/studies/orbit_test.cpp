@@ -355,7 +355,7 @@ TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
     EXPECT_EQ(part.members.back().solution.point.steps, stop == 2 ? 120 : 240);
     EXPECT_EQ(part.doublings, stop == 2 ? 0 : 1);
     if (stop == 2) {
-      // As many doublings as are allowed: then it goes on with the steps that it has.
+      // As many doublings as are allowed: then it continues with the steps that it has.
       Family coarse = part;
       coarse.doublings = max_member_doublings;
       go_on_with_family(
