@@ -8,6 +8,7 @@
 
 #include "core/custom/definition_keys.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/core/custom/wrong_text.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::custom_errors_test {
@@ -27,23 +28,8 @@ Definition right() {
   return d;
 }
 
-struct Case {
-  /// Where the text goes: "potential", "define" (after the others), and so on.
-  std::string where, text;
-  std::string location;
-  int column;
-  std::string message;  ///< part of it
-};
-void PrintTo(const Case& c, std::ostream* out) { *out << c.where << ": " << c.text; }
-
-Definition with(const Case& c) {
-  Definition d = right();
-  if (c.where == "potential") d.potential = c.text;
-  if (c.where == "inertia") d.inertia = c.text;
-  if (c.where == "define") d.define.push_back(c.text);
-  if (c.where == "force") d.force.push_back(c.text);
-  if (c.where == "torque") d.torque.push_back(c.text);
-  if (c.where == "figure") d.figure.push_back(c.text);
+Definition with(const WrongText& c) {
+  Definition d = put(right(), c);
   if (c.where == "plots") d.plots.emplace_back("p", c.text);
   if (c.where == "color") d.color.emplace_back("p", c.text);
   if (c.where == "unit") d.parameters[1].unit = c.text;
@@ -51,7 +37,7 @@ Definition with(const Case& c) {
   return d;
 }
 
-const std::vector<Case> cases{
+const std::vector<WrongText> cases{
     // Characters and grammar.
     {"potential", "q[0].q[1] ? 2", "potential", 11, "\"?\" has no meaning here"},
     {"potential", "3·l + π·π", "potential", 2, "multiplies two numbers; write *"},
@@ -213,22 +199,18 @@ const std::vector<Case> cases{
     {"key", "m", "parameters.m", 0, "is given twice"},
 };
 
-class CustomErrors : public testing::TestWithParam<Case> {};
+class CustomErrors : public testing::TestWithParam<WrongText> {};
 INSTANTIATE_TEST_SUITE_P(Definitions, CustomErrors, testing::ValuesIn(cases));
 
 TEST_P(CustomErrors, NameThePlaceAndTheCharacter) {
-  const Case& c = GetParam();
-  const CompileResult t = translate(with(c));
+  const WrongText& c = GetParam();
   if (c.location == "none") {
-    EXPECT_TRUE(t.definition) << t.error.message;
+    EXPECT_TRUE(translate(with(c)).definition);
     return;
   }
-  ASSERT_FALSE(t.definition) << "is accepted";
-  EXPECT_EQ(t.error.location, c.location) << t.error.message;
-  EXPECT_EQ(t.error.column, c.column) << t.error.message;
-  EXPECT_TRUE(says(t.error.message, c.message));
+  const TextError error = expect_refused(with(c), c);
   if (c.column > 0) {
-    EXPECT_EQ(t.error.text, c.text);
+    EXPECT_EQ(error.text, c.text);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "core/mechanics/heat_bath.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/core/custom/wrong_text.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::custom_first_order_test {
@@ -173,19 +174,12 @@ TEST(CustomFirstOrder, EquationsNameTheStrengthAndTheHamiltonian) {
   EXPECT_EQ(heated[4], "ξᵢ: noise of k_BT = 2 B");
 }
 
-struct Case {
-  std::string where, text, location;
-  int column;
-  std::string message;  ///< part of it
-};
-void PrintTo(const Case& c, std::ostream* out) { *out << c.where << ": " << c.text; }
-
-const std::vector<Case> cases{
+const std::vector<WrongText> cases{
     // What belongs to the other order.
     {"inertia", "diag(1)", "inertia", 1, "systems of first order have no inertia"},
     {"potential", "-B*z[0]", "potential", 1, "is written in \"hamiltonian\""},
     {"second", "", "hamiltonian", 1, "belongs to systems of first order"},
-    {"rotation", "[0, 0, 0.1]", "frame_rotation", 1, "systems of first order have none"},
+    {"frame_rotation", "[0, 0, 0.1]", "frame_rotation", 1, "systems of first order have none"},
     {"hot second", "0.1", "temperature", 1, "belongs to systems of first order"},
     // Missing ones.
     {"strength", " ", "strength", 1, "is empty"},
@@ -227,31 +221,18 @@ const std::vector<Case> cases{
     {"hamiltonian", "kapa[0]*z[0]", "hamiltonian", 1, "did you mean kappa?"},
 };
 
-class CustomFirstOrderError : public testing::TestWithParam<Case> {};
+class CustomFirstOrderError : public testing::TestWithParam<WrongText> {};
 INSTANTIATE_TEST_SUITE_P(Cases, CustomFirstOrderError, testing::ValuesIn(cases));
 
 TEST_P(CustomFirstOrderError, NamesTheTextAndTheCharacter) {
-  const Case& c = GetParam();
-  Definition d = right();
-  if (c.where == "inertia") d.inertia = c.text;
-  if (c.where == "potential") d.potential = c.text;
-  if (c.where == "strength") d.strength = c.text;
-  if (c.where == "hamiltonian") d.hamiltonian = c.text;
-  if (c.where == "damping") d.damping = c.text;
-  if (c.where == "force") d.force = {c.text};
-  if (c.where == "torque") d.torque = {c.text};
-  if (c.where == "temperature") d.temperature = c.text;
+  const WrongText& c = GetParam();
+  Definition d = put(right(), c);
   if (c.where == "second") d.first_order = false, d.inertia = "diag(1)";
   if (c.where == "hot second") {
     d.first_order = false;
     d.temperature = c.text;
   }
-  if (c.where == "rotation") d.frame_rotation = c.text;
-  const CompileResult t = translate(d);
-  ASSERT_FALSE(t.definition);
-  EXPECT_EQ(t.error.location, c.location);
-  EXPECT_EQ(t.error.column, c.column) << t.error.message;
-  EXPECT_TRUE(says(t.error.message, c.message));
+  expect_refused(d, c);
 }
 
 TEST(CustomFirstOrder, UnitsAreThoseOfAnAngularMomentumAndAnEnergy) {

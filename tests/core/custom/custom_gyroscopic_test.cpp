@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/custom/equations.h"
@@ -12,6 +13,7 @@
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/random_state.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/core/custom/wrong_text.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::custom_gyroscopic_test {
@@ -150,12 +152,8 @@ TEST(CustomGyroscopic, AParameterMayHaveItsName) {
   EXPECT_FALSE(has_gyroscopic(*make(d)));
 }
 
-struct Case {
-  std::string text;
-  int column;
-  std::string message;  ///< part of it
-};
-void PrintTo(const Case& c, std::ostream* out) { *out << c.text; }
+/// The text, the column and a part of the message.
+using Case = std::tuple<std::string, int, std::string>;
 
 const std::vector<Case> cases{
     {"B", 1, "has no velocity"},
@@ -185,14 +183,9 @@ class CustomGyroscopicError : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Cases, CustomGyroscopicError, testing::ValuesIn(cases));
 
 TEST_P(CustomGyroscopicError, NamesTheCharacter) {
-  const Case& c = GetParam();
-  Definition d = right();
-  d.gyroscopic = c.text;
-  const CompileResult t = translate(d);
-  ASSERT_FALSE(t.definition);
-  EXPECT_EQ(t.error.location, "gyroscopic") << t.error.message;
-  EXPECT_EQ(t.error.column, c.column) << t.error.message;
-  EXPECT_TRUE(says(t.error.message, c.message));
+  const auto& [text, column, message] = GetParam();
+  const WrongText wrong{"gyroscopic", text, "gyroscopic", column, message};
+  expect_refused(put(right(), wrong), wrong);
 }
 
 TEST(CustomGyroscopicErrors, OtherTexts) {

@@ -11,6 +11,7 @@
 #include "core/mechanics/linear_terms.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/core/custom/wrong_text.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::custom_linear_terms_test {
@@ -73,15 +74,7 @@ TEST(CustomLinearTerms, AreTypeset) {
   EXPECT_TRUE(says(lines, "Ω = Ω"));
 }
 
-struct Case {
-  std::string key, text;  ///< replaces this one
-  std::string location;
-  int column;
-  std::string message;  ///< part of it
-};
-void PrintTo(const Case& c, std::ostream* out) { *out << c.key << ": " << c.text; }
-
-const std::vector<Case> cases{
+const std::vector<WrongText> cases{
     {"inertia", "chain(m, 1)", "strength", 1, "strengths are those of uncoupled bodies"},
     {"inertia", "matrix(i, j: if(i == j, 3, 1))", "strength", 1, "uncoupled bodies"},
     {"inertia", "diag(i: m*(2 + e3.q[i]))", "strength", 1, "does not depend on q"},
@@ -100,22 +93,14 @@ const std::vector<Case> cases{
     {"damping", "0.1", "damping", 1, "torque[i] = -c*w[i]"},
 };
 
-class CustomLinearTermsError : public testing::TestWithParam<Case> {};
+class CustomLinearTermsError : public testing::TestWithParam<WrongText> {};
 INSTANTIATE_TEST_SUITE_P(Cases, CustomLinearTermsError, testing::ValuesIn(cases));
 
 TEST_P(CustomLinearTermsError, NamesTheTextAndTheCharacter) {
-  const Case& c = GetParam();
-  Definition d = right();
-  if (c.key == "inertia") d.inertia = c.text;
-  if (c.key == "no strength") d.inertia = c.text, d.strength = "";
-  if (c.key == "strength") d.strength = c.text;
-  if (c.key == "frame_rotation") d.frame_rotation = c.text;
-  if (c.key == "damping") d.damping = c.text;
-  const CompileResult t = translate(d);
-  ASSERT_FALSE(t.definition);
-  EXPECT_EQ(t.error.location, c.location) << t.error.message;
-  EXPECT_EQ(t.error.column, c.column) << t.error.message;
-  EXPECT_TRUE(says(t.error.message, c.message));
+  const WrongText& c = GetParam();
+  Definition d = put(right(), c);
+  if (c.where == "no strength") d.inertia = c.text, d.strength = "";
+  expect_refused(d, c);
 }
 
 }  // namespace
