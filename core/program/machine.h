@@ -201,12 +201,27 @@ class Machine {
       else
         to += g * p;
     };
-    const auto unary = [&](const auto& slope) {
+    const auto each_adjoint = [&](const auto& share) {
       each([&](int l) {
         const T g = bar[l];
         bar[l] = T(0);
-        add(za[l], g, slope(l));
+        share(l, g);
       });
+    };
+    const auto unary = [&](const auto& slope) {
+      each_adjoint([&](int l, const T& g) { add(za[l], g, slope(l)); });
+    };
+    // Of an angle with u = a × b: its slope is a function of b × u and b in a, of u × a and a in b.
+    const auto of_angle = [&](int l, const T& g, const T* u, const auto& slope) {
+      T turned[3];
+      if (in.a_active) {
+        cross_of(b + l, W, u, 1, turned, 1);
+        for (int m = 0; m < 3; ++m) add(za[l + m * W], g, slope(turned[m], b[l + m * W]));
+      }
+      if (in.b_active) {
+        cross_of(u, 1, a + l, W, turned, 1);
+        for (int m = 0; m < 3; ++m) add(zb[l + m * W], g, slope(turned[m], a[l + m * W]));
+      }
     };
     switch (in.code) {
       case Code::constant:
@@ -217,29 +232,19 @@ class Machine {
       case Code::gather_vector:
         return;  // at the end: Stage::gathers
       case Code::linear:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           if (in.a_active) za[l] += k * g;
           if (in.b_active) zb[l] += k2 * g;
         });
       case Code::affine:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
-          za[l] += k * g;
-        });
+        return each_adjoint([&](int l, const T& g) { za[l] += k * g; });
       case Code::multiply:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           if (in.a_active) add(za[l], g, b[l]);
           if (in.b_active) add(zb[l], g, a[l]);
         });
       case Code::divide:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           const T inverse = T(1) / b[l];
           if (in.a_active) add(za[l], g, k * inverse);
           if (in.b_active) add(zb[l], g, -(k * (a[l] * inverse) * inverse));
@@ -263,9 +268,7 @@ class Machine {
           return select(is_zero(value(a[l])), flat_slope<T>(), k * pow(a[l], k - 1.0));
         });
       case Code::power:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           if (in.a_active)
             add(za[l], g, select(is_zero(b[l]), T(0), b[l] * general_power(a[l], b[l] - T(1))));
           if (in.b_active) add(zb[l], g, select(is_zero(value(d[l])), T(0), d[l] * log(a[l])));
@@ -281,17 +284,14 @@ class Machine {
       });
 #include "core/language/function_list.h"
       case Code::atan2:
-        return each([&](int l) {
-          const T g = bar[l], inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
+          const T inverse = T(1) / (a[l] * a[l] + b[l] * b[l]);
           if (in.a_active) add(za[l], g, b[l] * inverse);
           if (in.b_active) add(zb[l], g, -(a[l] * inverse));
         });
       case Code::minimum:
       case Code::maximum:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           const auto second =
               in.code == Code::minimum ? value(b[l]) < value(a[l]) : value(b[l]) > value(a[l]);
           if (in.b_active) zb[l] += select(second, g, T(0));
@@ -333,14 +333,11 @@ class Machine {
         });
       case Code::dot:
         if (in.a == in.b)  // |a|²
-          return each([&](int l) {
-            const T g = 2.0 * bar[l];
-            bar[l] = T(0);
-            for (int m = 0; m < 3; ++m) add(za[l + m * W], g, a[l + m * W]);
+          return each_adjoint([&](int l, const T& g) {
+            const T twice = 2.0 * g;
+            for (int m = 0; m < 3; ++m) add(za[l + m * W], twice, a[l + m * W]);
           });
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           for (int m = 0; m < 3; ++m) {
             const int at = l + m * W;
             if (in.a_active) add(za[at], g, b[at]);
@@ -370,9 +367,7 @@ class Machine {
           }
         });
       case Code::norm:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           // At 0, where the norm has no derivative, that of least length.
           const auto none = is_zero(value(d[l]));
           const T inverse = T(1) / d[l];
@@ -380,48 +375,28 @@ class Machine {
             add(za[l + m * W], g, select(none, T(0), a[l + m * W] * inverse));
         });
       case Code::angle:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           // ∂θ/∂a = (c (b × u)/s − s b)/(s² + c²) with u = a × b, s = |u|, c = a·b; likewise for b.
-          T u[3], turned[3];
+          T u[3];
           difference_cross(a + l, b + l, u);
           const T c = dot(a + l, b + l), square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
           const auto none = is_zero(value(square));  // no derivative there: that of least length
           const T s = sqrt(square), all = square + c * c;
-          if (in.a_active) {
-            cross_of(b + l, W, u, 1, turned, 1);
-            for (int m = 0; m < 3; ++m)
-              add(za[l + m * W], g,
-                  select(none, T(0), (c * turned[m] / s - s * b[l + m * W]) / all));
-          }
-          if (in.b_active) {
-            cross_of(u, 1, a + l, W, turned, 1);
-            for (int m = 0; m < 3; ++m)
-              add(zb[l + m * W], g,
-                  select(none, T(0), (c * turned[m] / s - s * a[l + m * W]) / all));
-          }
+          of_angle(l, g, u, [&](const T& turned, const T& other) {
+            return select(none, T(0), (c * turned / s - s * other) / all);
+          });
         });
       case Code::angle_square:
-        return each([&](int l) {
-          const T g = bar[l];
-          bar[l] = T(0);
+        return each_adjoint([&](int l, const T& g) {
           // ∂θ²/∂a = 2 (θ/√w) (c b × u − w b)/(w + c²) with u = a × b, w = |u|², c = a·b; likewise
           // for b. It has derivatives where θ = 0.
-          T u[3], turned[3];
+          T u[3];
           difference_cross(a + l, b + l, u);
           const T c = dot(a + l, b + l), w = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
           const T factor = T(2) * angle_by_sine(w, c) / (w + c * c);
-          if (in.a_active) {
-            cross_of(b + l, W, u, 1, turned, 1);
-            for (int m = 0; m < 3; ++m)
-              add(za[l + m * W], g, factor * (c * turned[m] - w * b[l + m * W]));
-          }
-          if (in.b_active) {
-            cross_of(u, 1, a + l, W, turned, 1);
-            for (int m = 0; m < 3; ++m)
-              add(zb[l + m * W], g, factor * (c * turned[m] - w * a[l + m * W]));
-          }
+          of_angle(l, g, u, [&](const T& turned, const T& other) {
+            return factor * (c * turned - w * other);
+          });
         });
       case Code::acos_square:
         return unary([&](int l) { return acos_square_slope(a[l]); });
