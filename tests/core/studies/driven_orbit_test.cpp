@@ -25,6 +25,7 @@
 #include "core/systems/driven_vector.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/core/studies/followed_family.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -34,21 +35,24 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double drag = 0.5, drive_period = 3 * pi;
 
-/// θ'' = −sin θ − ½ θ' + A sin(⅔ t).
-std::shared_ptr<const System> driven_pendulum(double amplitude) {
+/// θ'' = −sin θ − c θ' + A sin(2π ν t).
+std::shared_ptr<const System> pendulum(double c, double amplitude, double frequency) {
   return system_of("chain_pendulum", 1,
                    {{"masses", {1}},
                     {"lengths", {1}},
                     {"gravity", {1}},
-                    {"damping", {drag}},
-                    {"control_torque", {1, 0, amplitude, 0, 1 / drive_period, 0}}});
+                    {"damping", {c}},
+                    {"control_torque", {1, 0, amplitude, 0, frequency, 0}}});
 }
-/// At an angle from where it hangs [rad], with an angular velocity in the same plane.
-State in_plane(double angle, double rate) {
-  State s{0, Columns(3, 1), Columns(3, 1)};
-  s.q.col(0) << std::sin(angle), 0, std::cos(angle);
-  s.w.col(0) << 0, rate, 0;
-  return s;
+/// θ'' = −sin θ − ½ θ' + A sin(⅔ t).
+std::shared_ptr<const System> driven_pendulum(double amplitude) {
+  return pendulum(drag, amplitude, 1 / drive_period);
+}
+/// The same by the frequency ν.
+SystemAt of_frequency(double c, double amplitude) {
+  return [=](double frequency) -> Result<std::shared_ptr<const System>> {
+    return pendulum(c, amplitude, frequency);
+  };
 }
 
 struct Asked {
@@ -156,7 +160,7 @@ TEST(DrivenOrbits, DoubleTheirPeriod) {
   const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
   FamilyPlan plan{FamilyOver::parameter, 1.07};
   plan.count = 60;
-  const Family family = follow_family(problem, solution, plan, [](std::size_t) { return true; });
+  const Family family = followed(problem, solution, plan);
   EXPECT_TRUE(family.reached) << family.end;
   const auto at =
       std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
@@ -172,15 +176,7 @@ TEST(DrivenOrbits, DoubleTheirPeriod) {
 
 // The period follows the frequency along a family.
 TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
-  const auto at = [](double frequency) -> Result<std::shared_ptr<const System>> {
-    return std::shared_ptr<const System>(
-        system_of("chain_pendulum", 1,
-                  {{"masses", {1}},
-                   {"lengths", {1}},
-                   {"gravity", {1}},
-                   {"damping", {drag}},
-                   {"control_torque", {1, 0, 0.3, 0, frequency, 0}}}));
-  };
+  const SystemAt at = of_frequency(drag, 0.3);
   const OrbitParameter parameter{at, 0.1};
   const auto system = value_of(at(1 / drive_period));
   OrbitProblem problem{*system, orbit_method(*system)};
@@ -192,7 +188,7 @@ TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
   const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
   FamilyPlan plan{FamilyOver::parameter, 0.13};
   plan.count = 60;
-  const Family family = follow_family(problem, solution, plan, [](std::size_t) { return true; });
+  const Family family = followed(problem, solution, plan);
   EXPECT_TRUE(family.reached) << family.end;
   for (const FamilyMember& member : family.members)
     EXPECT_NEAR(member.solution.point.period * member.solution.point.parameter, 1, 1e-12);
@@ -201,15 +197,7 @@ TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
 // Over 9 to 67 s, as far as the forces take for a period: the steps are doubled with it.
 TEST(DrivenOrbits, TakeMoreStepsWhereThePeriodGrows) {
   const double first = 1 / drive_period;
-  const auto at = [](double frequency) -> Result<std::shared_ptr<const System>> {
-    return std::shared_ptr<const System>(
-        system_of("chain_pendulum", 1,
-                  {{"masses", {1}},
-                   {"lengths", {1}},
-                   {"gravity", {1}},
-                   {"damping", {4}},
-                   {"control_torque", {1, 0, 0.5, 0, frequency, 0}}}));
-  };
+  const SystemAt at = of_frequency(4, 0.5);
   const OrbitParameter parameter{at, first};
   const auto system = value_of(at(first));
   OrbitProblem problem{*system, orbit_method(*system)};

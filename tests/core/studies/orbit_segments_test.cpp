@@ -14,6 +14,7 @@
 #include "core/studies/orbit_search.h"
 #include "core/studies/orbit_starts.h"
 #include "tests/cases.h"
+#include "tests/core/studies/followed_family.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -141,7 +142,7 @@ TEST(OrbitSegments, OverAParameterAreThoseOfTheOrbitInOne) {
   FamilyPlan plan{FamilyOver::parameter, 1.1};
   plan.held = Held::all;
   const auto end = [&](const OrbitSolution& first) {
-    const Family family = follow_family(problem, first, plan, [](std::size_t) { return true; });
+    const Family family = followed(problem, first, plan);
     EXPECT_TRUE(family.reached) << family.end;
     return family.members.back();
   };

@@ -19,6 +19,7 @@
 #include "core/studies/orbit_search.h"
 #include "core/studies/orbit_starts.h"
 #include "tests/cases.h"
+#include "tests/core/studies/followed_family.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 
@@ -30,11 +31,10 @@ constexpr double pi = std::numbers::pi;
 std::shared_ptr<const System> pendulum() {
   return system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}, {"gravity", {9.81}}});
 }
-/// At an angle from where it hangs [rad], with an angular velocity in the same plane.
-State swinging(double angle, double rate) {
-  State s{0, Columns(3, 1), Columns(3, 1)};
-  s.q.col(0) << std::sin(angle), 0, std::cos(angle);
-  s.w.col(0) << 0, rate, 0;
+/// Bodies of a chain that hang at rest.
+State hanging(int bodies) {
+  State s{0, Columns::Zero(3, bodies), Columns::Zero(3, bodies)};
+  s.q.row(2).setOnes();
   return s;
 }
 
@@ -44,6 +44,20 @@ struct Searched {
       : system(std::move(of)), rest(value_of(system_at_rest(system, 0, at.q))) {
     request.start = at;
     request.threads = 2;
+  }
+
+  /// The orbit of a mode with this energy above rest is asked for.
+  Searched& in_mode(std::size_t mode, double energy) {
+    request.from = OrbitRequest::From::mode;
+    request.mode = mode;
+    request.energy = energy;
+    request.above_rest = true;
+    return *this;
+  }
+  /// The family of such an orbit up to an energy above rest.
+  Family family(const FoundOrbit& first, double to) const {
+    return followed({*rest, *first.method, {}}, first.orbit.solution,
+                    {FamilyOver::energy, *first.rest_energy + to});
   }
 
   Result<std::optional<FoundOrbit>> search() const {
@@ -72,7 +86,7 @@ TEST(Orbits, OfAPendulumHaveItsPeriods) {
                {0, 7, 1.3, 1.29089375337747}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.period);
-    Searched s(pendulum(), swinging(c.angle, c.rate));
+    Searched s(pendulum(), in_plane(c.angle, c.rate));
     s.request.period = c.guess;
     const FoundOrbit found = s.found();
     EXPECT_NEAR(found.orbit.point().period, c.period, 1e-10);
@@ -86,7 +100,7 @@ TEST(Orbits, OfAPendulumHaveItsPeriods) {
 
 // After half its period it is on the other side: of 90 degrees opposite, and at rest as well.
 TEST(Orbits, DoNotCloseOnTheOtherSide) {
-  Searched s(pendulum(), swinging(pi / 2, 0));
+  Searched s(pendulum(), in_plane(pi / 2, 0));
   s.request.period = 1.18;
   EXPECT_NE(s.refused().find("did not converge"), std::string::npos) << s.refused();
   EXPECT_NE(s.refused().find("more steps"), std::string::npos) << s.refused();
@@ -99,7 +113,7 @@ TEST(Orbits, DoNotCloseOnTheOtherSide) {
 }
 
 TEST(Orbits, HaveTheirShortestPeriod) {
-  Searched s(pendulum(), swinging(1, 0));
+  Searched s(pendulum(), in_plane(1, 0));
   s.request.period = 6.5;  // three times that
   const FoundOrbit found = s.found();
   EXPECT_EQ(found.orbit.repeated, 3);
@@ -109,7 +123,7 @@ TEST(Orbits, HaveTheirShortestPeriod) {
 
 // Over the top, T = 4/ω K(2 √(g/l)/ω), of which sixteen are asked for.
 TEST(Orbits, HaveTheirShortestPeriodOfVeryManyToo) {
-  Searched s(pendulum(), swinging(0, 6 * std::sqrt(9.81)));
+  Searched s(pendulum(), in_plane(0, 6 * std::sqrt(9.81)));
   s.request.period = 5.5;
   const FoundOrbit found = s.found();
   EXPECT_EQ(found.orbit.repeated, 16);
@@ -142,17 +156,13 @@ TEST(Orbits, BeginInModes) {
 // Planar orbits have J3 = 0, whatever rounding leaves of it, also where they begin at rest.
 TEST(Orbits, OfAPlaneHaveNoMomentum) {
   Searched s = of_preset("double_spherical_pendulum");
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 20;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
+  const FoundOrbit first = s.in_mode(0, 20).found();
   EXPECT_EQ(first.momentum, 0.0);
   EXPECT_NE(first.text().find("momentum: 0 J s\n"), std::string::npos) << first.text();
   const OrbitProblem problem{*s.rest, *first.method, {}};
   FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 40};
   plan.bifurcations = false;
-  const Family family =
-      follow_family(problem, first.orbit.solution, plan, [](std::size_t) { return true; });
+  const Family family = followed(problem, first.orbit.solution, plan);
   for (const FamilyMember& member : family.members) EXPECT_EQ(member.momentum, 0);
   // What is small beside the terms along the orbit, but none of their rounding, stays.
   State pushed = first.orbit.point().state;
@@ -163,17 +173,9 @@ TEST(Orbits, OfAPlaneHaveNoMomentum) {
 // Towards lower energies the family of a mode becomes small, and does not grow again beyond it.
 TEST(Orbits, FamiliesEndAtAnEquilibrium) {
   Searched s = of_preset("double_spherical_pendulum");
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 5;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
+  const FoundOrbit first = s.in_mode(0, 5).found();
   const double rest = *first.rest_energy;
-  const OrbitProblem problem{*s.rest, *first.method, {}};
-  const auto followed = [&](double to) {
-    return follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + to},
-                         [](std::size_t) { return true; });
-  };
-  const Family below = followed(-1);
+  const Family below = s.family(first, -1);
   EXPECT_FALSE(below.reached);
   EXPECT_TRUE(below.complete);
   EXPECT_EQ(below.end, "it has come to an equilibrium");
@@ -181,7 +183,7 @@ TEST(Orbits, FamiliesEndAtAnEquilibrium) {
   EXPECT_LT(below.members.back().energy - rest, 1e-2);
   for (std::size_t k = 1; k < below.members.size(); ++k)
     EXPECT_LT(below.members[k].energy, below.members[k - 1].energy) << k;
-  const Family near = followed(0.02);
+  const Family near = s.family(first, 0.02);
   EXPECT_TRUE(near.reached) << near.end;
   EXPECT_NEAR(near.members.back().energy - rest, 0.02, 1e-10);
 }
@@ -197,16 +199,9 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
                {2, 135, 140, 137.693149188, 6.147515349730}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.energy);
-    s.request.from = OrbitRequest::From::mode;
-    s.request.mode = c.mode;
-    s.request.energy = c.from;
-    s.request.above_rest = true;
-    const FoundOrbit first = s.found();
+    const FoundOrbit first = s.in_mode(c.mode, c.from).found();
     const double rest = *first.rest_energy;
-    const OrbitProblem problem{*s.rest, *first.method, {}};
-    const Family family =
-        follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + c.to},
-                      [](std::size_t) { return true; });
+    const Family family = s.family(first, c.to);
     EXPECT_TRUE(family.reached) << family.end;
     ASSERT_EQ(family.bifurcations.size(), 1U);
     const Bifurcation& b = family.bifurcations[0];
@@ -228,13 +223,9 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
 // planar motion in angles and its variations in the plane and across it, by 10000 Runge-Kutta steps
 // a period.
 TEST(Orbits, FamiliesBranchTwiceCloseTogether) {
-  State hanging{0, Columns::Zero(3, 2), Columns::Zero(3, 2)};
-  hanging.q.row(2).setOnes();
   Searched s(system_of("chain_pendulum", 2,
                        {{"masses", {1, 0.4}}, {"lengths", {1, 0.7}}, {"gravity", {9.81}}}),
-             hanging);
-  s.request.from = OrbitRequest::From::mode;
-  s.request.above_rest = true;
+             hanging(2));
   struct At {
     double energy, period;
   };
@@ -247,14 +238,9 @@ TEST(Orbits, FamiliesBranchTwiceCloseTogether) {
                {2, 5.6, 5.9, {{5.72396056947, 1.937652556567}}}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.from);
-    s.request.mode = c.mode;
-    s.request.energy = c.from;
-    const FoundOrbit first = s.found();
+    const FoundOrbit first = s.in_mode(c.mode, c.from).found();
     const double rest = *first.rest_energy;
-    const OrbitProblem problem{*s.rest, *first.method, {}};
-    const Family family =
-        follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + c.to},
-                      [](std::size_t) { return true; });
+    const Family family = s.family(first, c.to);
     EXPECT_TRUE(family.reached) << family.end;
     ASSERT_EQ(family.bifurcations.size(), c.branchings.size());
     for (std::size_t k = 0; k < c.branchings.size(); ++k) {
@@ -278,15 +264,8 @@ TEST(Orbits, PairsThatASymmetryMakesEqualBranchTogether) {
     "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
       "test"));
   Searched s(start(scenario).system(), {0, scenario.q, scenario.omega});
-  s.request.from = OrbitRequest::From::mode;
-  s.request.mode = 4;
-  s.request.energy = 1.2;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
-  const OrbitProblem problem{*s.rest, *first.method, {}};
-  const Family family =
-      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 1.8},
-                    [](std::size_t) { return true; });
+  const FoundOrbit first = s.in_mode(4, 1.2).found();
+  const Family family = s.family(first, 1.8);
   EXPECT_TRUE(family.reached) << family.end;
   EXPECT_TRUE(family.members.front().multipliers.stable());
   EXPECT_FALSE(family.members.back().multipliers.stable());
@@ -316,22 +295,13 @@ TEST(Orbits, PairsMeetBesideOthersThatASymmetryMakesEqual) {
 // A family that begins at 1° needs more steps as it grows: with 120 of them the orbits of 24 J
 // above rest are isolated points, and the multipliers are lost.
 TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
-  State hanging{0, Columns::Zero(3, 2), Columns::Zero(3, 2)};
-  hanging.q.row(2).setOnes();
   Searched s(system_of("chain_pendulum", 2,
                        {{"masses", {1, 3}}, {"lengths", {1, 1}}, {"gravity", {9.81}}}),
-             hanging);
-  s.request.from = OrbitRequest::From::mode;
-  s.request.mode = 2;
-  s.request.above_rest = true;
-  s.request.energy = 24.7;
-  EXPECT_NEAR(s.found().period(), 1.675631116177, 1e-9);
-  s.request.energy = 1;
-  const FoundOrbit first = s.found();
+             hanging(2));
+  EXPECT_NEAR(s.in_mode(2, 24.7).found().period(), 1.675631116177, 1e-9);
+  const FoundOrbit first = s.in_mode(2, 1).found();
   const OrbitProblem problem{*s.rest, *first.method, {}};
-  const Family family =
-      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 26},
-                    [](std::size_t) { return true; });
+  const Family family = s.family(first, 26);
   EXPECT_TRUE(family.reached) << family.end;
   EXPECT_LT(family.members.size(), 60U);
   EXPECT_EQ(family.members.front().solution.point.steps, 120);
@@ -374,8 +344,7 @@ TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
   FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 26};
   plan.refines = false;
   plan.count = 30;
-  const Family coarse =
-      follow_family(problem, first.orbit.solution, plan, [](std::size_t) { return true; });
+  const Family coarse = followed(problem, first.orbit.solution, plan);
   EXPECT_EQ(coarse.members.back().solution.point.steps, 120);
   EXPECT_GT(coarse.members.back().multipliers.flow_error, 1e-8);
 }
@@ -383,14 +352,9 @@ TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
 // From the planar family the branch bends away in E by the square of the distance, and precesses.
 TEST(Orbits, BranchesBeginAtBifurcations) {
   Searched s = of_preset("double_spherical_pendulum");
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 182;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
+  const FoundOrbit first = s.in_mode(0, 182).found();
   const OrbitProblem problem{*s.rest, *first.method, {}};
-  const Family family =
-      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 183},
-                    [](std::size_t) { return true; });
+  const Family family = s.family(first, 183);
   ASSERT_EQ(family.bifurcations.size(), 1U);
   const Bifurcation& b = family.bifurcations[0];
   double bend = 0;
@@ -443,7 +407,7 @@ TEST(Orbits, RelativeOnesCloseAfterARotation) {
   const OrbitSolution first = value_of(solve_orbit(problem, guess, conditions));
   FamilyPlan plan{FamilyOver::energy, -15.475903301};
   plan.held = Held::momentum;
-  const Family family = follow_family(problem, first, plan, [](std::size_t) { return true; });
+  const Family family = followed(problem, first, plan);
   ASSERT_TRUE(family.reached) << family.end;
   const FamilyMember& end = family.members.back();
   EXPECT_NEAR(end.solution.point.period, 2.143852409226, 1e-9);
@@ -530,8 +494,7 @@ TEST(Orbits, RelativeOnesOfThreeBodiesHaveTheirMomentumAlongTheAxis) {
   FamilyPlan plan{FamilyOver::energy, found.orbit.energy + 0.05};
   plan.held = Held::momentum;
   const OrbitProblem problem{*s.rest, *found.method, found.closure};
-  const Family family =
-      follow_family(problem, found.orbit.solution, plan, [](std::size_t) { return true; });
+  const Family family = followed(problem, found.orbit.solution, plan);
   EXPECT_TRUE(family.reached) << family.end;
   EXPECT_NEAR(family.members.back().momentum, *found.momentum, 1e-10);
 }
@@ -584,11 +547,7 @@ TEST(Orbits, TheFigureEightClosesOnTheSphere) {
 // Saved as a scenario, the run comes back to its start.
 TEST(Orbits, SavedOnesClose) {
   const Scenario scenario = preset();
-  Searched s = of_preset("double_spherical_pendulum");
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 50;
-  s.request.above_rest = true;
-  const FoundOrbit found = s.found();
+  const FoundOrbit found = of_preset("double_spherical_pendulum").in_mode(0, 50).found();
   const Scenario saved = value_of(read_scenario(write_scenario(found.scenario(scenario)), "saved"));
   ASSERT_TRUE(saved.orbit);
   EXPECT_EQ(saved.orbit->steps, found.orbit.point().steps);
@@ -621,9 +580,7 @@ TEST(Orbits, InAxesThatRotateBeginInTheirModes) {
                                                         {"frame_rotation", {0.2, 0, -0.3}}});
   State along{0, Columns::Zero(3, 3), Columns::Zero(3, 3)};
   along.q.row(0).setOnes();
-  State hanging{0, Columns::Zero(3, 2), Columns::Zero(3, 2)};
-  hanging.q.row(2).setOnes();
-  for (const auto& [system, at] : {std::pair{tether, along}, {tops, hanging}}) {
+  for (const auto& [system, at] : {std::pair{tether, along}, {tops, hanging(2)}}) {
     SCOPED_TRACE(system->size());
     Searched s(system, at);
     s.request.from = OrbitRequest::From::mode;
@@ -655,7 +612,7 @@ TEST(Orbits, APendulumIsSeenFromAxesThatRotate) {
                         {"lengths", {1}},
                         {"gravity", {9.81}},
                         {"frame_rotation", {0, 0, rate}}}),
-             swinging(pi / 2, 0));
+             in_plane(pi / 2, 0));
   // At rest in space.
   s.request.start.w.col(0) = -tangent(s.request.start.q.col(0), rate * Vec3::UnitZ());
   s.request.period = 2.36;
@@ -666,28 +623,27 @@ TEST(Orbits, APendulumIsSeenFromAxesThatRotate) {
 }
 
 TEST(Orbits, AreRefusedWithTheReason) {
-  const State hanging = swinging(0, 0);
   const auto expect = [](const Searched& s, const std::string& words) {
     EXPECT_NE(s.refused().find(words), std::string::npos) << s.refused();
   };
-  Searched rest(pendulum(), hanging);
+  Searched rest(pendulum(), hanging(1));
   rest.request.period = 1;
   expect(rest, "at rest");
-  Searched cone(pendulum(), swinging(pi / 3, 0));
+  Searched cone(pendulum(), in_plane(pi / 3, 0));
   cone.request.period = 2 * pi / std::sqrt(9.81 / 0.5);
   cone.request.start.w.col(0) = Vec3::UnitZ().cross(Vec3(std::sin(pi / 3), 0, 0)).normalized() *
                                 std::sin(pi / 3) * std::sqrt(9.81 / 0.5);
   cone.request.start.w.col(0) =
       Vec3(cone.request.start.q.col(0)).cross(Vec3(cone.request.start.w.col(0)));
   expect(cone, "relative equilibrium");
-  Searched none(pendulum(), swinging(1, 0));
+  Searched none(pendulum(), in_plane(1, 0));
   expect(none, "near which T to look");
   Searched damped(
       system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {1}}, {"damping", {1}}}),
-      swinging(1, 0));
+      in_plane(1, 0));
   damped.request.period = 2;
   expect(damped, "damping");
-  Searched axis(pendulum(), swinging(1, 0));
+  Searched axis(pendulum(), in_plane(1, 0));
   axis.request.period = 2;
   axis.request.closure.axis = Vec3::UnitX();
   expect(axis, "axis about which the system is symmetric");
