@@ -129,66 +129,57 @@ void draw_texts(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVec2
 
 GalleryCard preset_card(std::size_t index) {
   const PresetEntry& entry = preset_entries()[index];
-  GalleryCard card;
-  card.index = index;
-  card.name = fmt::format("gallery/{}", entry.key);
-  card.picture = entry.key;
-  card.title = entry.title;
-  card.caption = caption(entry);
-  card.description = entry.description;
-  card.words = fmt::format("{} {}", entry.key, entry.words);
-  return card;
+  return {.index = index,
+          .name = fmt::format("gallery/{}", entry.key),
+          .picture = std::string(entry.key),
+          .title = entry.title,
+          .caption = caption(entry),
+          .description = entry.description,
+          .words = fmt::format("{} {}", entry.key, entry.words)};
 }
 
 GalleryCard tour_card(std::size_t index) {
   const TourEntry& entry = tour_entries()[index];
-  GalleryCard card;
-  card.kind = GalleryCard::Kind::tour;
-  card.index = index;
-  card.name = fmt::format("gallery/tour/{}", entry.name);
-  card.title = entry.title;
-  card.caption = fmt::format("Tour of {} minutes", entry.minutes);
-  card.description = entry.beginning;
-  card.words = fmt::format("tour {} {}", entry.name, entry.preset);
-  return card;
+  return {.kind = GalleryCard::Kind::tour,
+          .index = index,
+          .name = fmt::format("gallery/tour/{}", entry.name),
+          .title = entry.title,
+          .caption = fmt::format("Tour of {} minutes", entry.minutes),
+          .description = entry.beginning,
+          .words = fmt::format("tour {} {}", entry.name, entry.preset)};
 }
 
 GalleryCard create_card() {
   const ActionInfo& action = info(Action::new_system);
-  GalleryCard card;
-  card.kind = GalleryCard::Kind::create;
-  card.name = "gallery/new_system";
-  card.title = action.label;
-  card.caption = "A system of your own";
-  card.description = action.help;
-  return card;
+  return {.kind = GalleryCard::Kind::create,
+          .name = "gallery/new_system",
+          .title = std::string(action.label),
+          .caption = "A system of your own",
+          .description = std::string(action.help)};
 }
 
 GalleryCard own_card(const UserPreset& preset, std::size_t index) {
-  GalleryCard card;
-  card.kind = GalleryCard::Kind::own;
-  card.index = index;
-  card.name = fmt::format("gallery/own[{}]", index);
-  card.picture = preset.path;
-  card.title = preset.title;
-  card.caption = "Your preset";
-  if (preset.bodies > 0)
-    card.caption += fmt::format(" · {} {}", preset.bodies, preset.bodies == 1 ? "body" : "bodies");
-  card.description = preset.problem.empty() ? preset.description : preset.path;
-  card.problem = preset.problem;
-  return card;
+  const std::string bodies = preset.bodies > 0 ? fmt::format(" · {} {}", preset.bodies,
+                                                             preset.bodies == 1 ? "body" : "bodies")
+                                               : "";
+  return {.kind = GalleryCard::Kind::own,
+          .index = index,
+          .name = fmt::format("gallery/own[{}]", index),
+          .picture = preset.path,
+          .title = preset.title,
+          .caption = "Your preset" + bodies,
+          .description = preset.problem.empty() ? preset.description : preset.path,
+          .problem = preset.problem};
 }
 
 GalleryCard file_card(const RecentFile& file, std::size_t index) {
-  GalleryCard card;
-  card.kind = GalleryCard::Kind::file;
-  card.index = index;
-  card.name = fmt::format("gallery/recent[{}]", index);
-  card.title = file.name;
-  card.caption = file.folder;
-  card.description = file.problem.empty() ? file.path : file.path + '\n' + file.problem + '.';
-  card.problem = file.problem;
-  return card;
+  return {.kind = GalleryCard::Kind::file,
+          .index = index,
+          .name = fmt::format("gallery/recent[{}]", index),
+          .title = file.name,
+          .caption = file.folder,
+          .description = file.problem.empty() ? file.path : file.path + '\n' + file.problem + '.',
+          .problem = file.problem};
 }
 
 ImVec2 card_size(const Panel& panel, float width) {

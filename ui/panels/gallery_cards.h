@@ -15,12 +15,12 @@ struct GalleryCard {
   Kind kind = Kind::preset;
   /// In preset_entries(), tour_entries(), Frame::own_presets or Frame::recent.
   std::size_t index = 0;
-  std::string name;     ///< of the widget
-  std::string picture;  ///< PresetPicture::preset
+  std::string name;       ///< of the widget
+  std::string picture{};  ///< PresetPicture::preset
   std::string title, caption, description;
-  std::string problem;  ///< why it cannot be opened; empty if it can
-  std::string words;    ///< further words by which it is found
-  ImVec2 at{}, size{};  ///< on the page [px]
+  std::string problem{};  ///< why it cannot be opened; empty if it can
+  std::string words{};    ///< further words by which it is found
+  ImVec2 at{}, size{};    ///< on the page [px]
   int line = 0, column = 0;
 
   /// Whether it is a low one without a picture.
