@@ -60,8 +60,7 @@ class DialogWindow : public Window {
     window_->activateWindow();
     EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
     choose(QStringLiteral("File"), QStringLiteral("save_scenario_as"));
-    enter_path(in_folder(name));
-    EXPECT_TRUE(eventually([&] { return QFileInfo::exists(in_folder(name)); }));
+    write_to(in_folder(name));
     return read_scenario(contents(in_folder(name)).toStdString(), name);
   }
 };

@@ -89,7 +89,10 @@ class Window : public testing::Test {
   }
 
   void open_window(std::string_view key = "double_spherical_pendulum") {
-    window_ = std::make_unique<MainWindow>(run_of_preset(key));
+    open_window(run_of_preset(key));
+  }
+  void open_window(Simulation run) {
+    window_ = std::make_unique<MainWindow>(std::move(run));
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
     QApplication::setActiveWindow(window_.get());
@@ -284,6 +287,11 @@ class Window : public testing::Test {
     if (QApplication::activeModalWidget() || !stays_open) return;
     window_->activateWindow();  // needed without a window manager
     ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience));
+  }
+  /// Of a file to be written; waits until it, or one with this ending as well, is there.
+  void write_to(const QString& path, const char* ending = "") {
+    enter_path(path);
+    ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QLatin1String(ending)); }));
   }
   /// Closes the open message and returns its text.
   QString dismiss() {

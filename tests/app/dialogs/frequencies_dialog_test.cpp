@@ -88,8 +88,7 @@ TEST_F(Frequencies, AreThoseOfTheCommandLineWhateverTheRowsAre) {
 
   // The table has the same numbers, to the last digit.
   press("save_table");
-  enter_path(in_folder("lines.csv"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("lines.csv")); }));
+  write_to(in_folder("lines.csv"));
   const QByteArrayList rows = contents(in_folder("lines.csv")).split('\n');
   EXPECT_TRUE(rows[0].startsWith("lane,line,frequency [Hz],amplitude [1],phase [rad],diffusion"))
       << rows[0].toStdString();
@@ -103,8 +102,7 @@ TEST_F(Frequencies, AreThoseOfTheCommandLineWhateverTheRowsAre) {
   press("copy");
   EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("lane\tline\t")));
   press("save_figure");
-  enter_path(in_folder("lines.svg"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("lines.svg")); }));
+  write_to(in_folder("lines.svg"));
   EXPECT_TRUE(contents(in_folder("lines.svg")).contains("q[1].e1"));
 }
 

@@ -42,12 +42,7 @@ class DrivenOrbits : public DialogWindow<OrbitsDialog> {
  protected:
   /// Opens the dialog on a scenario, and waits for the modes of the first equilibrium.
   void open_on(const std::string& scenario) {
-    window_ = std::make_unique<MainWindow>(
-        value_of(Simulation::create(value_of(read_scenario(scenario, "pendulum")))));
-    window_->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-    QApplication::setActiveWindow(window_.get());
-    wait_until_drawn();
+    open_window(value_of(Simulation::create(value_of(read_scenario(scenario, "pendulum")))));
     open_from("Explore", "orbits");
     ASSERT_TRUE(eventually([&] {
       return tree().topLevelItemCount() > 0 && tree().topLevelItem(0)->childCount() > 0;

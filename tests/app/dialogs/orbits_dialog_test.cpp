@@ -280,8 +280,7 @@ TEST_F(Orbits, DrawsRelativeEquilibriaWithTheRunAmongThem) {
            now().present->title == "Double spherical pendulum: relative equilibrium";
   }));
   press("save_figure");
-  enter_path(in_folder("orbits.svg"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("orbits.svg")); }));
+  write_to(in_folder("orbits.svg"));
   EXPECT_TRUE(contents(in_folder("orbits.svg")).contains("momentum about e3"));
 }
 

@@ -22,8 +22,7 @@ class SavePicture : public Window {
     return *in->findChild<Widget*>(QLatin1String(name));
   }
   QImage saved_as(const char* name) {
-    enter_path(in_folder(name));
-    EXPECT_TRUE(eventually([&] { return QFileInfo::exists(in_folder(name)); }));
+    write_to(in_folder(name));
     return QImage(in_folder(name), "PNG");
   }
 };

@@ -270,8 +270,7 @@ TEST_F(Section, DrawsLanesInTheirColoursAndAFigureOfThem) {
   EXPECT_GT(shown.series[1].points.size(), 5U);
   expect_points_of_the_run();
   press("save_figure");
-  enter_path(in_folder("section.svg"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("section.svg")); }));
+  write_to(in_folder("section.svg"));
   const QByteArray svg = contents(in_folder("section.svg"));
   for (const char* word : {"angle", "rate", "Runge-Kutta 4", "Variational"})
     EXPECT_TRUE(svg.contains(word)) << word;

@@ -34,9 +34,15 @@ using namespace test;
 
 class Export : public Window {
  protected:
-  /// Without a window manager nobody else does, after a dialog.
   FigureDialog* ask_figure() {
     return ask<FigureDialog>(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  }
+  PageDialog* ask_page() {
+    activate();
+    window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
+    auto* asked = dialog<PageDialog>();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(asked, patience));
+    return asked;
   }
   static QWidget* field(QDialog* in, const char* name) {
     auto* found = in->findChild<QWidget*>(QLatin1String(name));
@@ -70,11 +76,9 @@ TEST_F(Export, TheVisibleRangeOnly) {
 
   const QString all = in_folder("all.csv"), part = in_folder("part.csv");
   key(Qt::Key_E, Qt::ControlModifier);
-  enter_path(all);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(all + QStringLiteral(".json")); }));
+  write_to(all, ".json");
   choose(QStringLiteral("File"), QStringLiteral("export_visible"));
-  enter_path(part);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(part + QStringLiteral(".json")); }));
+  write_to(part, ".json");
 
   const QList<QByteArray> whole = contents(all).split('\n'), lines = contents(part).split('\n');
   ASSERT_EQ(lines.size(), rows + 2) << "a header, and nothing behind the last row";
@@ -162,8 +166,7 @@ TEST_F(Export, TrajectoriesAreTheBytesOfTheCommandLine) {
   const auto steps = now().steps;
   const QString scenario = in_folder("run.json");
   key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
-  enter_path(scenario);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  write_to(scenario);
   for (const QString& end : {QStringLiteral("csv"), QStringLiteral("xyz"), QStringLiteral("pvd")}) {
     const QString ours = in_folder("ours.") + end, theirs = in_folder("theirs.") + end;
     choose(QStringLiteral("File"), QStringLiteral("export_trajectory"));
@@ -194,8 +197,7 @@ TEST_F(Export, ThePairDistributionIsThatOfTheCommandLine) {
   const QString scenario = in_folder("run.json"), ours = in_folder("ours.csv"),
                 theirs = in_folder("theirs.csv");
   key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
-  enter_path(scenario);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(scenario); }));
+  write_to(scenario);
   choose(QStringLiteral("File"), QStringLiteral("export_pair_distribution"));
   enter_path(ours);
   ASSERT_TRUE(eventually([&] {
@@ -293,8 +295,7 @@ TEST_F(Export, TheDataOfOnePlot) {
   wait_until_drawn();
   click("menu/export_plot");
   const QString path = in_folder("plot.csv");
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path + QStringLiteral(".json")); }));
+  write_to(path, ".json");
   const QList<QByteArray> lines = contents(path).split('\n');
   EXPECT_EQ(lines.front(), "time [s],energy_error [J]\r");
   const History& history = window_->run().histories()[0];
@@ -326,8 +327,7 @@ TEST_F(Export, AFigureOfAChosenSize) {
       << "the preview follows";
   QTest::mouseClick(field(asked, "export"), Qt::LeftButton);
   const QString path = in_folder("figure.svg");
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const QString svg = QString::fromUtf8(contents(path));
   EXPECT_TRUE(svg.contains(QLatin1String("width=\"125mm\" height=\"90mm\"")))
       << svg.left(200).toStdString();
@@ -360,8 +360,7 @@ TEST_F(Export, PowerSpectraAsATableAndInAFigure) {
   ASSERT_TRUE(has("plot/kinetic_energy spectrum"));
   const QString path = in_folder("spectra.csv");
   choose(QStringLiteral("File"), QStringLiteral("export_spectra"));
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const QList<QByteArray> lines = contents(path).split('\n');
   const History& history = window_->run().histories()[0];
   const auto spectrum = test::value_of(power_spectrum(
@@ -433,10 +432,7 @@ TEST_F(Export, APageOfAPartOfTheRun) {
   ASSERT_TRUE(eventually([&] { return now().lanes.size() == 2; }));
   run_for(200);
   const double end = now().elapsed;
-  activate();
-  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
-  auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
+  auto* asked = ask_page();
   auto* save = qobject_cast<QPushButton*>(field(asked, "save"));
   auto* facts = qobject_cast<QLabel*>(field(asked, "facts"));
   auto* second = qobject_cast<QCheckBox*>(field(asked, "lane_1"));
@@ -460,8 +456,7 @@ TEST_F(Export, APageOfAPartOfTheRun) {
   qobject_cast<QPlainTextEdit*>(field(asked, "text"))->setPlainText(QStringLiteral("Said below"));
   QTest::mouseClick(save, Qt::LeftButton);
   const QString path = in_folder("page.html");
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const QString page = QString::fromUtf8(contents(path));
   EXPECT_TRUE(page.contains(QLatin1String("<h1>A &amp; &lt;b&gt;</h1>")));
   EXPECT_TRUE(page.contains(QLatin1String("<p>Said below</p>")));
@@ -475,10 +470,7 @@ TEST_F(Export, APageOfAPartOfTheRun) {
 }
 
 TEST_F(Export, APageOfTheStartAloneSaysThatNothingMoves) {
-  activate();
-  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
-  auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
+  auto* asked = ask_page();
   const QString facts = qobject_cast<QLabel*>(field(asked, "facts"))->text();
   EXPECT_TRUE(facts.contains(QLatin1String("nothing moves"))) << facts.toStdString();
   QTest::keyClick(asked, Qt::Key_Escape);
@@ -488,18 +480,12 @@ TEST_F(Export, APageOfTheStartAloneSaysThatNothingMoves) {
 TEST_F(Export, APageOfTheWholeRunHasItsLastRow) {
   Scenario scenario = value_of(load_preset("double_spherical_pendulum"));
   scenario.lanes.front().step = 0.0123456741;
-  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)));
-  window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
+  open_window(value_of(Simulation::create(scenario)));
   advance(20, 20);  // 0.246913482 s
-  activate();
-  window_->findChild<QAction*>(QStringLiteral("save_page"))->trigger();
-  auto* asked = dialog<PageDialog>();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(asked, patience));
+  auto* asked = ask_page();
   QTest::mouseClick(field(asked, "save"), Qt::LeftButton);
   const QString path = in_folder("page.html");
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const json::Node data = data_of_page(path);
   double rows = 0;
   for (const json::Node& part : data.find("curves")->find("times")->items)

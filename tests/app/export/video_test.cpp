@@ -112,10 +112,7 @@ TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   for (int i = 0; i < 100; ++i) ASSERT_FALSE(before.step());
   auto loaded = test::value_of(Simulation::create(before.continuation()));
   ASSERT_NEAR(loaded.time(), 1, 1e-9);
-  window_ = std::make_unique<MainWindow>(std::move(loaded));
-  window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-  wait_until_drawn();
+  open_window(std::move(loaded));
   auto* asked = ask();
   EXPECT_NEAR(asked->findChild<QDoubleSpinBox*>(QStringLiteral("from"))->value(), 1, 1e-9);
   QTest::keyClick(asked, Qt::Key_Escape);
@@ -145,8 +142,7 @@ TEST_F(RecordVideo, RepeatsWhatTheUserDidFrameByFrame) {
   EXPECT_FALSE(bar().isVisible());
 
   key(Qt::Key_S, Qt::ControlModifier);
-  enter_path(in_folder("run.json"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("run.json")); }));
+  write_to(in_folder("run.json"));
   ASSERT_NO_FATAL_FAILURE(video_by_command(length));
   const QStringList frames = files(in_folder("command"));
   ASSERT_GE(frames.size(), 10);
@@ -176,8 +172,7 @@ TEST_F(RecordVideo, ComposedFramesAreThoseOfTheCommand) {
   enter_path(in_folder("window"));
   ASSERT_TRUE(done());
   key(Qt::Key_S, Qt::ControlModifier);
-  enter_path(in_folder("run.json"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("run.json")); }));
+  write_to(in_folder("run.json"));
   ASSERT_NO_FATAL_FAILURE(
       video_by_command(length, "640x360", {"--compose", "scene+plots", "--time-label"}));
   const QStringList frames = files(in_folder("command"));

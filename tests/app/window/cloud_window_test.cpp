@@ -160,8 +160,7 @@ TEST_F(CloudWindow, IsSwitchedByTheMouseAndWritesTheTableOfTheCommandLine) {
   record(400);
   reveal("cloud/export");
   click("cloud/export");
-  enter_path(in_folder("cloud.csv"));
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder("cloud.csv")); }));
+  write_to(in_folder("cloud.csv"));
   Scenario same = *now().record;
   same.duration = 4;
   Simulation run = std::move(*Simulation::create(same));

@@ -79,8 +79,7 @@ TEST_F(Following, ShowsARunToItsEndAsItsOwnTable) {
   EXPECT_TRUE(eventually([&] { return label("State") == QLatin1String("finished"); }));
   EXPECT_FALSE(window_->isWindowModified());
   key(Qt::Key_E, Qt::ControlModifier);
-  enter_path(shown);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(shown + QStringLiteral(".json")); }));
+  write_to(shown, ".json");
   EXPECT_EQ(contents(shown), contents(table)) << "to the last bit";
   // Another instant, from the states in the file.
   go_to(0.004);

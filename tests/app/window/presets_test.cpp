@@ -204,11 +204,7 @@ TEST_F(PresetsWindow, AChangedPresetAsTextHasItsHelpPage) {
   Scenario changed = value_of(read_scenario(find_preset("custom/kepler")->text, "custom/kepler"));
   changed.omega *= 1.01;
   window_.reset();
-  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(changed)));
-  window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-  QApplication::setActiveWindow(window_.get());
-  wait_until_drawn();
+  open_window(value_of(Simulation::create(changed)));
   key(Qt::Key_F2);
   const auto* help = window_->findChild<HelpDialog*>();
   ASSERT_TRUE(help);

@@ -205,8 +205,7 @@ TEST_F(ScenarioText, TheRecordBesideATableOpensAndIsSavedElsewhere) {
   ASSERT_TRUE(eventually([&] { return now().record->system == "n_body"; }));
   activate();
   key(Qt::Key_S, Qt::ControlModifier);
-  enter_path(own);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(own); }));
+  write_to(own);
   EXPECT_TRUE(load_scenario(own.toStdString()));
   EXPECT_EQ(*read_file(record.toStdString(), json::max_bytes), written);
 }
@@ -576,8 +575,7 @@ TEST_F(ScenarioText, APlottedExpressionIsSavedAndExportedAsByTheCommandLine) {
   enter_path(file);
   ASSERT_TRUE(eventually([&] { return load_scenario(file.toStdString()).has_value(); }));
   choose(QStringLiteral("File"), QStringLiteral("export_csv"));
-  enter_path(table);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(table + QStringLiteral(".json")); }));
+  write_to(table, ".json");
   const Scenario saved = *load_scenario(file.toStdString());
   ASSERT_EQ(saved.plots.size(), 1U);
   EXPECT_EQ(saved.plots[0].name, "a, b");

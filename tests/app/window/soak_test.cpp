@@ -56,8 +56,7 @@ struct Soak : Window {
   void save(const char* name) {
     key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
     QFile::remove(in_folder(name));
-    enter_path(in_folder(name));
-    ASSERT_TRUE(eventually([&] { return QFileInfo::exists(in_folder(name)); }));
+    write_to(in_folder(name));
   }
   void zoom_and_pan_a_plot(const std::string& plot) {
     const QPoint at = middle(plot);

@@ -126,10 +126,7 @@ TEST_F(WindowClock, WaitsForNoStepToCopyOrSave) {
   coarse.step = 0.2;
   scenario.lanes[0].step = 1e-7;
   scenario.lanes.push_back(coarse);
-  window_ = std::make_unique<MainWindow>(value_of(Simulation::create(scenario)));
-  window_->show();
-  ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience));
-  wait_until_drawn();
+  open_window(value_of(Simulation::create(scenario)));
   QGuiApplication::clipboard()->clear();
   window_->run().send(TakeSteps{1000});
   ASSERT_TRUE(eventually([&] { return now().steps > 0; }));
@@ -478,8 +475,7 @@ TEST_F(Window, ExportsTheBytesOfTheCommandLine) {
 
   const QString table = in_folder("run.csv"), scenario = in_folder("run.json");
   choose(QStringLiteral("File"), QStringLiteral("export_csv"));
-  enter_path(table);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(table + QStringLiteral(".json")); }));
+  write_to(table, ".json");
   key(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
   enter_path(scenario);
   ASSERT_TRUE(
@@ -498,8 +494,7 @@ TEST_F(Window, SavesAStateThatContinues) {
   const Eigen::Vector3d q = now().lanes[0].state.q.col(0);
   const QString path = in_folder("run.state.json");
   choose(QStringLiteral("File"), QStringLiteral("save_state"));
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const auto state = value_of(load_scenario(path.toStdString()));
   ASSERT_TRUE(state.continuation);
   EXPECT_EQ(state.continuation->step_index, steps);
@@ -511,8 +506,7 @@ TEST_F(Window, SavesAPicture) {
   const QString path = in_folder("scene.png");
   key(Qt::Key_P, Qt::ControlModifier);
   QTest::keyClick(dialog<PictureDialog>(), Qt::Key_Return);  // that of the window
-  enter_path(path);
-  ASSERT_TRUE(eventually([&] { return QFileInfo::exists(path); }));
+  write_to(path);
   const QImage saved(path);
   ASSERT_EQ(saved.size(), seen.size());
   EXPECT_LT(changed(saved, seen, {0, 0, 1e3F, 6e2F}), 0.001);
