@@ -144,6 +144,12 @@ void add_pivot(const Vec3& pivot, double radius, bool gravity, glm::vec3 color, 
   scene.cylinders.push_back({p + 0.9f * unit * up, p + 1.12f * unit * up, 0.85f * unit, color});
 }
 
+/// The fixed links, which come before those of the bodies.
+std::span<const Geometry::Link> fixed_links(const Geometry& geometry) {
+  const std::size_t links = geometry.links.size(), bodies = geometry.bodies.size();
+  return std::span(geometry.links).first(links > bodies ? links - bodies : 0);
+}
+
 }  // namespace
 
 PartColors part_colors(Palette palette) {
@@ -174,11 +180,6 @@ glm::vec3 vector_color(BodyVector vector, Palette palette) {
       return rgb(light ? 0x857c00 : 0xf0e442);
   }
   return {};
-}
-
-std::span<const Geometry::Link> fixed_links(const Geometry& geometry) {
-  const std::size_t links = geometry.links.size(), bodies = geometry.bodies.size();
-  return std::span(geometry.links).first(links > bodies ? links - bodies : 0);
 }
 
 double body_radius(const Geometry& geometry, double extent) {

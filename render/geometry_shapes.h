@@ -49,8 +49,6 @@ struct Shading {
   }
 };
 
-/// The fixed links, which come before those of the bodies.
-std::span<const Geometry::Link> fixed_links(const Geometry& geometry);
 /// Radius of the largest body [m]: smaller if bodies are close together or share a sphere.
 double body_radius(const Geometry& geometry, double extent);
 /// The colour of body i: by its value if the bodies are shaded; else its own colour, or a shade of

@@ -27,6 +27,40 @@ std::complex<double> drawn_at(std::complex<double> mu) {
   return size > 1 ? mu / size * (2 - 1 / size) : mu;
 }
 
+/// "0.31 ± 0.95i elliptic, Krein sign +", one for each pair. Of forces that are not conservative
+/// "0.31 ± 0.5i, |μ| = 0.5883", those of the flow and of the symmetry last.
+QString multipliers_in_words(const OrbitMultipliers& multipliers) {
+  constexpr int digits = 4;
+  QStringList all;
+  for (const MultiplierPair& pair : multipliers.pairs) {
+    QString text = to_qstring(ui::significant(pair.first.real(), digits));
+    if (pair.first.imag() != 0)
+      text += QStringLiteral(" ± %1i").arg(
+          to_qstring(ui::significant(std::abs(pair.first.imag()), digits)));
+    else
+      text +=
+          QStringLiteral(" and %1").arg(to_qstring(ui::significant(pair.second.real(), digits)));
+    text += QLatin1Char(' ') + to_qstring(name(pair.kind));
+    if (pair.krein != 0)
+      text += pair.krein > 0 ? QStringLiteral(", Krein sign +") : QStringLiteral(", Krein sign −");
+    all << text;
+  }
+  const std::vector<std::complex<double>>& single = multipliers.single;
+  for (std::size_t k = 0; k < single.size(); ++k) {
+    const std::complex<double> mu = single[k];
+    if (mu.imag() < 0 && k > 0 && single[k - 1] == std::conj(mu)) continue;
+    QString text = to_qstring(ui::significant(mu.real(), digits));
+    if (mu.imag() != 0)
+      text += QStringLiteral(" ± %1i, |μ| = %2")
+                  .arg(to_qstring(ui::significant(std::abs(mu.imag()), digits)),
+                       to_qstring(ui::significant(std::abs(mu), digits)));
+    if (k + multipliers.trivial >= single.size())
+      text += QStringLiteral(", of the flow or of the symmetry");
+    all << text;
+  }
+  return all.join(QLatin1String("; "));
+}
+
 }  // namespace
 
 MultiplierView::MultiplierView(QWidget* parent) : QWidget(parent) { setMinimumSize(120, 120); }
@@ -80,38 +114,6 @@ void MultiplierView::paintEvent(QPaintEvent* /*event*/) {
       painter.setBrush(plus ? QBrush(palette().color(QPalette::Highlight)) : palette().base());
       painter.drawEllipse(at, dot, dot);
     }
-}
-
-QString multipliers_in_words(const OrbitMultipliers& multipliers) {
-  constexpr int digits = 4;
-  QStringList all;
-  for (const MultiplierPair& pair : multipliers.pairs) {
-    QString text = to_qstring(ui::significant(pair.first.real(), digits));
-    if (pair.first.imag() != 0)
-      text += QStringLiteral(" ± %1i").arg(
-          to_qstring(ui::significant(std::abs(pair.first.imag()), digits)));
-    else
-      text +=
-          QStringLiteral(" and %1").arg(to_qstring(ui::significant(pair.second.real(), digits)));
-    text += QLatin1Char(' ') + to_qstring(name(pair.kind));
-    if (pair.krein != 0)
-      text += pair.krein > 0 ? QStringLiteral(", Krein sign +") : QStringLiteral(", Krein sign −");
-    all << text;
-  }
-  const std::vector<std::complex<double>>& single = multipliers.single;
-  for (std::size_t k = 0; k < single.size(); ++k) {
-    const std::complex<double> mu = single[k];
-    if (mu.imag() < 0 && k > 0 && single[k - 1] == std::conj(mu)) continue;
-    QString text = to_qstring(ui::significant(mu.real(), digits));
-    if (mu.imag() != 0)
-      text += QStringLiteral(" ± %1i, |μ| = %2")
-                  .arg(to_qstring(ui::significant(std::abs(mu.imag()), digits)),
-                       to_qstring(ui::significant(std::abs(mu), digits)));
-    if (k + multipliers.trivial >= single.size())
-      text += QStringLiteral(", of the flow or of the symmetry");
-    all << text;
-  }
-  return all.join(QLatin1String("; "));
 }
 
 }  // namespace twosphere

@@ -28,8 +28,4 @@ class MultiplierView : public QWidget {
   std::optional<OrbitMultipliers> multipliers_;
 };
 
-/// "0.31 ± 0.95i elliptic, Krein sign +", one for each pair. Of forces that are not conservative
-/// "0.31 ± 0.5i, |μ| = 0.5883", those of the flow and of the symmetry last.
-QString multipliers_in_words(const OrbitMultipliers& multipliers);
-
 }  // namespace twosphere

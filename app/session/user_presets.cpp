@@ -45,11 +45,11 @@ ui::UserPreset read(const QFileInfo& file) {
   return preset;
 }
 
-}  // namespace
-
 QString user_preset_folder() {
   return user_folder("XDG_DATA_HOME", QStringLiteral(".local/share")) + QStringLiteral("/presets");
 }
+
+}  // namespace
 
 std::vector<ui::UserPreset> user_presets() {
   std::vector<ui::UserPreset> list;

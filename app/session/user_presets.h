@@ -13,7 +13,6 @@
 /// $XDG_DATA_HOME/twosphere/presets (default ~/.local/share).
 namespace twosphere {
 
-QString user_preset_folder();
 /// Those there are, by title. Files that cannot be read have a problem.
 std::vector<ui::UserPreset> user_presets();
 /// The file of the preset of this title.

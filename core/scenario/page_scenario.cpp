@@ -19,14 +19,8 @@ constexpr std::string_view doctype = "<!doctype html";
 
 char lower_case(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
-}  // namespace
-
-bool is_web_page(std::string_view text) {
-  return text.size() >= doctype.size() &&
-         std::equal(doctype.begin(), doctype.end(), text.begin(),
-                    [](char a, char b) { return a == lower_case(b); });
-}
-
+/// Whether a file of this name is an HTML document: it ends in .html or .htm, in letters of either
+/// case.
 bool is_web_page_name(std::string_view path) {
   const auto ends = [path](std::string_view ending) {
     return path.size() > ending.size() &&
@@ -34,6 +28,14 @@ bool is_web_page_name(std::string_view path) {
                       [](char a, char b) { return a == lower_case(b); });
   };
   return ends(".html") || ends(".htm");
+}
+
+}  // namespace
+
+bool is_web_page(std::string_view text) {
+  return text.size() >= doctype.size() &&
+         std::equal(doctype.begin(), doctype.end(), text.begin(),
+                    [](char a, char b) { return a == lower_case(b); });
 }
 
 Result<void> check_page_name(const std::string& path, const char* option) {

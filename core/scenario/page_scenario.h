@@ -10,8 +10,6 @@ namespace twosphere {
 
 /// Whether a text is an HTML document rather than a scenario.
 bool is_web_page(std::string_view text);
-/// Whether a file of this name is one: it ends in .html or .htm, in letters of either case.
-bool is_web_page_name(std::string_view path);
 /// Fails if a page that is written cannot have this name. Errors refer to `option`.
 Result<void> check_page_name(const std::string& path, const char* option);
 /// Whether a file is one, by its name or by its first bytes. It is read, never written: a scenario

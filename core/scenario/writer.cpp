@@ -149,7 +149,9 @@ Node events_document(const std::vector<Event>& events) {
       continue;
     }
     if (event.add_lane) {
-      entry.set("add_lane", added_lane_document(*event.add_lane));
+      Node lane = lane_document(event.add_lane->lane);
+      lane.set("from", Node::whole(static_cast<std::int64_t>(event.add_lane->from)));
+      entry.set("add_lane", std::move(lane));
       continue;
     }
     Node set = Node::object();
@@ -277,6 +279,13 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
          key == "stop" || key == "section" || key == "signal" || key == "plots";
 }
 
+/// Whether the lanes are written as a list, "lanes": several, or one with a name of its own. Else
+/// the only one is "integrator".
+bool has_list_of_lanes(const Scenario& scenario) {
+  const auto& lanes = scenario.lanes;
+  return lanes.size() != 1 || lanes[0].name != default_names(lanes)[0];
+}
+
 }  // namespace
 
 Node columns_document(const Columns& values) {
@@ -322,23 +331,12 @@ Node lane_document(const LaneSpec& lane, const std::string& default_name) {
   return node;
 }
 
-Node added_lane_document(const AddedLane& added) {
-  Node lane = lane_document(added.lane);
-  lane.set("from", Node::whole(static_cast<std::int64_t>(added.from)));
-  return lane;
-}
-
 Node lanes_document(const Scenario& scenario) {
   const auto names = default_names(scenario.lanes);
   Node lanes = Node::array();
   for (std::size_t i = 0; i < scenario.lanes.size(); ++i)
     lanes.items.push_back(lane_document(scenario.lanes[i], names[i]));
   return lanes;
-}
-
-bool has_list_of_lanes(const Scenario& scenario) {
-  const auto& lanes = scenario.lanes;
-  return lanes.size() != 1 || lanes[0].name != default_names(lanes)[0];
 }
 
 std::string lane_location(const Scenario& scenario, std::size_t lane) {

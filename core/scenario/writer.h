@@ -54,13 +54,8 @@ json::Node to_json(const ClosedOrbit& orbit);
 json::Node to_json(const std::vector<PlottedExpression>& plots);
 /// A lane; its name if it differs from the default.
 json::Node lane_document(const LaneSpec& lane, const std::string& default_name = {});
-/// The value of "add_lane" of an event.
-json::Node added_lane_document(const AddedLane& added);
 /// The value of "lanes".
 json::Node lanes_document(const Scenario& scenario);
-/// Whether the lanes are written as a list, "lanes": several, or one with a name of its own. Else
-/// the only one is "integrator".
-bool has_list_of_lanes(const Scenario& scenario);
 /// Where a lane stands in the document of a scenario: "integrator" or "lanes[i]".
 std::string lane_location(const Scenario& scenario, std::size_t lane);
 /// The setting that replaces the whole list of lanes by that of this scenario.

@@ -19,13 +19,14 @@ namespace {
 
 constexpr std::size_t max_numbers = 64;
 
-}  // namespace
-
+/// Relative tolerances of methods with error control: 1e-3, 1e-4, ..., 1e-12.
 std::vector<double> default_tolerances() {
   std::vector<double> tolerances;
   for (int digits = 3; digits <= 12; ++digits) tolerances.push_back(std::pow(10.0, -digits));
   return tolerances;
 }
+
+}  // namespace
 
 Result<OrderStudy> plan_order_study(Scenario scenario, const OrderChoice& choice,
                                     const LaneMaker& lane) {

@@ -15,13 +15,10 @@ namespace twosphere {
 struct OrderChoice {
   std::vector<std::string> methods{};      ///< keys of integrators; empty: study_methods()
   std::vector<double> steps{};             ///< [s]; empty: default_steps()
-  std::vector<double> tolerances{};        ///< empty: default_tolerances()
+  std::vector<double> tolerances{};        ///< empty: 1e-3, 1e-4, …, 1e-12
   std::string reference{};                 ///< key; empty: default_reference()
   std::optional<double> reference_step{};  ///< [s]; none: a quarter of the smallest step
 };
-
-/// Relative tolerances of methods with error control: 1e-3, 1e-4, ..., 1e-12.
-std::vector<double> default_tolerances();
 
 /// Makes the lane of a method from its key; `role` is "integrators" or "reference".
 using LaneMaker = std::function<Result<LaneSpec>(const std::string& key, std::string_view role)>;

@@ -42,6 +42,23 @@ std::string with_unit(const std::string& key, std::string_view unit) {
   return unit.empty() ? key : fmt::format("{} [{}]", key, unit);
 }
 
+/// The companion of the table: version, name, axes, measures, units and scenario.
+std::string sweep_companion(const SweepFolder& folder) {
+  const Sweep& sweep = folder.sweep;
+  Node root = Node::object(), columns = Node::array();
+  const auto column = [&](const std::string& key, std::string_view unit) {
+    columns.items.push_back(Node::object({{"name", key}, {"unit", unit}}));
+  };
+  for (const SweepAxis& axis : sweep.axes)
+    column(axis.path.text(), setting_unit(sweep.scenario, axis.path));
+  for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
+  root.set("program", "twosphere");
+  root.set("sweep_name", folder.name);
+  root.set("columns", std::move(columns));
+  if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
+  return json::write(root);
+}
+
 }  // namespace
 
 std::string variable_name(const std::string& key) {
@@ -94,22 +111,6 @@ std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& 
     table.row(name(row.status));
   }
   return table.take();
-}
-
-std::string sweep_companion(const SweepFolder& folder) {
-  const Sweep& sweep = folder.sweep;
-  Node root = Node::object(), columns = Node::array();
-  const auto column = [&](const std::string& key, std::string_view unit) {
-    columns.items.push_back(Node::object({{"name", key}, {"unit", unit}}));
-  };
-  for (const SweepAxis& axis : sweep.axes)
-    column(axis.path.text(), setting_unit(sweep.scenario, axis.path));
-  for (const SweepMeasure& measure : sweep.measures) column(measure.key(), measure.unit());
-  root.set("program", "twosphere");
-  root.set("sweep_name", folder.name);
-  root.set("columns", std::move(columns));
-  if (auto document = json::parse(write_sweep(sweep), "")) root.set("sweep", std::move(*document));
-  return json::write(root);
 }
 
 UncertainFraction basins_uncertainty(const Sweep& sweep, const std::vector<SweepRow>& rows) {

@@ -14,8 +14,6 @@ namespace twosphere {
 /// One line per task: the task, the value on each axis, the measures and the status, with units in
 /// the header as in other tables. Fields of measures that a task does not have are empty.
 std::string sweep_table(const SweepFolder& folder, const std::vector<SweepRow>& rows);
-/// The companion of the table: version, name, axes, measures, units and scenario.
-std::string sweep_companion(const SweepFolder& folder);
 
 /// Whether netCDF and Zarr can be written: by this build, with the library of this machine.
 bool has_netcdf();

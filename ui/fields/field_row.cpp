@@ -145,13 +145,7 @@ std::string choice_text(const ParameterInfo& p, double index) {
   return text;
 }
 
-}  // namespace
-
-float field_label_width(const Panel& panel, float all) {
-  // A number field must have room for a number with sign and exponent.
-  return std::max(all - panel.px(field_reset_width + 100), all * 0.4f);
-}
-
+/// Whether a name does not fit before its field and is placed above it.
 bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& name, float all) {
   const ImFont* f = font(Face::small_text);
   const auto wide = [f](const std::string& text) {
@@ -160,6 +154,18 @@ bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& n
   };
   const float of_unit = p.unit == "1" ? 0 : panel.px(5) + wide(fmt::format("[{}]", p.unit));
   return wide(name) + of_unit > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
+}
+
+/// The width of the scroll bar, if there is one.
+float scroll_width(int rows) {
+  return rows > max_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
+}
+
+}  // namespace
+
+float field_label_width(const Panel& panel, float all) {
+  // A number field must have room for a number with sign and exponent.
+  return std::max(all - panel.px(field_reset_width + 100), all * 0.4f);
 }
 
 std::string field_name(const ParameterInfo& p, std::string_view symbol) {
@@ -330,10 +336,6 @@ void optional_row(const Panel& panel, NumberFields& fields, const Entry& e, bool
   if (panel.spoken) panel.say(Role::button, fmt::format("{} {}", field_name(p, ""), word));
   tooltip(panel, fmt::format("{} {} instead of a number.\n{}", field_name(p, ""), word, p.help));
   reset(panel, fields, {e}, set);
-}
-
-float scroll_width(int rows) {
-  return rows > max_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
 }
 
 void scrolling_rows(const Panel& panel, const char* name, int rows,

@@ -35,8 +35,6 @@ using Setter = std::function<void(const Entry&, double)>;
 inline constexpr float field_number_width = 26, field_reset_width = 20;
 /// The width of the name in a row of width `all` [px].
 float field_label_width(const Panel& panel, float all);
-/// Whether the name does not fit there and is placed above its field.
-bool name_above(const Panel& panel, const ParameterInfo& info, const std::string& name, float all);
 /// "Mass m₁", "Relative tolerance": the name of a parameter with its symbol, if it has one.
 std::string field_name(const ParameterInfo& info, std::string_view symbol);
 
@@ -79,8 +77,6 @@ void entry_table(const Panel& panel, NumberFields& fields, const char* name,
 /// scrolls.
 void scrolling_rows(const Panel& panel, const char* name, int rows,
                     const std::function<void(int)>& row);
-/// The width of the scroll bar, if there is one.
-float scroll_width(int rows);
 
 /// Sends the number as a setting at the path of the entry.
 Setter to_path(const Panel& panel);

@@ -191,8 +191,9 @@ void draw_lane_figures(const Panel& panel, PlotsView& view, const PlotView& plot
   ImGui::PopFont();
 }
 
-}  // namespace
-
+/// The lane whose figures are written below a plot if there is no room for all: the one whose row
+/// of the legend is under the mouse, or the reference lane, or for distances from it the first
+/// other lane; a visible one if possible.
 int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec) {
   const int lanes = static_cast<int>(panel.snapshot.lanes.size());
   if (view.pointed_lane >= 0 && view.pointed_lane < lanes &&
@@ -207,6 +208,8 @@ int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec
   }
   return std::max(first, 0);
 }
+
+}  // namespace
 
 std::vector<LaneFigures> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
                                       float width, bool every_lane) {

@@ -20,11 +20,6 @@ namespace twosphere::ui {
 
 struct Panel;
 
-/// The lane whose figures are written below a plot if there is no room for all: the one whose row
-/// of the legend is under the mouse, or the reference lane, or for distances from it the first
-/// other lane; a visible one if possible.
-int figures_lane(const Panel& panel, const PlotsView& view, const PlotSpec& spec);
-
 /// What is written of a lane below a plot.
 struct LaneFigures {
   int lane = 0;
@@ -34,7 +29,7 @@ struct LaneFigures {
   std::size_t rows() const { return std::max<std::size_t>(1, lines.size()); }
 };
 
-/// The text below a plot, wrapped to a width: figures of figures_lane() or of every lane, and its
+/// The text below a plot, wrapped to a width: figures of one lane or of every one, and its
 /// values at A and B if they are set; with several lanes only one of the two. Distances of runs of
 /// a single lane have a line for each run.
 std::vector<LaneFigures> figure_lines(const Panel& panel, PlotsView& view, const PlotView& plot,
