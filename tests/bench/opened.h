@@ -5,15 +5,21 @@
 #include <QEventLoop>
 #include <QSurfaceFormat>
 #include <QTimer>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <clocale>
 #include <functional>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
 #include <string>
 #include <utility>
 
 #include "app/scene/viewport.h"
 #include "app/window/main_window.h"
+#include "render/pick.h"
 #include "tests/bench/home.h"
 #include "tests/bench/screen.h"
 
@@ -84,6 +90,24 @@ class Opened {
   }
   /// Where it has the scene.
   Screen::Area scene() { return on_screen(viewport().interface().scene()); }
+  /// Where the scene shows a body.
+  glm::vec2 seen(std::size_t body) {
+    const Screen::Area area = scene();
+    const glm::vec4& ball = viewport().drawn_scene().bodies[body];
+    const auto at = render::project(Vec3(ball.x, ball.y, ball.z), viewport().camera(),
+                                    {area.width, area.height});
+    return at ? glm::vec2(area.x, area.y) + *at : glm::vec2(-1);
+  }
+  /// The body nearest to the viewer.
+  std::size_t in_front() {
+    const auto& bodies = viewport().drawn_scene().bodies;
+    const glm::vec3 eye = viewport().camera().eye();
+    const auto nearest =
+        std::min_element(bodies.begin(), bodies.end(), [&](const glm::vec4& a, const glm::vec4& b) {
+          return glm::distance(glm::vec3(a), eye) < glm::distance(glm::vec3(b), eye);
+        });
+    return static_cast<std::size_t>(nearest - bodies.begin());
+  }
 
  private:
   Screen::Area on_screen(const ui::Rect& rect) {

@@ -16,7 +16,6 @@
 #include <string>
 #include <thread>
 
-#include "render/pick.h"
 #include "tests/bench/headless.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/opened.h"
@@ -64,21 +63,6 @@ class Watch {
   double busy_ = processor_time(), longest_ = 0, busiest_ = 0;  // [s]
 };
 
-/// The body nearest to the viewer, on the screen.
-glm::vec2 in_front(Opened& window) {
-  const Viewport& view = window.viewport();
-  const auto& bodies = view.drawn_scene().bodies;
-  const glm::vec3 eye = view.camera().eye();
-  const auto nearest =
-      std::min_element(bodies.begin(), bodies.end(), [&](const glm::vec4& a, const glm::vec4& b) {
-        return glm::distance(glm::vec3(a), eye) < glm::distance(glm::vec3(b), eye);
-      });
-  const Screen::Area scene = window.scene();
-  const auto at = render::project(Vec3(nearest->x, nearest->y, nearest->z), view.camera(),
-                                  {scene.width, scene.height});
-  return glm::floor(glm::vec2(scene.x, scene.y) + at.value_or(glm::vec2(0)));
-}
-
 void window_block(benchmark::State& loop) {
   Screen* screen = Screen::get();
   if (!screen) return loop.SkipWithError("there is no display");
@@ -101,7 +85,7 @@ void window_block(benchmark::State& loop) {
     window.run().send(Play{});
     phase("running", 5s, [] {});
     phase("paused", 3s, [&] { window.run().send(Pause{}); });
-    const glm::vec2 from = in_front(window);
+    const glm::vec2 from = glm::floor(window.seen(window.in_front()));
     const auto move = [&](float x) {
       screen->move_mouse(static_cast<int>(from.x + x), static_cast<int>(from.y));
     };

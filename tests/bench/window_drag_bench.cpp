@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "render/pick.h"
 #include "tests/bench/headless.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/opened.h"
@@ -32,16 +31,6 @@ using namespace std::chrono_literals;
 constexpr float near = 2;                     // [px]
 constexpr xcb_keysym_t control_key = 0xffe3;  // XK_Control_L
 
-/// Where the scene shows a body, in pixels of the screen.
-glm::vec2 seen(Opened& window, std::size_t body) {
-  const Viewport& view = window.viewport();
-  const Screen::Area scene = window.scene();
-  const glm::vec4& ball = view.drawn_scene().bodies[body];
-  const auto at =
-      render::project(Vec3(ball.x, ball.y, ball.z), view.camera(), {scene.width, scene.height});
-  return at ? glm::vec2(scene.x, scene.y) + *at : glm::vec2(-1);
-}
-
 /// The time from a movement of the mouse, whose button is held on a body, until a frame with the
 /// body under the mouse is on the screen [s]; none after `most` ms.
 std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, glm::vec2 to,
@@ -52,7 +41,7 @@ std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, g
   QEventLoop events;
   const auto begun = Clock::now();
   const auto drawn = QObject::connect(&view, &Viewport::drawn, &view, [&] {
-    there = there || glm::distance(seen(window, body), to) < near;
+    there = there || glm::distance(window.seen(body), to) < near;
   });
   const auto swapped = QObject::connect(&view, &QOpenGLWidget::frameSwapped, &view, [&] {
     if (!there || arrival) return;
@@ -65,17 +54,6 @@ std::optional<double> follow(Opened& window, Screen& screen, std::size_t body, g
   QObject::disconnect(drawn);
   QObject::disconnect(swapped);
   return arrival;
-}
-
-/// The body nearest to the middle of the scene on the side of the viewer.
-std::size_t in_front(Opened& window) {
-  const auto& bodies = window.viewport().drawn_scene().bodies;
-  const glm::vec3 eye = window.viewport().camera().eye();
-  const auto distance = [&](const glm::vec4& ball) { return glm::distance(glm::vec3(ball), eye); };
-  const auto nearest = std::min_element(
-      bodies.begin(), bodies.end(),
-      [&](const glm::vec4& a, const glm::vec4& b) { return distance(a) < distance(b); });
-  return static_cast<std::size_t>(nearest - bodies.begin());
 }
 
 void window_drag(benchmark::State& loop, Scenario scenario, std::int64_t steps) {
@@ -101,8 +79,8 @@ void window_drag(benchmark::State& loop, Scenario scenario, std::int64_t steps) 
   };
   // Takes the body in front, once a movement of the mouse moves it.
   const auto take = [&] {
-    body = in_front(window);
-    middle = glm::floor(seen(window, body));
+    body = window.in_front();
+    middle = glm::floor(window.seen(body));
     screen->move_mouse(static_cast<int>(middle.x), static_cast<int>(middle.y));
     window.let(500ms);
     hold(true);
