@@ -24,8 +24,8 @@ constexpr float narrowest = 240, lowest = 170;        // cells [logical pixels]
 constexpr float reference_share = 0.6f;               // of the colour of text in its outline
 constexpr float reference_line = 1.5f, gap_line = 2;  // [logical pixels]
 
-/// What a cell can show: a lane of a run.
-struct Subject {
+/// A lane of a run, which a cell can show.
+struct CellLane {
   const Snapshot* snapshot = nullptr;
   const std::deque<Configuration>* trail = nullptr;
   std::size_t lane = 0;
@@ -38,8 +38,8 @@ struct Subject {
   const Columns& q() const { return snapshot->lanes[lane].state.q; }
 };
 
-/// What is shown of it.
-Geometry geometry_of(const Subject& subject, const SceneStyle& style) {
+/// Its bodies that are shown.
+Geometry geometry_of(const CellLane& subject, const SceneStyle& style) {
   const System& system = *subject.snapshot->system;
   Geometry geometry;
   system.geometry(subject.snapshot->lanes[subject.lane].state, geometry);
@@ -47,10 +47,10 @@ Geometry geometry_of(const Subject& subject, const SceneStyle& style) {
   return geometry;
 }
 
-std::vector<Subject> lanes_of(const Snapshot& snapshot, const std::deque<Configuration>& trail,
-                              const SceneStyle& style) {
+std::vector<CellLane> lanes_of(const Snapshot& snapshot, const std::deque<Configuration>& trail,
+                               const SceneStyle& style) {
   const std::size_t full = full_lane(snapshot, style);
-  std::vector<Subject> list;
+  std::vector<CellLane> list;
   for (const std::size_t lane : shown_lanes(snapshot, style))
     list.push_back({.snapshot = &snapshot,
                     .trail = &trail,
@@ -62,8 +62,8 @@ std::vector<Subject> lanes_of(const Snapshot& snapshot, const std::deque<Configu
   return list;
 }
 
-std::vector<Subject> runs_of(std::span<const CellRun> runs, const SceneStyle& style) {
-  std::vector<Subject> list;
+std::vector<CellLane> runs_of(std::span<const CellRun> runs, const SceneStyle& style) {
+  std::vector<CellLane> list;
   for (const CellRun& run : runs)
     if (const std::size_t lane = full_lane(run.snapshot, style); lane < run.snapshot.lanes.size())
       list.push_back({.snapshot = &run.snapshot,
@@ -79,7 +79,7 @@ std::vector<Subject> runs_of(std::span<const CellRun> runs, const SceneStyle& st
   return list;
 }
 
-CellCaption caption_of(const Subject& subject, const Subject& reference) {
+CellCaption caption_of(const CellLane& subject, const CellLane& reference) {
   const Snapshot& snapshot = *subject.snapshot;
   CellCaption caption{subject.style, subject.name, subject.step};
   if (!caption.step && snapshot.present && subject.lane < snapshot.present->lanes.size())
@@ -157,7 +157,7 @@ void make_pale(const Theme& theme, Scene& scene) {
     for (glm::vec3& color : mesh->colors) color = rgb(pale(color_of(color), ground));
 }
 
-Scene scene_of(const Subject& subject, const Subject& reference, const SceneStyle& style,
+Scene scene_of(const CellLane& subject, const CellLane& reference, const SceneStyle& style,
                SceneMemory& memory) {
   const bool is_reference = &subject == &reference;
   Scene scene =
@@ -208,10 +208,10 @@ Cells cells(const CellArea& whole, float pixel_ratio, const Snapshot& snapshot,
             std::span<const CellRun> runs) {
   Cells made;
   if (style.split == Split::none || snapshot.system == nullptr) return made;
-  const std::vector<Subject> subjects =
+  const std::vector<CellLane> subjects =
       style.split == Split::lanes ? lanes_of(snapshot, trail, style) : runs_of(runs, style);
   if (subjects.size() < 2) return made;
-  const auto alone = std::find_if(subjects.begin(), subjects.end(), [&](const Subject& subject) {
+  const auto alone = std::find_if(subjects.begin(), subjects.end(), [&](const CellLane& subject) {
     return subject.number == style.alone;
   });
   const bool one = alone != subjects.end();
@@ -220,13 +220,13 @@ Cells cells(const CellArea& whole, float pixel_ratio, const Snapshot& snapshot,
   if (made.too_small) return made;
   made.spare = layout.spare;
   const auto found = std::find_if(subjects.begin(), subjects.end(),
-                                  [](const Subject& subject) { return subject.reference; });
-  const Subject& reference = found == subjects.end() ? subjects.front() : *found;
+                                  [](const CellLane& subject) { return subject.reference; });
+  const CellLane& reference = found == subjects.end() ? subjects.front() : *found;
   made.reference = scene_of(reference, reference, style, memory);
   const auto first = one ? static_cast<std::size_t>(alone - subjects.begin()) : 0;
   const int low = layout.areas.back().y;
   for (std::size_t k = 0; k < layout.areas.size(); ++k) {
-    const Subject& subject = subjects[first + k];
+    const CellLane& subject = subjects[first + k];
     const CellArea& area = layout.areas[k];
     const bool again = &subject == &reference;
     made.list.push_back({area, subject.number, subject.present,

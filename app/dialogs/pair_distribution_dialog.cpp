@@ -131,11 +131,11 @@ std::vector<PairCurve> PairDistributionDialog::lanes(int bins) const {
 
 void PairDistributionDialog::count(const Request& next) {
   compute(
-      [view = context_.run.view(), bins = next.bins, mean = mean_]() -> Result<Found> {
+      [view = context_.run.view(), bins = next.bins, mean = mean_]() -> Result<Counted> {
         const bool complete = mean->go_on(view, bins, counting_turn);
-        return Found{mean->lanes(), complete};
+        return Counted{mean->lanes(), complete};
       },
-      [this, next, shown = lanes(next.bins)](Result<Found> found) mutable {
+      [this, next, shown = lanes(next.bins)](Result<Counted> found) mutable {
         if (!cancelled()) take(next, std::move(shown), std::move(found));
       });
 }
@@ -145,8 +145,8 @@ void PairDistributionDialog::count_instant(const Request& next) {
   for (const Snapshot::LaneView& lane : context_.run.shown().lanes)
     directions.push_back(lane.state.q);
   compute(
-      [directions = std::move(directions), bins = next.bins]() -> Result<Found> {
-        Found found;
+      [directions = std::move(directions), bins = next.bins]() -> Result<Counted> {
+        Counted found;
         for (const Columns& q : directions) {
           if (q.cols() < 2) break;
           found.lanes.emplace_back(static_cast<int>(q.cols()), bins);
@@ -154,19 +154,19 @@ void PairDistributionDialog::count_instant(const Request& next) {
         }
         return found;
       },
-      [this, next, shown = lanes(next.bins)](Result<Found> found) mutable {
+      [this, next, shown = lanes(next.bins)](Result<Counted> found) mutable {
         if (!cancelled()) take(next, std::move(shown), std::move(found));
       });
 }
 
 void PairDistributionDialog::take(const Request& of, std::vector<PairCurve> shown,
-                                  Result<Found> found) {
+                                  Result<Counted> found) {
   counted_ = of;
   failure_.clear();
   if (!found) {
     // No thread, or no memory.
     failure_ = found.error().text();
-    found = Found{};
+    found = Counted{};
   } else if (found->lanes.empty()) {
     failure_ = "A pair needs 2 bodies.";
   }

@@ -47,7 +47,7 @@ class PairDistributionDialog : public StudyDialog {
     int bins = 0;
     bool operator==(const Request&) const = default;
   };
-  struct Found {
+  struct Counted {
     std::vector<PairDistribution> lanes;
     bool complete = true;
   };
@@ -57,7 +57,7 @@ class PairDistributionDialog : public StudyDialog {
   Request request() const;
   void count(const Request& next);
   void count_instant(const Request& next);
-  void take(const Request& of, std::vector<PairCurve> shown, Result<Found> found);
+  void take(const Request& of, std::vector<PairCurve> shown, Result<Counted> found);
   void show_curves();
   /// The lanes of the run, without what is counted.
   std::vector<PairCurve> lanes(int bins) const;

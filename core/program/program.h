@@ -58,7 +58,7 @@ class Compilation;
 class Program {
  public:
   /// Arrays that are always there; the output comes next.
-  enum Given { q, w, v, output, first_own };
+  enum Given { q, w, v, output };
 
   static constexpr int lanes = 16;
 

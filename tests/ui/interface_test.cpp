@@ -78,7 +78,7 @@ TEST(Interface, NamesItsWidgets) {
   const Rect scene = desk.interface.scene();
   EXPECT_EQ(scene.x, 300);
   EXPECT_EQ(scene.width, 1280 - 300 - 380);
-}  // namespace
+}
 
 TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
   for (const bool wide : {true, false}) {

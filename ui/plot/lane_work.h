@@ -22,10 +22,10 @@ struct SpectrumSource {
   bool operator==(const SpectrumSource&) const = default;
 };
 
-/// Results computed from the samples of a lane in a time range, cached. `Found::took`: how long
+/// Results computed from the samples of a lane in a time range, cached. `Computed::took`: how long
 /// that took [s].
-template <class Found>
-struct LaneWork : Found {
+template <class Computed>
+struct LaneWork : Computed {
   int lane = -1;
   LaneStyle style;  ///< of the integrator at the end of the range
 
@@ -34,16 +34,16 @@ struct LaneWork : Found {
   SpectrumSource source;
   IndexRange values;
   double last_time = 0;
-  SharedSamples own;        // in place of the values; null: those
-  double begun_at = 0;      // [s]
-  std::future<Found> work;  // computation in progress on another thread
+  SharedSamples own;           // in place of the values; null: those
+  double begun_at = 0;         // [s]
+  std::future<Computed> work;  // computation in progress on another thread
 
   /// Waits at most `longest` for the computation in progress; returns whether none is in progress
   /// afterwards.
   bool take(std::chrono::milliseconds longest) {
     if (!work.valid()) return true;
     if (work.wait_for(longest) == std::future_status::timeout) return false;
-    static_cast<Found&>(*this) = work.get();
+    static_cast<Computed&>(*this) = work.get();
     return true;
   }
 };

@@ -124,7 +124,7 @@ TEST(EditHistory, KeepsTheEditsOfTheOpenDocumentForARecovery) {
   EXPECT_EQ(restored.next_redo()->branches, std::pair(12, 10));
 }
 
-// A run that Undo has put away is not kept. What was done in it would be redone in another run.
+// A run that Undo has archived is not kept. What was done in it would be redone in another run.
 TEST(EditHistory, WhatFollowedARunThatIsNotKeptIsNotRedone) {
   const auto opened = std::make_shared<const Scenario>();
   EditHistory history;
