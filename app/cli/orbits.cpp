@@ -76,11 +76,6 @@ int relative(OrbitsOptions& options) {
   return orbits_relative(options, parse_search(options), options.relative);
 }
 
-int find_orbit(OrbitsOptions& options) {
-  options.find.momentum = options.momentum;
-  return orbits_find(options, options.find);
-}
-
 }  // namespace
 
 Subcommand orbits_subcommand() {
@@ -96,7 +91,11 @@ Subcommand orbits_subcommand() {
                                 {.name = "find",
                                  .summary = "find a periodic orbit",
                                  .options = {},
-                                 .run = [o] { return find_orbit(*o); }},
+                                 .run =
+                                     [o] {
+                                       o->find.momentum = o->momentum;
+                                       return orbits_find(*o, o->find);
+                                     }},
                                 {.name = "continue",
                                  .summary = "follow the family of a periodic orbit",
                                  .options = {},

@@ -113,15 +113,6 @@ int thread_count(const StudyOptions& options) {
   return threads;
 }
 
-int follow_orbits(const StudyOptions& options) {
-  return study_section(options.plan, options.section, thread_count(options), options.quiet);
-}
-
-int follow_cloud(const StudyOptions& options) {
-  set_threads(thread_count(options));
-  return study_cloud(options.plan, options.section.grid, options.csv, options.quiet);
-}
-
 std::size_t failed_runs(const OrderStudyResult& result) {
   return static_cast<std::size_t>(
       std::count_if(result.points.begin(), result.points.end(),
@@ -243,11 +234,14 @@ Subcommand study_subcommand() {
       {.name = "section",
        .summary = "record where orbits cross a section",
        .options = {},
-       .run = [o] { return follow_orbits(*o); }},
+       .run = [o] { return study_section(o->plan, o->section, thread_count(*o), o->quiet); }},
       {.name = "cloud",
        .summary = "measure how fast nearby orbits separate",
        .options = {},
-       .run = [o] { return follow_cloud(*o); }}};
+       .run = [o] {
+         set_threads(thread_count(*o));
+         return study_cloud(o->plan, o->section.grid, o->csv, o->quiet);
+       }}};
 
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
   std::vector<SubcommandOption> start = start_options(o->plan, "study"), one;

@@ -27,7 +27,6 @@ namespace {
 // Vectors are computed in hundredths of a millimetre.
 constexpr int vector_dpi = 2540;
 
-QString program() { return QString::fromStdString(program_version()); }
 QString title(const Figure& figure) { return QString::fromStdString(figure.title); }
 
 void paint(const Figure& figure, QPainter& painter, ui::Point points, const ui::FigureLook& look) {
@@ -71,7 +70,7 @@ QByteArray pdf(const Figure& figure, ui::Point points, const ui::FigureLook& loo
       QPageSize(QSizeF(points.x, points.y), QPageSize::Point, {}, QPageSize::ExactMatch),
       QPageLayout::Portrait, {}));
   writer.setTitle(title(figure));
-  writer.setCreator(program());
+  writer.setCreator(QString::fromStdString(program_version()));
   QPainter painter(&writer);
   painter.setRenderHint(QPainter::Antialiasing);
   paint(figure, painter, points, look);

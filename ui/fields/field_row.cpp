@@ -156,11 +156,6 @@ bool name_above(const Panel& panel, const ParameterInfo& p, const std::string& n
   return wide(name) + of_unit > field_label_width(panel, all) - panel.px(p.live ? 4 : 18);
 }
 
-/// The width of the scroll bar, if there is one.
-float scroll_width(int rows) {
-  return rows > max_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0;
-}
-
 }  // namespace
 
 float field_label_width(const Panel& panel, float all) {
@@ -356,7 +351,8 @@ void scrolling_rows(const Panel& panel, const char* name, int rows,
 void entry_table(const Panel& panel, NumberFields& fields, const char* name,
                  std::span<const EntryColumn> columns, int rows,
                  const std::function<std::vector<Entry>(int)>& row, const Setter& set) {
-  const float all = ImGui::GetContentRegionAvail().x - scroll_width(rows);
+  const float scroll_bar = rows > max_rows_in_view ? ImGui::GetStyle().ScrollbarSize : 0,
+              all = ImGui::GetContentRegionAvail().x - scroll_bar;
   const auto count = static_cast<float>(columns.size());
   const float width =
       (all - panel.px(field_number_width + field_reset_width) - (count - 1) * panel.px(gap)) /
