@@ -441,12 +441,6 @@ RecordedEdit Session::recorded_here() const {
   return here;
 }
 
-/// Completes an edit that is recorded as events of the run.
-void Session::close_gesture() {
-  if (!gesture_) return;
-  record_gesture(*std::exchange(gesture_, {}));
-}
-
 void Session::record_gesture(Gesture gesture) {
   if (gesture.forked) {
     history_.rename_newest(std::move(gesture.label));
@@ -472,7 +466,8 @@ void Session::note_lane(const AddLane& added, bool forked) {
 }
 
 void Session::close_edit() {
-  close_gesture();
+  // An edit that is recorded as events of the run.
+  if (gesture_) record_gesture(*std::exchange(gesture_, {}));
   Setup after = now_;
   after.layout = interface_.settings();
   std::string label;

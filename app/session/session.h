@@ -135,7 +135,6 @@ class Session : public QObject {
   void note_lane(const AddLane& added, bool forked);
   /// The run and its step, as the beginning of an edit that is recorded as events.
   RecordedEdit recorded_here() const;
-  void close_gesture();
   void record_gesture(Gesture gesture);
   void go_through_history(bool back);
   bool go_on_in_history();

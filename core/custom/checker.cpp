@@ -126,14 +126,10 @@ const int* Checker::bound(const std::string& name) const {
   return nullptr;
 }
 
-void Checker::check_binding(const std::string& name, int column) const {
+int Checker::bind(const std::string& name, int column) {
   if (bound(name)) source_.fail(column, fmt::format("\"{}\" is the name of an outer index", name));
   if (is_reserved(name) || model_.knows(name))
     source_.fail(column, fmt::format("\"{}\" has a meaning; give the index another name", name));
-}
-
-int Checker::bind(const std::string& name, int column) {
-  check_binding(name, column);
   scopes_.back()[name] = model_.variables;
   return model_.variables++;
 }

@@ -68,7 +68,6 @@ class Checker {
 
   int bind(const std::string& name, int column);
   const int* bound(const std::string& name) const;
-  void check_binding(const std::string& name, int column) const;
 
   /// The parameter of that name; null: there is none. Fails if it is a list of pairs.
   const Definition::Parameter* parameter(const Syntax& s) const;
