@@ -55,6 +55,11 @@ class ParameterMap : public DialogWindow<SweepDialog> {
   bool complete(int tasks) {
     return text("progress_text").startsWith(QStringLiteral("%1 of %1 tasks done").arg(tasks));
   }
+  /// Starts the map and waits until so many tasks are done.
+  void complete_all(int tasks) {
+    press("start");
+    ASSERT_TRUE(eventually([&] { return complete(tasks); })) << text("problem").toStdString();
+  }
   /// "Sweep this…" in the menu of a number field.
   void sweep_field(const std::string& field) {
     const QPoint at = middle(field);
@@ -169,8 +174,7 @@ TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
       << text("problem").toStdString();
   real->setText(QStringLiteral("q[1].e1"));
   part<QLineEdit>("signal_imaginary")->setText(QStringLiteral("q[1].e2"));
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  complete_all(9);
   const auto folder = value_of(open_sweep(sweep_folder().toStdString()));
   EXPECT_EQ(folder.sweep.scenario.signal, (ComplexSignal{"q[1].e1", "q[1].e2", 1}));
   ASSERT_EQ(folder.sweep.measures.size(), 2U);
@@ -187,8 +191,7 @@ TEST_F(ParameterMap, OfADiffusionHasFieldsForItsSignal) {
 TEST_F(ParameterMap, BlocksOfCoarsePointsFillTheMapUntilFinerOnesCome) {
   open_dialog();
   set(16, 500);
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(256); })) << text("problem").toStdString();
+  complete_all(256);
   // The rows of the coarsest tasks alone, which may have ended after finer ones, in a folder that
   // grows.
   const QString path = sweep_folder();
@@ -320,8 +323,7 @@ TEST_F(ParameterMap, FailedTasksAreMarkedAndBadFieldsAreRefused) {
   part<QLineEdit>("from1")->setText(QStringLiteral("-1"));
   part<QLineEdit>("to1")->setText(QStringLiteral("1"));
   set(4, 100);
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(16); })) << text("problem").toStdString();
+  complete_all(16);
   EXPECT_TRUE(text("progress_text").contains(QStringLiteral("8 failed")))
       << text("progress_text").toStdString();
   EXPECT_TRUE(view_of_map()->map()->at(0, 0).failed);
@@ -408,8 +410,7 @@ TEST_F(ParameterMap, GoesOnInAFolderThatIsOpened) {
   EXPECT_FALSE(view_of_map()->map());
   EXPECT_TRUE(text("readout").isEmpty());
   set(3, 100);
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  complete_all(9);
   EXPECT_TRUE(part<QComboBox>("setting1")->isVisible());
 }
 
@@ -426,8 +427,7 @@ TEST_F(ParameterMap, MeasuresWhatThePlotsShow) {
   EXPECT_EQ(measure->itemText(tilt), QStringLiteral("Tilt, largest"));
   measure->setCurrentIndex(tilt);
   set(3, 100);
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  complete_all(9);
   const auto folder = value_of(open_sweep(sweep_folder().toStdString()));
   ASSERT_EQ(folder.sweep.measures.size(), 1U);
   EXPECT_EQ(folder.sweep.measures[0].key(), "plots.tilt.max");
@@ -479,8 +479,7 @@ TEST_F(ParameterMap, ShiftClickAddsALaneWhereTheMethodAloneDiffers) {
     part<QLineEdit>("from1")->setText(QLatin1String(from));
     part<QLineEdit>("to1")->setText(QLatin1String(to));
     set(2, 100);
-    press("start");
-    ASSERT_TRUE(eventually([&] { return complete(2); })) << text("problem").toStdString();
+    complete_all(2);
     ASSERT_TRUE(eventually([&] { return part<QPushButton>("start")->isEnabled(); }));
     EXPECT_TRUE(text("said").contains(QStringLiteral("Shift-click"))) << text("said").toStdString();
   };
@@ -532,8 +531,7 @@ TEST_F(ParameterMap, OffersMeasuresThatCanBeMeasured) {
     EXPECT_EQ(item.toolTip(), why->text()) << key;
   }
   set(3, 100);
-  press("start");
-  ASSERT_TRUE(eventually([&] { return complete(9); })) << text("problem").toStdString();
+  complete_all(9);
   EXPECT_FALSE(part<QLabel>("problem")->isVisible());
   // Over gravity there is one again.
   auto* setting = part<QComboBox>("setting1");

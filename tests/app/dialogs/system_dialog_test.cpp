@@ -8,6 +8,7 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTextBrowser>
+#include <functional>
 
 #include "app/base/formula_view.h"
 #include "app/dialogs/text_editor.h"
@@ -59,6 +60,15 @@ class SystemAsText : public Window {
     QTest::keyClick(editor, Qt::Key_Escape);  // closes the list of names, if there is one
     if (!dialog()->isVisible()) dialog()->show();
   }
+  /// A new system, of a template.
+  void open_new(const char* key) {
+    open_dialog("new_system");
+    choose(QLatin1String(key));
+  }
+  void apply_until(const std::function<bool()>& condition) {
+    QTest::mouseClick(button("apply"), Qt::LeftButton);
+    ASSERT_TRUE(eventually(condition));
+  }
   const Definition& definition() { return now().present->definition->definition(); }
 };
 
@@ -103,8 +113,7 @@ TEST_F(SystemAsText, RunsAlsoAfterTheQuestionWhetherToSave) {
   wait_until_drawn();
   Window::type("parameter/gravity", QStringLiteral("3"));
   ASSERT_TRUE(eventually([&] { return window_->session().modified(); }));
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
+  open_new("custom/pendulum");
   QTest::mouseClick(button("apply_and_run"), Qt::LeftButton);
   ASSERT_TRUE(eventually(
       [] { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()) != nullptr; }));
@@ -116,8 +125,7 @@ TEST_F(SystemAsText, RunsAlsoAfterTheQuestionWhetherToSave) {
 }
 
 TEST_F(SystemAsText, NamesAndFunctionsAreCompleted) {
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
+  open_new("custom/pendulum");
   QWidget* editor = field("potential");
   const auto text = [&] {
     return dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text().toStdString();
@@ -143,8 +151,7 @@ TEST_F(SystemAsText, TheRunGoesOnWithAChangedText) {
   type("potential", QStringLiteral("-g*sum(i: m[i]*e3.x[i])/2"));
   ASSERT_TRUE(eventually([&] { return ready(); }));
   EXPECT_TRUE(label("values").contains(QStringLiteral("state of the run")));
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return definition().potential != before; }));
+  apply_until([&] { return definition().potential != before; });
   EXPECT_EQ(now().steps, 50);
   ASSERT_EQ(now().record->events.size(), 1U);
   EXPECT_EQ(now().record->events[0].step, 50);
@@ -219,8 +226,7 @@ TEST_F(SystemAsText, UnitsAreMadeStrict) {
   QTest::mouseClick(strict, Qt::LeftButton, {}, QPoint(8, strict->height() / 2));
   ASSERT_TRUE(strict->isChecked());
   ASSERT_TRUE(eventually([&] { return ready(); }));
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return definition().strict_units; }));
+  apply_until([&] { return definition().strict_units; });
   type("potential", QStringLiteral("-g*sum(i: m[i])"));
   ASSERT_TRUE(eventually([&] { return !label("potential_problem").isEmpty(); }));
   EXPECT_FALSE(button("apply")->isEnabled());
@@ -275,8 +281,7 @@ TEST_F(SystemAsText, ABuiltInSystemIsTranslated) {
   click("system_as_text");
   ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible() && ready(); }));
   const double energy = now().lanes[0].sample[Quantity::total_energy];
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  apply_until([&] { return now().present->system == "custom"; });
   EXPECT_EQ(definition().inertia, "chain(m, l)");
   EXPECT_NEAR(now().lanes[0].sample[Quantity::total_energy], energy, 1e-12 * std::abs(energy));
 }
@@ -293,14 +298,12 @@ TEST_F(SystemAsText, ValuesFollowTheSliders) {
 }
 
 TEST_F(SystemAsText, OtherBodiesBeginAnotherRun) {
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/thomson"));
+  open_new("custom/thomson");
   auto* bodies = dialog()->findChild<QSpinBox*>(QStringLiteral("bodies"));
   bodies->setValue(bodies->value() + 3);
   const int count = bodies->value();
   ASSERT_TRUE(eventually([&] { return ready(); }));
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->size() == count; }));
+  apply_until([&] { return now().present->size() == count; });
 }
 
 TEST_F(SystemAsText, ATextIsNotLostWithoutAQuestion) {
@@ -312,8 +315,7 @@ TEST_F(SystemAsText, ATextIsNotLostWithoutAQuestion) {
   auto* box = dialog()->findChild<QMessageBox*>();
   ASSERT_TRUE(box);
   box->reject();
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  apply_until([&] { return now().present->system == "custom"; });
   EXPECT_EQ(definition().potential, "-m*g*l*e3.q[0]/3");
 }
 
@@ -340,8 +342,7 @@ TEST_F(SystemAsText, ANewSystemBeginsWithAnExample) {
 }
 
 TEST_F(SystemAsText, AParameterIsAddedWhereItsNameIsNotKnown) {
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
+  open_new("custom/pendulum");
   type("potential", QStringLiteral("-m*g*l*e3.q[0] + kappa*q[0].e1"));
   ASSERT_TRUE(eventually(
       [&] { return label("potential_problem").contains(QStringLiteral("Add parameter kappa")); }));
@@ -357,8 +358,7 @@ TEST_F(SystemAsText, AParameterIsAddedWhereItsNameIsNotKnown) {
 }
 
 TEST_F(SystemAsText, OfFirstOrderItHasAStrengthAndAHamiltonian) {
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
+  open_new("custom/pendulum");
   auto* order = dialog()->findChild<QCheckBox*>(QStringLiteral("first_order"));
   const auto shown = [&](const char* field) {
     return dialog()->findChild<TextEditor*>(QLatin1String(field))->isVisibleTo(dialog());
@@ -383,8 +383,7 @@ TEST_F(SystemAsText, OfFirstOrderItHasAStrengthAndAHamiltonian) {
 }
 
 TEST_F(SystemAsText, TheStartIsTyped) {
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
+  open_new("custom/pendulum");
   auto* table = dialog()->findChild<QTableWidget*>(QStringLiteral("start"));
   ASSERT_TRUE(table->isVisibleTo(dialog()));
   ASSERT_EQ(table->rowCount(), 1);
@@ -398,8 +397,7 @@ TEST_F(SystemAsText, TheStartIsTyped) {
   EXPECT_EQ(table->item(0, 1)->text(), QStringLiteral("1, 0, 0"));
   table->item(0, 0)->setText(QStringLiteral("0, 0"));
   EXPECT_FALSE(table->item(0, 0)->toolTip().isEmpty());
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  apply_until([&] { return now().present->system == "custom"; });
   EXPECT_EQ(Vec3(now().present->q.col(0)), Vec3(0, 0, 1));
   EXPECT_EQ(Vec3(now().present->omega.col(0)), Vec3(1, 0, 0));
   EXPECT_TRUE(window_->session().modified());
@@ -410,17 +408,14 @@ TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   const auto kept = [] {
     return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}).size();
   };
-  open_dialog("new_system");
-  choose(QStringLiteral("custom/pendulum"));
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->system == "custom"; }));
+  open_new("custom/pendulum");
+  apply_until([&] { return now().present->system == "custom"; });
   EXPECT_FALSE(window_->session().modified()) << "an example as it is";
 
   choose(QStringLiteral("custom/thomson"));
   type("potential", QStringLiteral("2*sum(i < j: k/norm(q[i] - q[j]))"));
   ASSERT_TRUE(eventually([&] { return ready(); })) << label("potential_problem").toStdString();
-  QTest::mouseClick(button("apply"), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return now().present->size() > 1; }));
+  apply_until([&] { return now().present->size() > 1; });
   EXPECT_TRUE(window_->session().modified());
   EXPECT_TRUE(eventually([&] { return kept() == 1; })) << "a crash loses it otherwise";
   dialog()->hide();
