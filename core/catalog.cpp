@@ -88,7 +88,7 @@ std::span<const SystemInfo> systems() {
 std::span<const IntegratorInfo> integrators() {
   static const std::vector<IntegratorInfo> list = [] {
     std::vector<IntegratorInfo> made{TWOSPHERE_INTEGRATORS(TWOSPHERE_CALL)};
-    for (IntegratorInfo& info : made) info.look = family_look(info, made);
+    give_looks(made);
     return made;
   }();
   return list;

@@ -867,6 +867,18 @@ TEST(Docs, NumbersAreThoseThatAreMeasured) {
   expect_measured("docs/reproduction.md", "the examples", reproduction_table(*runs));
 }
 
+// A new method is added at the end, so that those before it keep their looks.
+TEST(Docs, OrderOfLooksHasEveryMethod) {
+  const std::string path = "core/integrators/look_order.inc", listed = text_of(path);
+  std::string wanted = listed;
+  for (const IntegratorInfo& info : integrators()) {
+    const std::string line = fmt::format("\"{}\",\n", info.key);
+    if (listed.find(line) == listed.npos) wanted += line;
+  }
+  if (updating()) std::ofstream(TWOSPHERE_SOURCE_DIR "/" + path, std::ios::binary) << wanted;
+  EXPECT_EQ(text_of(path), wanted) << path << " lacks methods; TWOSPHERE_UPDATE=1 adds them";
+}
+
 TEST(Docs, ReferenceOfScenariosIsThatOfTheCatalogue) {
   expect_table("docs/scenario-format.md", "systems", system_reference());
   expect_table("docs/scenario-format.md", "integrators", integrator_reference());

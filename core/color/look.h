@@ -24,9 +24,6 @@ struct Look {
   Color paper_dark{0xd7dde5}, paper_light{0x1c232d};  ///< in the colours of the 2009 paper
   Dash dash = Dash::dash_dot;
   Marker marker = Marker::cross;
-  /// A second lane of an integrator takes the look of another one, in increasing order of this
-  /// number. 0: after these, in the order of the catalogue.
-  int reuse_order = 0;
 
   /// The high-contrast palette has a black background and uses the colours for dark ones.
   Color color(Palette palette, LaneColors colors) const {

@@ -2,13 +2,20 @@
 #include "core/integrators/family_look.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace twosphere {
 
 namespace {
+
+constexpr auto known_methods = std::to_array<std::string_view>({
+#include "core/integrators/look_order.inc"
+});
 
 /// Methods with a dash in common, and tints of a colour of Okabe and Ito and of one of the paper.
 struct Family {
@@ -26,18 +33,17 @@ const Family& family_of(const IntegratorInfo& method) {
   return method.explicit_method ? splitting_family : implicit_family;
 }
 
-/// Gives the look the dash and marker that the fewest records have, of these the fewest of the
+/// Gives the look the dash and marker that the fewest older ones have, of these the fewest of the
 /// family, and of these the first from the dash of the family on.
-void choose_line(Look& look, const Family& family, std::span<const IntegratorInfo> records) {
+void choose_line(Look& look, const Family& family, std::span<const IntegratorInfo> older) {
   constexpr int many = std::numeric_limits<int>::max();
   std::pair fewest{many, many};
   for (std::size_t i = 0; i < all_dashes.size(); ++i)
     for (const Marker marker : all_markers) {
       const Dash dash = all_dashes[(static_cast<std::size_t>(family.dash) + i) % all_dashes.size()];
       std::pair uses{0, 0};
-      for (const IntegratorInfo& other : records) {
-        if (other.look == Look{} || other.look.dash != dash || other.look.marker != marker)
-          continue;
+      for (const IntegratorInfo& other : older) {
+        if (other.look.dash != dash || other.look.marker != marker) continue;
         ++uses.first;
         if (&family_of(other) == &family) ++uses.second;
       }
@@ -59,11 +65,11 @@ int square_apart(Color a, Color b) {
   return sum;
 }
 
-/// Gives one colour of the look the tint that is farthest from those of the records, where a colour
-/// with the same dash and marker counts as if it were at a quarter of its distance. Tints have at
-/// least this contrast with the ground.
+/// Gives one colour of the look the tint that is farthest from those of the older ones, where a
+/// colour with the same dash and marker counts as if it were at a quarter of its distance. Tints
+/// have at least this contrast with the ground.
 void choose_tint(Look& look, Color Look::*color, Color family, Color ground, double least,
-                 std::span<const IntegratorInfo> records) {
+                 std::span<const IntegratorInfo> older) {
   constexpr int steps = 128;
   constexpr double deepest = 0.7;  // the share of black or white, so that the hue is seen
   int farthest = -1;
@@ -72,8 +78,7 @@ void choose_tint(Look& look, Color Look::*color, Color family, Color ground, dou
     const Color tint = share < 0 ? mix(family, {0x000000}, -share) : mix(family, {0xffffff}, share);
     if (contrast(tint, ground) < least) continue;
     int nearest = std::numeric_limits<int>::max();
-    for (const IntegratorInfo& other : records) {
-      if (other.look == Look{}) continue;
+    for (const IntegratorInfo& other : older) {
       const bool same_line = other.look.dash == look.dash && other.look.marker == look.marker;
       nearest = std::min(nearest, (same_line ? 1 : 16) * square_apart(tint, other.look.*color));
     }
@@ -85,18 +90,37 @@ void choose_tint(Look& look, Color Look::*color, Color family, Color ground, dou
 
 }  // namespace
 
-Look family_look(const IntegratorInfo& method, std::span<const IntegratorInfo> records) {
+Look family_look(const IntegratorInfo& method, std::span<const IntegratorInfo> older) {
   if (method.look != Look{}) return method.look;
   const Family& family = family_of(method);
   // The darkest ground of the light palette, that of scenes, and that of the high-contrast one.
   constexpr Color pale{0xeef1f5}, black{0x000000};
   Look look;
-  choose_line(look, family, records);
-  choose_tint(look, &Look::dark, family.own, black, 4.5, records);
-  choose_tint(look, &Look::light, family.own, pale, 3, records);
-  choose_tint(look, &Look::paper_dark, family.paper, black, 4.5, records);
-  choose_tint(look, &Look::paper_light, family.paper, pale, 3, records);
+  choose_line(look, family, older);
+  choose_tint(look, &Look::dark, family.own, black, 4.5, older);
+  choose_tint(look, &Look::light, family.own, pale, 3, older);
+  choose_tint(look, &Look::paper_dark, family.paper, black, 4.5, older);
+  choose_tint(look, &Look::paper_light, family.paper, pale, 3, older);
   return look;
+}
+
+std::vector<std::size_t> look_order(std::span<const IntegratorInfo> methods) {
+  std::vector<std::size_t> order(methods.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto age = [&](std::size_t i) {
+    return std::find(known_methods.begin(), known_methods.end(), methods[i].key);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return age(a) < age(b); });
+  return order;
+}
+
+void give_looks(std::span<IntegratorInfo> methods) {
+  std::vector<IntegratorInfo> older;
+  for (const std::size_t i : look_order(methods)) {
+    methods[i].look = family_look(methods[i], older);
+    older.push_back(methods[i]);
+  }
 }
 
 }  // namespace twosphere

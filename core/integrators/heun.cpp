@@ -14,7 +14,7 @@ const IntegratorInfo& heun() {
       .explicit_method = true,
       .takes = takes_everything,
       .parameters = {formulation_parameter()},
-      .look = {{0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}, Dash::dash_dot, Marker::cross, 7},
+      .look = {{0xe3b1cf}, {0x8c3468}, {0xb9cfff}, {0x14378f}, Dash::dash_dot, Marker::cross},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(trapezoid(), values);
       }};

@@ -15,7 +15,7 @@ const IntegratorInfo& rk2() {
       .explicit_method = true,
       .takes = takes_everything,
       .parameters = {formulation_parameter()},
-      .look = {{0xcc79a7}, {0xb8578f}, {0x84abff}, {0x4a74d8}, Dash::dash_dot, Marker::diamond, 4},
+      .look = {{0xcc79a7}, {0xb8578f}, {0x84abff}, {0x4a74d8}, Dash::dash_dot, Marker::diamond},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values);
       }};

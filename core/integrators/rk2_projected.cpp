@@ -18,7 +18,7 @@ const IntegratorInfo& rk2_projected() {
       .projects = true,
       .takes = takes_everything,
       .parameters = {formulation_parameter()},
-      .look = {{0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}, Dash::dotted, Marker::triangle, 3},
+      .look = {{0xe69f00}, {0xa66f00}, {0xffffff}, {0x000000}, Dash::dotted, Marker::triangle},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(midpoint(), values, true);
       }};

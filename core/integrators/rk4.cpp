@@ -17,7 +17,7 @@ const IntegratorInfo& rk4() {
       .explicit_method = true,
       .takes = takes_everything,
       .parameters = {formulation_parameter()},
-      .look = {{0x009e73}, {0x009e73}, {0x9dbcff}, {0x2a4fb0}, Dash::long_dash, Marker::square, 2},
+      .look = {{0x009e73}, {0x009e73}, {0x9dbcff}, {0x2a4fb0}, Dash::long_dash, Marker::square},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<ExplicitRungeKutta>(tableau, values);
       }};

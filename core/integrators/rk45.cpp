@@ -42,7 +42,7 @@ const IntegratorInfo& rk45() {
       .adaptive = true,
       .takes = takes_everything,
       .parameters = embedded_parameters(1e-3, 1e-6),
-      .look = {{0xd55e00}, {0xd55e00}, {0x6f9dff}, {0x1f5fe0}, Dash::dashed, Marker::triangle, 1},
+      .look = {{0xd55e00}, {0xd55e00}, {0x6f9dff}, {0x1f5fe0}, Dash::dashed, Marker::triangle},
       .create = [](const Values& values) -> std::unique_ptr<Integrator> {
         return std::make_unique<EmbeddedRungeKutta>(pair, values);
       }};

@@ -505,7 +505,7 @@ const IntegratorInfo& rotation() {
       "Symplectic splitting with exact rotations, for uncoupled bodies, with no limit on the "
       "turn per step.",
       "Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.5", 2,
-      {{0xf0e442}, {0x857c00}, {0x5fd38d}, {0x1a7f3c}, Dash::dotted, Marker::circle, 5});
+      {{0xf0e442}, {0x857c00}, {0x5fd38d}, {0x1a7f3c}, Dash::dotted, Marker::circle});
   return record;
 }
 

@@ -276,7 +276,7 @@ const IntegratorInfo& variational() {
       "rounding.",
       "Σⱼ Mᵢⱼ Δqⱼ = h pᵢ − ½h² ∂V/∂qᵢ + λᵢ qᵢ,  |qᵢ + Δqᵢ| = 1",
       "Lee, Leok, McClamroch 2009, (3.10)-(3.18)", 2,
-      {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle, 6});
+      {{0x56b4e9}, {0x0072b2}, {0xff6b61}, {0xd62017}, Dash::solid, Marker::circle});
   return record;
 }
 

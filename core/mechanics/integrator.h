@@ -244,7 +244,7 @@ struct IntegratorInfo {
   int passes = 0;
   int max_bodies = 0;  ///< limit if memory grows with their square; 0: no limit
   std::vector<ParameterInfo> parameters{};  ///< beyond the step
-  Look look{};  ///< of its lanes; left out, the catalogue derives it, see family_look()
+  Look look{};  ///< of its lanes; left out, the catalogue derives it, see give_looks()
   std::function<std::unique_ptr<Integrator>(const Values& values)> create{};
 
   /// Whether the method can advance systems in a heat bath: with the noise the compositions of

@@ -2,28 +2,13 @@
 #include "core/output/lane_style.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/catalog.h"
+#include "core/integrators/family_look.h"
 
 namespace twosphere {
 
 namespace {
-
-/// The integrators whose looks further lanes may take, in the order of Look::reuse_order.
-const std::vector<const IntegratorInfo*>& lenders() {
-  static const std::vector<const IntegratorInfo*> list = [] {
-    std::vector<const IntegratorInfo*> found;
-    for (const IntegratorInfo& info : integrators()) found.push_back(&info);
-    const auto rank = [](const IntegratorInfo* info) {
-      return std::pair(info->look.reuse_order == 0, info->look.reuse_order);
-    };
-    std::stable_sort(found.begin(), found.end(),
-                     [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
-    return found;
-  }();
-  return list;
-}
 
 /// The figures of the paper use three kinds of line.
 Dash paper_dash(Dash own) {
@@ -45,10 +30,11 @@ std::string_view lane_look(std::span<const std::string_view> integrators, std::s
   if (!second(lane)) return integrators[lane];
   std::size_t before = 0;  // earlier lanes that take the look of another integrator
   for (std::size_t i = 0; i < lane; ++i) before += second(i) ? 1 : 0;
-  for (const IntegratorInfo* lender : lenders()) {
-    if (std::find(integrators.begin(), integrators.end(), lender->key) != integrators.end())
-      continue;
-    if (before-- == 0) return lender->key;
+  static const std::vector<std::size_t> order = look_order(twosphere::integrators());
+  for (const std::size_t i : order) {
+    const std::string_view lender = twosphere::integrators()[i].key;
+    if (std::find(integrators.begin(), integrators.end(), lender) != integrators.end()) continue;
+    if (before-- == 0) return lender;
   }
   return integrators[lane];
 }

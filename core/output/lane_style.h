@@ -16,8 +16,8 @@ namespace twosphere {
 Look integrator_look(std::string_view integrator);
 
 /// The integrator whose look a lane takes, given the integrators of all lanes. The first lane of an
-/// integrator has its own look. Each further one takes the look of the next integrator in the order
-/// of Look::reuse_order that has no lane, so that colour, dash and marker differ between lanes.
+/// integrator has its own look. Each further one takes the look of the next integrator of
+/// look_order() that has no lane, so that colour, dash and marker differ between lanes.
 std::string_view lane_look(std::span<const std::string_view> integrators, std::size_t lane);
 
 /// The style of a lane in all plots and figures, from the record of its integrator.

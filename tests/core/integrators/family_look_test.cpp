@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <set>
@@ -35,7 +36,7 @@ IntegratorInfo method(Kind kind) {
 std::vector<IntegratorInfo> extended(std::size_t more, std::vector<Kind> of) {
   std::vector<IntegratorInfo> list(integrators().begin(), integrators().end());
   for (std::size_t i = 0; i < more; ++i) list.push_back(method(of[i % of.size()]));
-  for (IntegratorInfo& info : list) info.look = family_look(info, list);
+  give_looks(list);
   return list;
 }
 
@@ -80,6 +81,27 @@ TEST(FamilyLook, TwelveMoreMethodsNeedNoneAndChangeNone) {
   }
 }
 
+// Though no method of the catalogue stated a look.
+TEST(FamilyLook, AMethodThatIsAddedAnywhereChangesNone) {
+  std::vector<IntegratorInfo> bare(integrators().begin(), integrators().end());
+  for (IntegratorInfo& info : bare) info.look = {};
+  std::vector<IntegratorInfo> before = bare;
+  give_looks(before);
+  for (std::size_t place = 0; place <= bare.size(); place += 3) {
+    std::vector<IntegratorInfo> list = bare;
+    const auto at = static_cast<std::ptrdiff_t>(place);
+    list.insert(list.begin() + at, method(kinds[place % kinds.size()]));
+    give_looks(list);
+    EXPECT_NE(list[place].look, Look{});
+    list.erase(list.begin() + at);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      EXPECT_EQ(list[i].look, before[i].look) << list[i].key << " with another one at " << place;
+  }
+  // The last of those that had looks when their order was written down.
+  EXPECT_EQ(find_integrator("heun_projected")->look,
+            (Look{{0xecb842}, {0x966700}, {0x979797}, {0x5a5a5a}, Dash::dotted, Marker::diamond}));
+}
+
 TEST(FamilyLook, IsTheOneThatARecordStates) {
   IntegratorInfo info = method(Kind::splitting);
   info.look = {.dark = {0x123456}, .dash = Dash::long_dash, .marker = Marker::square};
@@ -92,8 +114,9 @@ TEST(FamilyLook, KeepsTheDashOfTheFamilyWhileItCan) {
   const std::array own{Dash::solid, Dash::dotted, Dash::dotted, Dash::dashed};
   for (const Kind kind : kinds) {
     std::vector list(all_markers.size() + 1, method(kind));
+    give_looks(list);
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const Look look = list[i].look = family_look(list[i], list);
+      const Look& look = list[i].look;
       const Dash dash = own[static_cast<std::size_t>(kind)];
       if (i == all_markers.size()) {
         EXPECT_NE(look.dash, dash);
@@ -109,7 +132,7 @@ TEST(FamilyLook, KeepsTheDashOfTheFamilyWhileItCan) {
 TEST(FamilyLook, ToldByColourWhereDashesAndMarkersAreAllTaken) {
   std::vector<IntegratorInfo> list(all_dashes.size() * all_markers.size(), method(Kind::splitting));
   list.resize(2 * list.size(), method(Kind::runge_kutta));
-  for (IntegratorInfo& info : list) info.look = family_look(info, list);
+  give_looks(list);
   const auto channel = [](Color color, int shift) {
     return static_cast<int>(color.rgb >> shift & 0xff);
   };
