@@ -42,19 +42,20 @@ struct Value {
   bool widened = false;
 };
 Value value_by_definition(const SurfaceField& field, int face) {
-  std::vector<bool> in(field.faces().size());
+  std::vector<bool> in(field.faces().size()),
+      touched(static_cast<std::size_t>(field.vertices().cols()));
   in[static_cast<std::size_t>(face)] = true;
   for (int ring = 1;; ++ring) {
-    const std::vector<bool> before = in;
     for (std::size_t f = 0; f < in.size(); ++f)
-      for (std::size_t g = 0; g < in.size() && !in[f]; ++g)
-        for (const int v : field.faces()[f])
-          if (before[g] && std::count(field.faces()[g].begin(), field.faces()[g].end(), v) > 0)
-            in[f] = true;
+      for (const int v : field.faces()[f])
+        if (in[f]) touched[static_cast<std::size_t>(v)] = true;
     double sum = 0;
     int bodies = 0;
-    for (std::size_t f = 0; f < in.size(); ++f)
+    for (std::size_t f = 0; f < in.size(); ++f) {
+      for (const int v : field.faces()[f])
+        if (touched[static_cast<std::size_t>(v)]) in[f] = true;
       if (in[f]) sum += field.sums()[f], bodies += field.counts()[f];
+    }
     if (bodies > 0) return {sum / bodies, ring > 1};
   }
 }
