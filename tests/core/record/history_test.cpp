@@ -518,16 +518,15 @@ TEST(History, ADistanceThatIsCutIsContinued) {
 
 // A branch takes over what there was when it left.
 TEST(History, IsCutAsIfTheRestHadNeverBeen) {
-  for (const std::size_t most : {3u, 64u, 100'000u})
+  for (const std::size_t most : {3u, 64u, 100'000u}) {
+    Filled filled(5000, 431, StateStride(2, 1, 96 * most));
+    (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
+    (void)filled.history.view(Signal::momentum_error(2));
     for (const std::size_t kept : {1u, 2u, 430u, 432u, 1024u, 1025u, 2048u, 4097u, 5000u}) {
-      Filled filled(5000, 431, StateStride(2, 1, 96 * most));
-      (void)filled.history.view(Signal(Signal::Kind::position, 1, 0));
-      (void)filled.history.view(Signal::momentum_error(2));
       History part = filled.history;
       part.cut(static_cast<std::int64_t>(10 * kept - 5));
       ASSERT_EQ(part.size(), kept);
       filled.expect_right_of(part, 1);
-      filled.expect_right();
       const std::size_t factor = part.state_stride().stride();
       // It grows again to what it was.
       for (std::size_t i = kept; i < 5000; ++i) {
@@ -540,6 +539,8 @@ TEST(History, IsCutAsIfTheRestHadNeverBeen) {
       EXPECT_EQ(part.state_stride().stride(), factor);
       filled.expect_right_of(part, 1);
     }
+    filled.expect_right();
+  }
 
   std::mt19937 generator(5);
   std::normal_distribution<double> normal;
