@@ -21,6 +21,7 @@
 
 #include "core/base/text.h"
 #include "tests/fuzz/grammar.h"
+#include "tests/sanitized.h"
 
 // Drives a libFuzzer entry point where there is no libFuzzer: every file of the folders, then as
 // many deterministic cases as are asked for, by turns mutations of the files and scenarios of the
@@ -36,13 +37,9 @@ namespace {
 
 constexpr const char* record = "crash-input";
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double max_seconds = 60;
-constexpr long max_memory = 8000;
-#else
-constexpr double max_seconds = 2;  // of processor time
-constexpr long max_memory = 500;   // of the process at its largest [MB]
-#endif
+using twosphere::test::sanitized;
+constexpr double max_seconds = sanitized ? 60 : 2;   // of processor time
+constexpr long max_memory = sanitized ? 8000 : 500;  // of the process at its largest [MB]
 
 void try_input(const std::string& text) {
   {

@@ -15,6 +15,7 @@
 #include "tests/app/cli/run_program.h"
 #include "tests/long_rod.h"
 #include "tests/outcome.h"
+#include "tests/sanitized.h"
 
 namespace twosphere::command_line_sweep_test {
 namespace {
@@ -130,9 +131,7 @@ TEST_F(SweepCommand, a_signal_ends_a_plan_that_looks_for_equilibria_and_leaves_n
 }
 
 TEST_F(SweepCommand, a_task_that_lacks_memory_is_a_row) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer's own tables would not fit";
-#endif
+  if (test::sanitized) GTEST_SKIP() << "a sanitizer's own tables would not fit";
   // The matrix of task 1 has 2400² numbers.
   constexpr std::size_t links = 1200;
   const auto each = [](const char* value) {

@@ -25,6 +25,7 @@
 #include "core/base/file.h"
 #include "tests/app/child.h"
 #include "tests/outcome.h"
+#include "tests/sanitized.h"
 #include "tests/temporary_folder.h"
 
 /// Runs the real program in child processes, in an empty folder and without a display.
@@ -149,11 +150,7 @@ class CommandLine : public testing::Test {
 };
 
 /// Whether without_threads() is possible: no sanitizer has a use for such stacks.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool can_withhold_threads = false;
-#else
-inline constexpr bool can_withhold_threads = true;
-#endif
+inline constexpr bool can_withhold_threads = !test::sanitized;
 /// Prepares a program that can start no thread: their stacks would be larger than all the address
 /// space there is.
 inline void without_threads() {

@@ -10,6 +10,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
+#include "tests/sanitized.h"
 
 namespace twosphere::test::custom_twins_test {
 namespace {
@@ -61,7 +62,7 @@ class CustomTwin : public testing::TestWithParam<Twin> {
 INSTANTIATE_TEST_SUITE_P(Systems, CustomTwin, testing::ValuesIn(twins()),
                          [](const auto& twin) { return twin.param.name; });
 
-constexpr unsigned compared_states = 100;
+constexpr unsigned compared_states = sanitized ? 5 : 100;
 
 TEST_P(CustomTwin, HasTheSamePotentialAndDerivatives) {
   for (unsigned k = 0; k < compared_states; ++k) {

@@ -18,6 +18,7 @@
 #include "core/mechanics/parameter.h"
 #include "core/program/back_end.h"
 #include "tests/outcome.h"
+#include "tests/sanitized.h"
 
 namespace twosphere::test {
 
@@ -25,11 +26,7 @@ using Parameter = Definition::Parameter;
 
 /// How long a translation may take, in processor time [s]. About a second is what is promised. The
 /// slowest of these texts takes 1.0 to 1.2 s on an Intel Xeon with nothing else running.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr double longest_translation = 30;
-#else
-inline constexpr double longest_translation = 3;
-#endif
+inline constexpr double longest_translation = sanitized ? 30 : 3;
 
 /// Of this thread [s], so that what runs at the same time does not count.
 inline double processor_time() {

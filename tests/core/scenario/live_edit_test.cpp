@@ -17,6 +17,7 @@
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "tests/sanitized.h"
 
 namespace twosphere::live_edit_test {
 namespace {
@@ -51,13 +52,15 @@ void expect_same(const Scenario& scenario, const Settings& settings) {
     EXPECT_EQ(in_whole(part.error().text()), whole.error().text()) << named;
 }
 
-/// The presets and a text-defined system, and what they come to after a few steps of several lanes.
+/// The presets and a text-defined system, and what they come to after a few steps of several lanes;
+/// under a sanitizer without those of thousands of bodies, whose numbers are read one like another.
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> list;
   std::vector<std::string> keys{"custom/double_pendulum"};
   for (const Preset& preset : presets()) keys.emplace_back(preset.key);
   for (const std::string& key : keys) {
     Scenario scenario = *load_preset(key);
+    if (test::sanitized && scenario.size() > 1000) continue;
     list.push_back(scenario);
     LaneSpec fine = scenario.lanes[0];
     fine.name = "fine";
