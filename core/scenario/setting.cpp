@@ -118,17 +118,34 @@ int bodies_of(const Node& root, const Node& system, const SystemInfo& info) {
   return static_cast<int>(most);
 }
 
-/// Writes the parameter of a system that a path goes into, if the document leaves it out because it
-/// has its default.
-void give_default(Node& root, const SettingPath& path) {
+/// Whether a parameter has one value for all bodies, in place of a list with one of each.
+bool is_for_all(const ParameterInfo& info, const Node& value) {
+  if (info.shape == Shape::per_body)
+    return value.kind == Kind::number || value.kind == Kind::string;
+  return info.shape == Shape::points && value.kind == Kind::array && !value.items.empty() &&
+         value.items[0].kind != Kind::array;
+}
+
+/// Writes the parameter of a system that a path goes into in full: one that the document leaves out
+/// because it has its default, and one with one value for all bodies.
+void write_in_full(Node& root, const SettingPath& path) {
   Node* system = path.key() == "system" && path.size() > 2 ? root.find("system") : nullptr;
   const Node* type = system ? system->find("type") : nullptr;
   const SystemInfo* info = type ? find_system(type->text) : nullptr;
-  if (!info || system->find(path.key(1))) return;
-  for (const ParameterInfo& p : info->parameters)
-    if (p.omitted && p.key == path.key(1))
-      if (auto node = parameter_node(p, default_numbers(p, bodies_of(root, *system, *info))))
+  if (!info) return;
+  for (const ParameterInfo& p : info->parameters) {
+    if (p.key != path.key(1)) continue;
+    const int bodies = bodies_of(root, *system, *info);
+    Node* given = system->find(p.key);
+    if (!given && p.omitted) {
+      if (auto node = parameter_node(p, default_numbers(p, bodies)))
         system->set(std::string(p.key), std::move(*node));
+    } else if (given && bodies > 0 && is_for_all(p, *given)) {
+      Node list = Node::array();
+      list.items.assign(static_cast<std::size_t>(bodies), *given);
+      *given = std::move(list);
+    }
+  }
 }
 
 /// The path that is meant by one without its section, "system.gravity" by "gravity"; empty: none.
@@ -293,7 +310,7 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
     if (!stored) return stored.error();
     target = std::move(*stored);
   }
-  give_default(root, target);
+  write_in_full(root, target);
   if (auto done = assign(root, target, value); !done)
     return Error{ErrorKind::usage, path.text(), done.error().message};
   if (target == "integrator.type") drop_unknown_keys(*root.find("integrator"));

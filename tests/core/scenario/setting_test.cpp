@@ -101,6 +101,27 @@ TEST(SettingPath, WithoutItsSectionIsToldTheWhole) {
             "k: there is no such setting; did you mean system.k?");
 }
 
+// An earlier setting may have given one value for all.
+TEST(SettingPath, GoesIntoAValueForAllBodies) {
+  auto root = *json::parse(R"({"system": {"type": "pendulum_network", "masses": 2,
+"lengths": "20 cm", "pivots": [0, 0, 1]}, "initial": {"q": [[0, 0, 1], [1, 0, 0]]}})",
+                           "file");
+  EXPECT_TRUE(assign_setting(root, "system.masses[1]", json::Node(5.0)));
+  EXPECT_TRUE(assign_setting(root, "system.lengths[0]", json::Node(0.5)));
+  EXPECT_TRUE(assign_setting(root, "system.pivots[1][0]", json::Node(3.0)));
+  const json::Node& system = *root.find("system");
+  EXPECT_EQ(system.find("masses")->items[0].number, 2);
+  EXPECT_EQ(system.find("masses")->items[1].number, 5);
+  EXPECT_EQ(system.find("lengths")->items[0].number, 0.5);
+  EXPECT_EQ(system.find("lengths")->items[1].text, "20 cm");
+  EXPECT_EQ(system.find("pivots")->items[0].items[0].number, 0);
+  EXPECT_EQ(system.find("pivots")->items[1].items[0].number, 3);
+  EXPECT_EQ(system.find("pivots")->items[1].items[2].number, 1);
+  const auto more = assign_setting(root, "system.masses[2]", json::Node(1.0));
+  EXPECT_EQ(test::error_of(more).text(),
+            "system.masses[2]: system.masses has 2 entries, counted from 0");
+}
+
 TEST(SettingPath, LeadsToAPlaceOfADocument) {
   auto root = *json::parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
   EXPECT_TRUE(assign(root, "a.b[1][0]", 7.0));
