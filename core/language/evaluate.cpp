@@ -253,7 +253,7 @@ bool may_be_list(std::string_view text) {
   };
   int depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    depth += text[at] == '(' || text[at] == '[' ? 1 : text[at] == ')' || text[at] == ']' ? -1 : 0;
     if (text[at] == ',' && depth == 0 && at > 0 && digit_at(at - 1) && digit_at(at + 1))
       return true;
   }
