@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -186,6 +188,16 @@ Result<std::string> read_file(std::FILE* file, const std::string& location, std:
   if (number != 0) return Error{ErrorKind::input_output, location, reason(number)};
   if (text.size() > max_bytes) return too_large;
   return text;
+}
+
+std::string first_bytes(const std::string& path, std::size_t count) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return {};
+  std::string bytes(count, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), std::ssize(bytes));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
 }
 
 }  // namespace twosphere

@@ -2,12 +2,10 @@
 #include "core/scenario/page_scenario.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
+#include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/packing.h"
 
@@ -44,12 +42,7 @@ Result<void> check_page_name(const std::string& path, const char* option) {
 }
 
 bool is_web_page_file(const std::string& path) {
-  if (is_web_page_name(path)) return true;
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe is read once
-  std::string first(doctype.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  return file.read(first.data(), std::ssize(first)) && is_web_page(first);
+  return is_web_page_name(path) || is_web_page(first_bytes(path, doctype.size()));
 }
 
 Result<std::string> page_scenario(std::string_view page, std::string_view source) {

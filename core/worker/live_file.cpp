@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <ctime>
@@ -287,16 +286,7 @@ void LiveFileWriter::write() {
 }
 
 bool LiveFileReader::is_live_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  // Bytes that are read from a pipe would be lost.
-  struct stat status {};
-  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  std::array<char, first_words.size()> words{};
-  const ssize_t got = regular ? ::read(descriptor, words.data(), words.size()) : -1;
-  (void)::close(descriptor);
-  return got == static_cast<ssize_t>(words.size()) &&
-         std::string_view(words.data(), words.size()) == first_words;
+  return first_bytes(path, first_words.size()) == first_words;
 }
 
 LiveFileReader::LiveFileReader(LiveFileReader&& other) noexcept { *this = std::move(other); }

@@ -193,5 +193,13 @@ TEST_F(Files, devices_are_written_in_place) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
+TEST_F(Files, are_known_by_their_first_bytes) {
+  ASSERT_TRUE(write_file(in("a"), "abc"));
+  EXPECT_EQ(first_bytes(in("a"), 2), "ab");
+  EXPECT_EQ(first_bytes(in("a"), 5), "abc");
+  EXPECT_EQ(first_bytes(in("none"), 2), "");
+  EXPECT_EQ(first_bytes(in("."), 2), "");
+}
+
 }  // namespace
 }  // namespace twosphere::file_test

@@ -4,11 +4,15 @@
 #include "core/worker/live_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -372,6 +376,17 @@ TEST_F(LiveFile, OfAnotherFormatIsRefused) {
   const Error other = error_of(LiveFileReader::open(in("other.live")));
   EXPECT_TRUE(says(other.text(), "is not a live file"));
   EXPECT_FALSE(LiveFileReader::open(in("missing.live")));
+}
+
+// Who opens the other end of a pipe writes to the first reader, and to no later one.
+TEST_F(LiveFile, IsNoPipeAndAPipeIsNotOpenedToFindOut) {
+  ASSERT_EQ(::mkfifo(in("pipe").c_str(), 0600), 0);
+  const int opened = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(::inotify_add_watch(opened, in("pipe").c_str(), IN_OPEN), 0);
+  EXPECT_FALSE(LiveFileReader::is_live_file(in("pipe")));
+  std::array<char, sizeof(inotify_event) + NAME_MAX + 1> event{};
+  EXPECT_EQ(::read(opened, event.data(), event.size()), -1);
+  ::close(opened);
 }
 
 TEST_F(LiveFile, IsWrittenByOneRunAtATime) {
