@@ -34,8 +34,8 @@ void add_texts(std::vector<Setting>& settings, const Node& from, const Node& to)
     if (!to.find(key)) settings.push_back({"system." + key, without_text(key)});
 }
 
-/// Gives the start of a document in the form that a setting needs: by q and ω, by angles and their
-/// rates, by q alone, beside which the next q is set, or by its generator.
+/// Gives the start of a document in the form that a setting needs: by q and ω or dq/dt, by angles
+/// and their rates, by q alone, beside which the next q is set, or by its generator.
 void give_start(Node& root, const SettingPath& path, const Scenario& scenario) {
   if (path.key() != "initial") return;
   Node* const initial = root.find("initial");
@@ -51,17 +51,22 @@ void give_start(Node& root, const SettingPath& path, const Scenario& scenario) {
     if (known && !scenario.continuation && !initial->find(key)) give_generator(*initial, scenario);
     return;
   }
-  const bool to_angles = key == "angles" || key == "rates", to_q = key == "q" || key == "omega";
-  const bool by_angles = initial->find("angles") != nullptr;
-  if (!(to_angles && !by_angles) && !(to_q && by_angles)) return;
+  const bool to_angles = key == "angles" || key == "rates", to_velocity = key == "velocity";
+  const bool by_angles = initial->find("angles"), by_velocity = initial->find("velocity");
+  const bool fits = to_angles     ? by_angles
+                    : to_velocity ? by_velocity
+                    : key == "q"  ? !by_angles
+                                  : key != "omega" || (!by_angles && !by_velocity);
+  if (fits) return;
   const document::Origin source{"", nullptr};
   const document::Value document(source, root, "");
   const InitialConditions start =
       read_start(document.member("initial"), false, document.find("system"));
   std::optional<Node> base;
   if (const Node* given = initial->find("base")) base = *given;
-  *initial =
-      to_angles ? angles_document(start.q, start.omega) : start_document(start.q, start.omega);
+  *initial = to_angles     ? angles_document(start.q, start.omega)
+             : to_velocity ? velocity_document(start.q, start.omega)
+                           : start_document(start.q, start.omega);
   if (base) initial->set("base", std::move(*base));
 }
 

@@ -299,6 +299,13 @@ Node start_document(const Columns& q, const Columns& omega) {
   return Node::object({{"q", columns_document(q)}, {"omega", columns_document(omega)}});
 }
 
+Node velocity_document(const Columns& q, const Columns& omega) {
+  Columns velocity(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i)
+    velocity.col(i) = Vec3(omega.col(i)).cross(Vec3(q.col(i)));
+  return Node::object({{"q", columns_document(q)}, {"velocity", columns_document(velocity)}});
+}
+
 void give_generator(Node& initial, const Scenario& scenario) {
   const bool at_rest = info_of(scenario).first_order || scenario.omega.isZero(0);
   std::erase_if(initial.members, [at_rest](const auto& member) {

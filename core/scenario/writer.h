@@ -37,6 +37,8 @@ Definition present_definition(const Scenario& scenario);
 json::Node settings_document(const Scenario& scenario);
 /// The value of "initial".
 json::Node start_document(const Columns& q, const Columns& omega);
+/// The same start by the velocities dq/dt in place of ω.
+json::Node velocity_document(const Columns& q, const Columns& omega);
 /// Puts the generator of the start of a scenario in place of its q into "initial", beside ω unless
 /// all are 0. Without a generator q is left out.
 void give_generator(json::Node& initial, const Scenario& scenario);

@@ -332,5 +332,36 @@ TEST(LiveEdit, SetsSingleAnglesAndRates) {
             "initial.angles[2][0]");
 }
 
+TEST(LiveEdit, SetsVelocities) {
+  const Scenario from = test::preset();
+  const auto set = [&](const Settings& settings) {
+    return value_of(with_settings(from, settings));
+  };
+  // ω = q × dq/dt, of the second body along e₃.
+  ASSERT_EQ(Vec3(from.q.col(1)), Vec3(0, 0, 1));
+  const Node velocity = Node::numbers(std::array{0.5, 0.0, 0.0});
+  const Scenario one = set({{"initial.velocity[1]", velocity}});
+  EXPECT_EQ(Vec3(one.q.col(1)), Vec3(0, 0, 1));
+  EXPECT_EQ(Vec3(one.omega.col(1)), Vec3(0, 0.5, 0));
+  EXPECT_LT((one.q.col(0) - from.q.col(0)).norm(), 1e-15);
+  EXPECT_LT((one.omega.col(0) - from.omega.col(0)).norm(), 1e-15);
+  EXPECT_EQ(set({{"initial.velocity[1]", velocity}, {"initial.velocity[1][0]", 0.25}}).omega(1, 1),
+            0.25);
+  Node rest = Node::array();
+  rest.items.assign(2, Node::numbers(std::array{0.0, 0.0, 0.0}));
+  EXPECT_TRUE(set({{"initial.velocity", rest}}).omega.isZero(0));
+  // Beside other forms, whichever comes last.
+  const Scenario both = set({{"initial.velocity", rest},
+                             {"initial.omega[0]", Node::numbers(std::array{0.0, 2.0, 0.0})},
+                             {"initial.velocity[1]", velocity}});
+  EXPECT_LT((both.omega.col(0) - Vec3(0, 2, 0)).norm(), 1e-15);
+  EXPECT_EQ(Vec3(both.omega.col(1)), Vec3(0, 0.5, 0));
+  const Scenario turned = set({{"initial.angles[0][0]", 0.25}, {"initial.velocity", rest}});
+  EXPECT_NEAR(spherical({turned.q.col(0), turned.omega.col(0)}).polar, 0.25, 1e-15);
+  EXPECT_TRUE(turned.omega.isZero(0));
+  EXPECT_EQ(error_of(with_settings(from, {{"initial.velocity[2]", velocity}})).location,
+            "initial.velocity[2]");
+}
+
 }  // namespace
 }  // namespace twosphere::live_edit_test
