@@ -216,6 +216,10 @@ std::string_view SettingPath::first(std::size_t parts) const {
   return parts == 0 ? std::string_view() : std::string_view(text_).substr(0, parts_[parts - 1].end);
 }
 
+std::string_view SettingPath::from(std::size_t i) const {
+  return std::string_view(text_).substr(i == 0 ? 0 : parts_[i - 1].end + 1);
+}
+
 SettingPath SettingPath::with_first(std::size_t parts, std::string_view other) const {
   return std::string(other) + text_.substr(first(parts).size());
 }
@@ -243,6 +247,10 @@ Result<void> assign(Node& root, const SettingPath& path, Node value) {
     }
     if (node->kind != Kind::object)
       return fail(fmt::format("{} is {}, not an object", here, name(node->kind)));
+    if (Node* rest = node->find(path.from(i))) {
+      node = rest;
+      break;
+    }
     Node* next = node->find(path[i].key);
     if (!next) {
       if (i + 1 < path.size()) return fail(fmt::format("there is no {}", plain(path.first(i + 1))));
@@ -277,10 +285,12 @@ const Node* find_setting(const Node& root, const SettingPath& path) {
   const Node* node = target.valid() ? &root : nullptr;
   for (std::size_t i = 0; node && i < target.size(); ++i) {
     const auto index = target.index(i);
-    if (!index)
-      node = node->find(target[i].key);
-    else
+    if (index) {
       node = *index < node->items.size() ? &node->items[*index] : nullptr;
+      continue;
+    }
+    if (const Node* rest = node->find(target.from(i))) return rest;
+    node = node->find(target[i].key);
   }
   return node;
 }

@@ -50,6 +50,8 @@ class SettingPath {
 
   /// The text of the first `parts` parts.
   std::string_view first(std::size_t parts) const;
+  /// The text from part i on, which is a key.
+  std::string_view from(std::size_t i) const;
   /// This path with its first parts replaced.
   SettingPath with_first(std::size_t parts, std::string_view other) const;
   /// Whether this path equals `outer` or lies inside it. False if a path is not valid.
@@ -87,7 +89,8 @@ inline constexpr std::string_view program_key = "program";
 inline constexpr std::string_view pulls_key = "pulls";
 
 /// Sets the value at a path of a document. Every part except the last must exist; a list entry must
-/// exist, too. Errors give the path as location.
+/// exist, too. The rest of a path can be one key: "system.gravity" is that of a setting of an
+/// event. Errors give the path as location.
 Result<void> assign(json::Node& root, const SettingPath& path, json::Node value);
 
 // For scenario documents:

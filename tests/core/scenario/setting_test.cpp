@@ -122,6 +122,20 @@ TEST(SettingPath, GoesIntoAValueForAllBodies) {
             "system.masses[2]: system.masses has 2 entries, counted from 0");
 }
 
+// As that of a setting of an event.
+TEST(SettingPath, LeadsToAKeyThatIsAPath) {
+  auto root = *json::parse(
+      R"({"events": [{"step": 1, "set": {"system.masses[1]": 2, "every": 3}}]})", "file");
+  const char* mass = "events[0].set.system.masses[1]";
+  EXPECT_EQ(find_setting(root, mass)->number, 2);
+  EXPECT_TRUE(assign(root, mass, 7.0));
+  EXPECT_TRUE(assign(root, "events[0].set.every", 8.0));
+  EXPECT_EQ(find_setting(root, mass)->number, 7);
+  EXPECT_EQ(root.find("events")->items[0].find("set")->members.size(), 2U);
+  EXPECT_EQ(find_setting(root, "events[0].set.system.masses"), nullptr);
+  EXPECT_FALSE(assign(root, "events[0].set.system.masses[0]", 7.0));
+}
+
 TEST(SettingPath, LeadsToAPlaceOfADocument) {
   auto root = *json::parse(R"({"a": {"b": [1, [2, 3]]}, "t": "x"})", "file");
   EXPECT_TRUE(assign(root, "a.b[1][0]", 7.0));
