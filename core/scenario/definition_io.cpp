@@ -145,8 +145,7 @@ void read_value(const Value& value, int bodies, Parameter& to) {
       to.value.push_back(item.number(unit_of(to)));
       continue;
     }
-    if (item.kind() != Kind::array || item.size() != 2)
-      item.fail("must be a pair of bodies, counted from 0");
+    item.list_of(2, "2 bodies, counted from 0");
     for (const std::size_t end : {0U, 1U})
       to.value.push_back(static_cast<double>(item.item(end).whole(0, bodies - 1)));
   }
@@ -167,8 +166,7 @@ Parameter read_parameter(const Value& entry, const std::string& path, const std:
   if (const auto help = entry.find("help")) parameter.help = help->text();
   read_value(entry.member("value").named(path), bodies, parameter);
   if (const auto range = entry.find("range")) {
-    if (range->kind() != Kind::array || range->size() != 2)
-      range->fail("must be a list of 2 numbers: the least and the greatest");
+    range->list_of(2, "2 numbers, the least and the greatest");
     const double low = range->item(0).number(unit_of(parameter));
     const double high = range->item(1).number(unit_of(parameter));
     if (!(low < high))

@@ -67,6 +67,12 @@ const Value& Value::expect(Kind wanted) const {
   return *this;
 }
 
+const Value& Value::list_of(std::size_t count, std::string_view wanted) const {
+  if (kind() != Kind::array) wrong_kind(fmt::format("a list of {}", wanted));
+  if (size() != count) fail(fmt::format("must have {}, not {}", wanted, size()));
+  return *this;
+}
+
 Value Value::member(std::string_view key) const {
   const Node* found = node_->find(key);
   if (!found) fail(fmt::format("missing key {}", quote(key)));

@@ -61,6 +61,8 @@ class Value {
   Value named(std::string path) const { return {*source_, *node_, std::move(path)}; }
 
   const Value& expect(json::Kind wanted) const;
+  /// Requires a list with this many entries; `wanted` names both, as "3 numbers".
+  const Value& list_of(std::size_t count, std::string_view wanted) const;
   Value member(std::string_view key) const;
   std::optional<Value> find(std::string_view key) const;
   Value item(std::size_t i) const;

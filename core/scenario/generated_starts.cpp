@@ -174,9 +174,7 @@ class Generator {
 
   /// tan ½θ = (R/r) e^(1 − r/R), φ = −Q (angle about the centre) + helicity.
   Columns skyrmion() const {
-    const Value center = from_.member("center");
-    if (center.kind() != json::Kind::array) center.wrong_kind("a list of 2 numbers");
-    if (center.size() != 2) center.fail(fmt::format("must have 2 numbers, not {}", center.size()));
+    const Value center = from_.member("center").list_of(2, "2 numbers");
     const double cx = center.item(0).number("m"), cy = center.item(1).number("m"),
                  radius = from_.member("radius").positive("m"),
                  helicity = number_or(from_, "helicity", "deg", 0) * one_degree;

@@ -100,9 +100,7 @@ std::vector<std::array<double, 2>> read_angles(const Value& list, std::string_vi
                                                std::optional<int> bodies) {
   std::vector<std::array<double, 2>> out(expect_bodies(list, bodies));
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const Value entry = list.item(i);
-    if (entry.kind() != Kind::array) entry.wrong_kind("a list of 2 numbers");
-    if (entry.size() != 2) entry.fail(fmt::format("must have 2 numbers, not {}", entry.size()));
+    const Value entry = list.item(i).list_of(2, "2 numbers");
     out[i] = {entry.item(0).number(unit), entry.item(1).number(unit)};
   }
   return out;
@@ -129,7 +127,8 @@ Columns generated_velocity(const Value& velocity, const Columns& q) {
   (void)velocity.member("type").choice({"two_vortices"}, "velocity");
   constexpr double degree = std::numbers::pi / 180;
   const double width = velocity.member("width").positive("deg");
-  if (width > 180) velocity.member("width").fail("must be at most 180 degrees");
+  if (width > 180)
+    velocity.member("width").fail(fmt::format("must be at most 180 degrees, not {}", width));
   return two_vortices(q, velocity.member("amplitude").number("rad/s"),
                       velocity.member("separation").number("deg") * degree, width * degree);
 }

@@ -52,9 +52,7 @@ std::vector<double> read_scalar(const Value& value, const ParameterInfo& info) {
 }
 
 std::vector<double> read_list(const Value& value, const ParameterInfo& info, std::size_t count) {
-  const std::string wanted = counted(static_cast<std::int64_t>(count), "number");
-  if (value.kind() != Kind::array) value.wrong_kind("a list of " + wanted);
-  if (value.size() != count) value.fail(fmt::format("must have {}, not {}", wanted, value.size()));
+  value.list_of(count, counted(static_cast<std::int64_t>(count), "number"));
   std::vector<double> out;
   for (std::size_t k = 0; k < count; ++k) out.push_back(read_number(value.item(k), info));
   return out;
@@ -126,10 +124,9 @@ std::vector<double> read_lattice(const Value& value, const ParameterInfo& info, 
 
 /// Appends two different bodies.
 void read_ends(const Value& ends, int bodies, std::vector<double>& out) {
-  if (ends.kind() != Kind::array || ends.size() != 2)
-    ends.fail("must be a list of 2 bodies, counted from 0");
+  ends.list_of(2, "2 bodies, counted from 0");
   const std::int64_t i = ends.item(0).whole(0, bodies - 1), j = ends.item(1).whole(0, bodies - 1);
-  if (i == j) ends.fail("must be two different bodies");
+  if (i == j) ends.fail(fmt::format("must be two different bodies, not {} twice", i));
   out.push_back(static_cast<double>(i));
   out.push_back(static_cast<double>(j));
 }
@@ -177,8 +174,7 @@ std::vector<double> read_waypoints(const Value& value, const ParameterInfo& info
   if (places.empty()) value.fail("must have at least one place, [t, x, y, z]");
   std::vector<double> out;
   for (const Value& place : places) {
-    if (place.kind() != Kind::array || place.size() != 4)
-      place.fail("must be a list of 4 numbers, [t, x, y, z]");
+    place.list_of(4, "4 numbers, [t, x, y, z]");
     const double t = place.item(0).number("s");
     if (!out.empty() && !(t > out[out.size() - 4]))
       place.item(0).fail(
@@ -253,8 +249,7 @@ std::vector<double> read_numbers(const Value& value, const ParameterInfo& info, 
 }  // namespace
 
 Vec3 read_vector(const Value& entry, std::string_view unit) {
-  if (entry.kind() != Kind::array) entry.wrong_kind("a list of 3 numbers");
-  if (entry.size() != 3) entry.fail(fmt::format("must have 3 numbers, not {}", entry.size()));
+  entry.list_of(3, "3 numbers");
   return {entry.item(0).number(unit), entry.item(1).number(unit), entry.item(2).number(unit)};
 }
 
@@ -268,9 +263,8 @@ std::vector<double> read_site_lattice(const Value& value, const ParameterInfo& i
   const bool closed = periodic && periodic->expect(Kind::boolean).node().boolean;
   const Value sizes = value.member("size");
   const auto wanted = static_cast<std::size_t>(kind.dimension);
-  if (sizes.kind() != Kind::array || sizes.size() != wanted)
-    sizes.fail(fmt::format("of a {} lattice must be a list of {}", kind.key,
-                           counted(kind.dimension, "whole number")));
+  sizes.list_of(wanted, fmt::format("{} for a {} lattice", counted(kind.dimension, "whole number"),
+                                    kind.key));
   std::vector<double> out{static_cast<double>(type), 1, 1, 1, 1, closed ? 1.0 : 0.0};
   double cells = 1;
   for (std::size_t k = 0; k < wanted; ++k) {

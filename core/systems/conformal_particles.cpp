@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/mechanics/system.h"
@@ -163,9 +165,11 @@ const SystemInfo& conformal_particles() {
       .momentum_columns = {false, false, true},
       .motion = first_angles,
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
-        if (!(scalar(values, "coupling") < 1))
+        if (const double coupling = scalar(values, "coupling"); !(coupling < 1))
           return Error{ErrorKind::usage, "coupling",
-                       "must be below 1, otherwise the inertia is not positive definite"};
+                       fmt::format("must be below 1, not {}; otherwise the inertia is not positive "
+                                   "definite",
+                                   coupling)};
         return std::unique_ptr<const System>(std::make_unique<ConformalParticles>(values));
       },
       .text = [](int n,

@@ -322,7 +322,8 @@ TEST(Reversal, EventsAreRead) {
     return read ? "read" : read.error().text();
   };
   EXPECT_EQ(refused(R"([{"step": 5, "reverse": true}, {"step": 5, "reverse": true}])"), "read");
-  EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": false}])"), "must be true or omitted"));
+  EXPECT_TRUE(
+      says(refused(R"([{"step": 5, "reverse": false}])"), "must be true or omitted, not false"));
   EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": true, "set": {"duration": 3}}])"),
                    "cannot be combined with reverse"));
   EXPECT_TRUE(says(refused(R"([{"step": 5, "reverse": true, "resume": true}])"),

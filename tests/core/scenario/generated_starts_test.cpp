@@ -250,7 +250,7 @@ TEST(GeneratedStarts, SayWhatIsWrong) {
   for (const auto& [lattice, message] : {
            std::pair{R"({"type": "kagome", "size": [4, 4]})", "system.lattice.type"},
            {R"({"type": "square", "size": [4]})",
-            "system.lattice.size: of a square lattice must be a list of 2 whole numbers"},
+            "system.lattice.size: must have 2 whole numbers for a square lattice, not 1"},
            {R"({"type": "chain", "size": [2], "periodic": true})",
             "system.lattice.size[0]: of a periodic lattice must be 3 or greater, not 2"},
            {R"({"type": "chain", "size": [4], "spacing": 0})", "system.lattice.spacing"},

@@ -680,10 +680,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "5: system.springs[0].between[1]", "whole number from 0 to 1, not 2"),
         refused("spring_one_end",
                 system_of(network + R"(, "springs": [{"between": [1, 1], "stiffness": 1}])"),
-                "5: system.springs[0].between", "two different bodies"),
+                "5: system.springs[0].between", "two different bodies, not 1 twice"),
         refused("spring_three_ends",
                 system_of(network + R"(, "springs": [{"between": [0, 1, 1], "stiffness": 1}])"),
-                "5: system.springs[0].between", "a list of 2 bodies, counted from 0"),
+                "5: system.springs[0].between", "must have 2 bodies, counted from 0, not 3"),
         refused("spring_negative",
                 system_of(network + R"(, "springs": [{"between": [0, 1], "stiffness": -1}])"),
                 "5: system.springs[0].stiffness", "must be 0 or greater, not -1"),
@@ -715,7 +715,7 @@ INSTANTIATE_TEST_SUITE_P(
         refused("coupling", system_of(R"("type": "conformal_particles", "masses": 1,
 "coupling": 1)"),
                 "5: system.coupling",
-                "must be below 1, otherwise the inertia is not positive definite")),
+                "must be below 1, not 1; otherwise the inertia is not positive definite")),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Scenario, what_is_left_out_has_the_default_of_the_format) {
