@@ -179,7 +179,7 @@ class Collector {
 
   /// The seeds of the generators of the start, in a range with the present one.
   void seeds() {
-    const Node& generator = scenario_.generator;
+    const Node& generator = scenario_.generator.directions;
     const auto offer = [this](const Node& one, const std::string& path, const std::string& label) {
       const Node* const type = one.find("type");
       if (!type) return;

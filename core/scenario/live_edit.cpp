@@ -46,9 +46,15 @@ void give_start(Node& root, const SettingPath& path, const Scenario& scenario) {
     return;
   }
   if (initial->find("q_next")) return;
-  if (key == "generator") {
-    const bool known = scenario.generator.kind != json::Kind::null || path.size() == 2;
-    if (known && !scenario.continuation && !initial->find(key)) give_generator(*initial, scenario);
+  const bool of_vortices = key == "velocity" && !path.key(2).empty();
+  if (key == "generator" || of_vortices) {
+    const auto& [directions, velocities] = scenario.generator;
+    const bool known = of_vortices ? velocities.kind != json::Kind::null
+                                   : directions.kind != json::Kind::null || path.size() == 2;
+    if (!known || scenario.continuation || initial->find(key)) return;
+    give_generator(*initial, scenario);
+    if (!of_vortices)  // also of a first generator
+      std::erase_if(initial->members, [](const auto& member) { return member.first == "q"; });
     return;
   }
   const bool to_angles = key == "angles" || key == "rates", to_velocity = key == "velocity";
@@ -97,6 +103,7 @@ Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setti
       return failure.error();
     }
     if (edited.q != scenario.q) edited.generator = {};
+    if (edited.omega != scenario.omega) edited.generator.velocities = {};
     if (edited.q != scenario.q || edited.omega != scenario.omega)
       edited.orbit.reset();  // it was that of the former start
     return read_edited(edit_document(edited, settings, EditScope::sections), edited,

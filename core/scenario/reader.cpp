@@ -168,7 +168,11 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
     given = read_start(initial, saved || exact_start, system);
     scenario.q = given.q;
     scenario.omega = given.omega;
-    if (given.generated && !saved) scenario.generator = initial.member("generator").node();
+    if (given.generated && !saved)
+      scenario.generator.directions = initial.member("generator").node();
+    if (const auto velocity = initial.find("velocity");
+        velocity && velocity->kind() == Kind::object && !saved)
+      scenario.generator.velocities = velocity->node();
   }
   const auto made = read_system_at_start(root, scenario);
   if (scope != EditScope::without_start && !first_order(*made))

@@ -20,7 +20,7 @@ std::string setting_unit(const Scenario& scenario, const SettingPath& path) {
     if (path.key(1) == "base") object = "base", part = 2;
     if (path.key(1) == "generator") {
       const bool listed = path.index(2).has_value();
-      const json::Node& all = scenario.generator;
+      const json::Node& all = scenario.generator.directions;
       const json::Node* const one = !listed                             ? &all
                                     : *path.index(2) < all.items.size() ? &all.items[*path.index(2)]
                                                                         : nullptr;

@@ -307,11 +307,16 @@ Node velocity_document(const Columns& q, const Columns& omega) {
 }
 
 void give_generator(Node& initial, const Scenario& scenario) {
-  const bool at_rest = info_of(scenario).first_order || scenario.omega.isZero(0);
-  std::erase_if(initial.members, [at_rest](const auto& member) {
-    return member.first == "q" || (at_rest && member.first == "omega");
+  const auto& [directions, velocities] = scenario.generator;
+  const bool without_omega = velocities.kind != json::Kind::null || info_of(scenario).first_order ||
+                             scenario.omega.isZero(0);
+  const bool without_q = directions.kind != json::Kind::null;
+  std::erase_if(initial.members, [=](const auto& member) {
+    return (without_q && member.first == "q") || (without_omega && member.first == "omega");
   });
-  if (scenario.generator.kind != json::Kind::null) initial.set("generator", scenario.generator);
+  if (without_q) initial.set("generator", directions);
+  if (velocities.kind != json::Kind::null && !initial.find("velocity"))
+    initial.set("velocity", velocities);
 }
 
 Node base_document(const BaseStart& base) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/json.h"
 #include "core/mechanics/sphere.h"
@@ -217,6 +218,39 @@ TEST(GeneratedStarts, AreGeneratedAnewByTheirSettings) {
       value_of(with_setting(one, "initial.q[0]", *json::parse("[0, 0, 1]", "t")));
   EXPECT_NE(refused(turned, "initial.generator.seed", 1), "none") << "q is not generated any more";
   EXPECT_NE(refused(one, "initial.generator.seed", 0.5).find("whole number"), std::string::npos);
+}
+
+TEST(GeneratedStarts, WithVorticesAreGeneratedAnew) {
+  const auto start = [](int subdivisions, double amplitude) {
+    return value_of(
+        read_scenario(fmt::format(
+                          R"({{"twosphere": 1, "system": {{"type": "lennard_jones", "masses": 1,
+"epsilon": 0.01, "sigma": 0.1}},
+"initial": {{"generator": {{"type": "icosphere", "subdivisions": {}}},
+"velocity": {{"type": "two_vortices", "amplitude": {}, "separation": 30, "width": 15}}}},
+"integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})",
+                          subdivisions, amplitude),
+                      "s.json"));
+  };
+  const Scenario one = start(0, 1.5), other = start(1, 2);
+  const Setting faster{"initial.velocity.amplitude", 2.0},
+      finer{"initial.generator.subdivisions", 1.0}, masses{"system.masses", 1.0};
+  EXPECT_EQ(value_of(with_settings(one, {faster})).omega, start(0, 2).omega);
+  EXPECT_EQ(value_of(with_settings(one, {faster})).q, one.q);
+  for (const auto& settings :
+       {std::vector{faster, finer, masses}, std::vector{masses, finer, faster}}) {
+    const Scenario set = value_of(with_settings(one, settings));
+    EXPECT_EQ(set.q, other.q);
+    EXPECT_EQ(set.omega, other.omega);
+  }
+  const Scenario between = value_of(with_settings(one, {faster}));
+  EXPECT_EQ(value_of(with_settings(between, {finer, masses})).omega, other.omega);
+  EXPECT_EQ(setting_unit(one, "initial.velocity.amplitude"), "rad/s");
+  // What is set by hand is generated no longer.
+  const Scenario rest =
+      value_of(with_setting(one, "initial.omega[0]", *json::parse("[0, 0, 0]", "t")));
+  EXPECT_EQ(test::error_of(with_settings(rest, {faster})).text(),
+            "initial.velocity.amplitude: there is no initial.velocity");
 }
 
 TEST(GeneratedStarts, SayWhatIsWrong) {

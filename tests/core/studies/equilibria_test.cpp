@@ -262,10 +262,10 @@ TEST(Equilibria, InAxesThatRotateAPendulumRestsOnACone) {
 
 TEST(Equilibria, StartsInThemAreNotGenerated) {
   const Scenario scenario = preset("vortex_clusters");
-  ASSERT_NE(scenario.generator.kind, json::Kind::null);
+  ASSERT_NE(scenario.generator.directions.kind, json::Kind::null);
   Equilibrium rest;
   rest.q = scenario.q;
-  EXPECT_EQ(scenario_at_rest(scenario, rest).generator.kind, json::Kind::null);
+  EXPECT_EQ(scenario_at_rest(scenario, rest).generator.directions.kind, json::Kind::null);
 }
 
 TEST(Equilibria, ForcesWithoutAPotentialAreRefused) {
