@@ -319,14 +319,17 @@ std::string_view name(Kind kind) {
 }
 
 std::string quote(std::string_view text) {
-  constexpr std::size_t longest = 40;
+  constexpr int longest = 40;
   std::string out = "\"";
-  for (const char c : text.substr(0, longest))
-    if (c >= ' ' && c <= '~')
-      out += c;
+  for (int k = 0; k < longest && !text.empty(); ++k) {
+    const std::string_view character = first_character(text);
+    text.remove_prefix(character.size());
+    if (is_utf8(character) && !is_hidden(code_point(character)))
+      out += character;
     else
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-  return out + (text.size() > longest ? "…\"" : "\"");
+      for (const char c : character) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return out + (text.empty() ? "\"" : "…\"");
 }
 
 std::string plain(std::string_view text) {

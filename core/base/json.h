@@ -84,8 +84,8 @@ bool same(const Node& a, const Node& b);
 /// "a number", "a list", … for messages.
 std::string_view name(Kind kind);
 
-/// A text from outside the program in quotes, for messages: shortened and reduced to printable
-/// ASCII.
+/// A text from outside the program in quotes, for messages: shortened, and without characters that
+/// would not be seen.
 std::string quote(std::string_view text);
 /// The same without quotes, for a key or a path that needs none.
 std::string plain(std::string_view text);

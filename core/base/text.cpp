@@ -34,6 +34,22 @@ char32_t code_point(std::string_view character) {
   return code;
 }
 
+bool is_utf8(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  const char32_t code = code_point(character);
+  const bool surrogate = code >= 0xD800 && code < 0xE000;
+  switch (character.size()) {
+    case 1:
+      return first < 0x80;
+    case 2:
+      return first >= 0xC2 && first < 0xE0;
+    case 3:
+      return first >= 0xE0 && first < 0xF0 && code >= 0x800 && !surrogate;
+    default:
+      return first >= 0xF0 && first < 0xF5 && code >= 0x10000 && code <= 0x10FFFF;
+  }
+}
+
 int count_characters(std::string_view text) {
   // All bytes but those that continue a character.
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {

@@ -143,6 +143,9 @@ TEST(Json, odd_keys_are_quoted_and_clipped_in_messages) {
   EXPECT_EQ(plain("system.masses[0]"), "system.masses[0]");
   EXPECT_EQ(plain("a\x1b[31m"), "\"a\\x1b[31m\"");
   EXPECT_EQ(plain(repeated("k", 81)), "\"" + repeated("k", 40) + "…\"");
+  EXPECT_EQ(quote("ω₀ = ½"), "\"ω₀ = ½\"");
+  EXPECT_EQ(quote(repeated("é", 41)), "\"" + repeated("é", 40) + "…\"");
+  EXPECT_EQ(quote("\u202ea \xff"), "\"\\xe2\\x80\\xaea \\xff\"") << "hidden, and no UTF-8";
 }
 
 TEST(Json, depth_64_is_allowed) {

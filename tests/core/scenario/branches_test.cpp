@@ -110,7 +110,7 @@ TEST(Branches, AnUnknownNameIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(wrong.kind, ErrorKind::usage);
   EXPECT_EQ(wrong.message,
             "unknown branch \"plan\"; did you mean \"plain\"? known: \"plain\", "
-            "\"heavy, \"then\" \\xc2\\xbd\", \"finer\"");
+            "\"heavy, \"then\" ½\", \"finer\"");
   EXPECT_EQ(branch_record(main_record(s), "plan").error().message,
             "unknown branch \"plan\"; the scenario has no branches");
 }
