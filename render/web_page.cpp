@@ -157,12 +157,12 @@ std::string bars_html(const std::vector<ColorBar>& bars) {
             ",#{:06x}",
             color_at(bar.map, static_cast<double>(k) / pieces, page_palettes.at(i)).rgb);
     out += fmt::format(
-        "<figure style=\"--dark:linear-gradient(0deg{});--light:linear-gradient(0deg{})\">"
+        "<figure style=\"--dark:linear-gradient(90deg{});--light:linear-gradient(90deg{})\">"
         "<figcaption>{}</figcaption><div>",
         colors[0], colors[1], xml_text(title_of(bar)));
     for (const double s : labels_of(bar))
-      out +=
-          fmt::format("<span style=\"bottom:{}%\">{}</span>", 100 * s, xml_text(text_at(bar, s)));
+      out += fmt::format("<span style=\"left:{0}%;transform:translate(-{0}%)\">{1}</span>", 100 * s,
+                         xml_text(text_at(bar, s)));
     out += "</div></figure>\n";
   }
   return out.empty() ? "" : fmt::format("<div id=\"bars\">\n{}</div>\n", out);

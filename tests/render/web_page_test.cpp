@@ -243,27 +243,28 @@ TEST(WebPage, HasTheScalesOfItsColours) {
   EXPECT_EQ(count_of(molecules.html, "<figure "), 1u);
   EXPECT_TRUE(says(molecules.html,
                    "<figcaption>speed [m/s]</figcaption><div>"
-                   "<span style=\"bottom:0%\">0</span>"));
+                   "<span style=\"left:0%;transform:translate(-0%)\">0</span>"));
   for (const Palette palette : {Palette::dark, Palette::light}) {
     const auto first = color_at(ColorMap::viridis, 0, palette).rgb;
     EXPECT_TRUE(
-        says(molecules.html, fmt::format("--{}:linear-gradient(0deg,#{:06x},",
+        says(molecules.html, fmt::format("--{}:linear-gradient(90deg,#{:06x},",
                                          palette == Palette::dark ? "dark" : "light", first)));
   }
   const std::string springs = page_of(preset("pendulum_network"), 20).html;
   EXPECT_TRUE(says(springs,
                    "<figcaption>spring tension [N]</figcaption><div>"
-                   "<span style=\"bottom:0%\">"));
-  EXPECT_TRUE(says(springs, "<span style=\"bottom:50%\">0</span>")) << "of both signs";
+                   "<span style=\"left:0%;transform:translate(-0%)\">"));
+  EXPECT_TRUE(says(springs, "<span style=\"left:50%;transform:translate(-50%)\">0</span>"))
+      << "of both signs";
   const std::string spins = page_of(preset("spin_waves"), 1).html;
   EXPECT_TRUE(says(spins,
                    "<figcaption>azimuth about e₃ [°]</figcaption><div>"
-                   "<span style=\"bottom:0%\">−180</span>"));
+                   "<span style=\"left:0%;transform:translate(-0%)\">−180</span>"));
   EXPECT_TRUE(says(spins, "<figcaption>component along e₃</figcaption>"));
   const std::string zones = page_of(preset("conformal_particle"), 1).html;
   EXPECT_TRUE(says(zones,
                    "<figcaption>inertia m(q)/m</figcaption><div>"
-                   "<span style=\"bottom:0%\">1</span>"));
+                   "<span style=\"left:0%;transform:translate(-0%)\">1</span>"));
   EXPECT_FALSE(says(page_of(lasting(0.1), 10).html, "id=\"bars\"")) << "bodies without a quantity";
 }
 
