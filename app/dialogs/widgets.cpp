@@ -176,8 +176,14 @@ QSplitter* splitter(QWidget* parent, Qt::Orientation direction,
 }
 
 QScrollArea* scrolling_column(QWidget& parent, QWidget& fields) {
+  /// As high as its fields, where the screen has room; others ask for 24 lines at most.
+  class Column : public QScrollArea {
+   public:
+    using QScrollArea::QScrollArea;
+    QSize sizeHint() const override { return widget()->sizeHint(); }
+  };
   guard_fields(fields);
-  auto* column = new QScrollArea(&parent);
+  auto* column = new Column(&parent);
   column->setAccessibleName(QStringLiteral("Fields"));
   column->setWidget(&fields);
   column->setWidgetResizable(true);

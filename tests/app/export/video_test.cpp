@@ -6,6 +6,9 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QToolBar>
 #include <QToolButton>
@@ -100,6 +103,18 @@ class RecordVideo : public Window {
 };
 
 // Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
+TEST_F(RecordVideo, NoFieldIsBelowTheEdgeOfTheDialog) {
+  auto* asked = ask();
+  const auto* column = asked->findChild<QScrollArea*>();
+  ASSERT_TRUE(column);
+  EXPECT_EQ(column->sizeHint().height(), column->widget()->sizeHint().height());
+  // A dialog has two thirds of the screen at most when it opens.
+  if (3 * asked->sizeHint().height() <= 2 * asked->screen()->availableGeometry().height()) {
+    EXPECT_EQ(column->verticalScrollBar()->maximum(), 0);
+  }
+  QTest::keyClick(asked, Qt::Key_Escape);
+}
+
 TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_.reset();
   auto scenario = test::preset();
