@@ -178,7 +178,8 @@ void results(const Panel& panel, const CloudView& cloud) {
     say("fitted over", fmt::format("{} rows, to t = {} s", fit.rows, short_number(fit.to)));
   const auto& lanes = panel.shown.lanes;
   const auto lane = static_cast<std::size_t>(cloud.lane);
-  if (lane < lanes.size() && lanes[lane].chaos && !lanes[lane].chaos->spectrum.empty()) {
+  if (lane < lanes.size() && lanes[lane].chaos && !lanes[lane].chaos->spectrum.empty() &&
+      std::isfinite(lanes[lane].chaos->spectrum.front().value)) {
     const auto& largest = lanes[lane].chaos->spectrum.front();
     say("λ₁",
         fmt::format("{} ± {} /s", result_number(largest.value), result_number(largest.error)));

@@ -108,6 +108,16 @@ TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
             significant(cloud.growth.rate, 3) + " ± " + significant(cloud.growth.error, 3) + " /s");
   EXPECT_EQ(desk.spoken("cloud/since").value, "t = 0.000 s");
   EXPECT_FALSE(desk.has("cloud/later"));
+  // Beside the exponent, once tangent vectors have followed a step.
+  auto& chaos = desk.snapshot.lanes[0].chaos.emplace();
+  chaos.spectrum.assign(8, {std::nan(""), std::nan("")});
+  desk.frames(2);
+  EXPECT_EQ(desk.spoken("cloud/λ₁").value, "");
+  chaos.spectrum[0] = {0.6, 0.4};
+  desk.frames(2);
+  EXPECT_EQ(desk.spoken("cloud/λ₁").value,
+            significant(0.6, 3) + " ± " + significant(0.4, 3) + " /s");
+  desk.snapshot.lanes[0].chaos.reset();
   // In the past they are those of the instant.
   desk.recorder.show(100);
   desk.frames(3);
