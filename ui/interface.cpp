@@ -65,18 +65,26 @@ void say_legend(const Panel& panel) {
   if (!legend.frame.empty()) panel.tell("frame", panel.widgets["frame"], legend.frame);
 }
 
-/// The largest share of a cell, from its top, down to below its caption. Of runs it has a row for
-/// a note, which comes when a run has ended.
-float under_captions(std::span<const CellView> cells, Split split,
-                     const std::map<std::string, Rect>& widgets) {
+/// The largest share of the scene or, if it is split, of a cell, from its top, down to below its
+/// caption and the scales of colours. A caption of runs has a row for a note, which comes when a
+/// run has ended.
+float covered_share(const Legend& legend, const Rect& scene, Split split,
+                    const std::map<std::string, Rect>& widgets) {
   float share = 0;
-  for (const CellView& cell : cells) {
+  const auto cover = [&share](const Rect& view, float bottom) {
+    if (view.height > 0) share = std::max(share, (bottom - view.y) / view.height);
+  };
+  for (const CellView& cell : legend.cells) {
     const auto caption = widgets.find(fmt::format("cell/{}", cell.shows));
-    if (caption == widgets.end() || !(cell.rect.height > 0)) continue;
+    if (caption == widgets.end()) continue;
     const Rect& row = caption->second;
     const float rows = split == Split::runs || !cell.caption.note.empty() ? 2 : 1;
-    share = std::max(share, (row.y + rows * row.height - cell.rect.y) / cell.rect.height);
+    cover(cell.rect, row.y + rows * row.height);
   }
+  // In a part that cells leave they cover none.
+  const float scales = lower_edge_of_scales(widgets);
+  if (scales > 0 && !(legend.spare.width > 0))
+    cover(legend.cells.empty() ? scene : legend.cells.front().rect, scales);
   return share;
 }
 
@@ -148,7 +156,7 @@ void Interface::draw(const Frame& frame, CommandSink& sink) {
       below = std::max(below, place->second.y + place->second.height);
   draw_legend(frame.legend, i.layout.scene, i.settings.palette, scale, &i.main.widgets,
               below + panel.px(3));
-  i.covered = under_captions(frame.legend.cells, i.settings.split, i.main.widgets);
+  i.covered = covered_share(frame.legend, i.layout.scene, i.settings.split, i.main.widgets);
   say_legend(panel);
   if (!presents) scene_buttons(panel, i.state.plots.hidden_lanes, i.state.cell_alone);
   if (i.settings.columns && !presents) i.left_column(panel);

@@ -92,8 +92,9 @@ class Interface {
   bool performance() const;
   /// The area between the columns, as of the last frame.
   Rect scene() const;
-  /// The share of the height of a cell of a split scene, from its top, that title and captions
-  /// cover, as of the last frame; the largest of all cells.
+  /// The share of the height of the scene or of a cell of it, from its top, that captions and
+  /// scales of colours cover with the title above them, as of the last frame; the largest of all
+  /// cells.
   float covered() const;
   VisiblePlots plots() const;
   /// Lanes hidden in the plots and the scene.

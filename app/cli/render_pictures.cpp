@@ -390,7 +390,8 @@ int draw_picture(const PictureOptions& options) {
   const std::size_t count =
       style.split == Split::runs ? cells.size() : render::shown_lanes(now, style).size();
   render::Camera camera;
-  camera.frame(render::framing(now, style), painter.shape(style, count));
+  camera.frame(render::framing(now, style),
+               painter.shape(style, count, options.no_legend ? 0 : content.scene.bars.size()));
   painter.follow(content, followed, camera);
   const auto stopped = [] { return caught_signal() != 0; };
   const auto drawn = must(painter.draw(content, camera, style,

@@ -45,8 +45,9 @@ class FramePainter {
                          const render::SceneStyle& style, render::SceneMemory& memory,
                          std::span<const render::CellRun> runs = {}) const;
   /// PicturePainter::shape() of the scene.
-  render::ViewShape shape(const render::SceneStyle& style, std::size_t count) const {
-    return scene_ ? scene_->shape(style, count) : render::ViewShape();
+  render::ViewShape shape(const render::SceneStyle& style, std::size_t count,
+                          std::size_t scales) const {
+    return scene_ ? scene_->shape(style, count, scales) : render::ViewShape();
   }
   /// Lets the camera follow a body of the scene, from 0; −1, or a frame without a scene: none.
   void follow(const PictureContent& content, int body, render::Camera& camera) const;

@@ -78,7 +78,8 @@ Result<DrawnFrame> draw(const LiveFrame& frame, const std::function<bool()>& sto
     const std::size_t count = look.style.split == Split::runs
                                   ? frame.runs.size()
                                   : render::shown_lanes(frame.now, look.style).size();
-    camera.frame(render::framing(frame.now, look.style), painter->shape(look.style, count));
+    const std::size_t scales = look.legend ? content.scene.bars.size() : 0;
+    camera.frame(render::framing(frame.now, look.style), painter->shape(look.style, count, scales));
   }
   painter->follow(content, look.followed, camera);
   auto image =

@@ -158,8 +158,8 @@ class VideoPainter {
   /// What plots show.
   void plot(PlotRows rows) { rows_ = std::move(rows); }
 
-  /// Unless the camera is given, it shows the motion from here on.
-  void frame(const Snapshot& first) {
+  /// Unless the camera is given, it shows the motion from here on; `content`: of the first picture.
+  void frame(const Snapshot& first, const PictureContent& content) {
     painter_.begin(first, look_.style, look_.legend, std::exchange(rows_, {}), time_step_);
     if (look_.camera) {
       camera_ = *look_.camera;
@@ -168,7 +168,8 @@ class VideoPainter {
     const render::SceneStyle& style = look_.style;
     const std::size_t count = style.split == Split::runs ? 1 + look_.others.size()
                                                          : render::shown_lanes(first, style).size();
-    camera_.frame(render::framing(first, style), painter_.shape(style, count));
+    camera_.frame(render::framing(first, style),
+                  painter_.shape(style, count, look_.legend ? content.scene.bars.size() : 0));
   }
 
   PictureContent content(VideoRun& run, render::SceneMemory& memory,
@@ -252,9 +253,10 @@ VideoEnd record_forwards(Simulation& simulation, const VideoPlan& plan, const Vi
   for (std::int64_t frame = 0; frame < plan.frames() && !end.cut_short; ++frame) {
     if (!run.advance(due(plan, frame, first), stop, end)) return end;
     if (drawn != simulation.steps()) {
-      if (!drawn) painter.frame(run.now());
       others.advance(due(plan, frame, first), stop);
-      image = painter.draw(painter.content(run, memory, others.cells(run)), run.instant(), stop);
+      const PictureContent content = painter.content(run, memory, others.cells(run));
+      if (!drawn) painter.frame(run.now(), content);
+      image = painter.draw(content, run.instant(), stop);
       drawn = simulation.steps();
     }
     output.frame(image);
@@ -329,10 +331,11 @@ VideoEnd record_backwards(Simulation& simulation, const VideoPlan& plan, const V
     for (; left < plan.frames(); ++left) {
       if (!run.advance(due(plan, left, first), stop, end, record)) break;
       if (seen == simulation.steps()) continue;
-      if (!seen) painter.frame(run.now());
-      seen = simulation.steps();
       if (marks.due(left_shots)) marks.add({left_shots, left, simulation.elapsed(), memory});
-      largest = std::max(largest, memory_of(painter.content(run, memory)));
+      const PictureContent content = painter.content(run, memory);
+      if (!seen) painter.frame(run.now(), content);
+      seen = simulation.steps();
+      largest = std::max(largest, memory_of(content));
       ++left_shots;
     }
     if (end.cut_short) return end;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/output/cell_caption.h"
+#include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
 namespace twosphere {
@@ -40,18 +41,22 @@ PictureContent PicturePainter::content(const Snapshot& now, const std::deque<Con
   return made;
 }
 
-render::ViewShape PicturePainter::shape(const render::SceneStyle& style, std::size_t count) const {
-  const auto shape_of = [](const render::CellArea& area, float covered) {
+render::ViewShape PicturePainter::shape(const render::SceneStyle& style, std::size_t count,
+                                        std::size_t scales) const {
+  const float depth =
+      ui::scales_depth(scales, static_cast<float>(whole_.width) / scale_);  // [logical pixels]
+  const auto shape_of = [this](const render::CellArea& area, float covered) {
     const auto height = static_cast<float>(area.height);
-    return render::ViewShape{static_cast<float>(area.width) / height, covered / height};
+    return render::ViewShape{static_cast<float>(area.width) / height, scale_ * covered / height};
   };
-  if (style.split == Split::none || count < 2) return shape_of(whole_, 0);
+  const render::ViewShape whole = shape_of(whole_, scales > 0 ? ui::legend_margin + depth : 0);
+  if (style.split == Split::none || count < 2) return whole;
   const render::CellLayout layout = render::cell_layout(whole_, style.alone >= 0 ? 1 : count,
                                                         cell_ratio(whole_.width, whole_.height));
-  if (layout.areas.empty()) return shape_of(whole_, 0);
+  if (layout.areas.empty()) return whole;
   // A run may have ended, and the last cell may say that there are others.
   const bool note = style.split == Split::runs || count > render::max_cells;
-  return shape_of(layout.areas.front(), scale_ * caption_depth(note));
+  return shape_of(layout.areas.front(), caption_depth(note) + (layout.spare ? 0 : depth));
 }
 
 std::string PicturePainter::why_not_split(int width, int height, Split by, std::size_t count) {

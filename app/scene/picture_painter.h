@@ -45,8 +45,10 @@ class PicturePainter {
   PictureContent content(const Snapshot& now, const std::deque<Configuration>& trail,
                          const render::SceneStyle& style, render::SceneMemory& memory,
                          std::span<const render::CellRun> runs = {}) const;
-  /// What the camera fills: the picture or, if it is split, each cell of so many lanes or runs.
-  render::ViewShape shape(const render::SceneStyle& style, std::size_t count) const;
+  /// What the camera fills: the picture or, if it is split, each cell of so many lanes or runs;
+  /// `scales`: of colours, in the legend.
+  render::ViewShape shape(const render::SceneStyle& style, std::size_t count,
+                          std::size_t scales) const;
   /// Why a picture of this size cannot be split into so many cells; empty if it can.
   static std::string why_not_split(int width, int height, Split by, std::size_t count);
 

@@ -1152,8 +1152,7 @@ TEST(Interface, SaysWhatStoppedTheRun) {
   const auto heading = [&] { return desk.spoken("stop").name; };
   EXPECT_EQ(heading(), "Stopped at the start");
   const Rect card = desk.rect("stop"), scene = desk.interface.scene();
-  EXPECT_LT(card.x - scene.x, scene.x + scene.width - card.x - card.width)
-      << "at the side without colour bars";
+  EXPECT_LT(card.x - scene.x, scene.x + scene.width - card.x - card.width) << "at the side";
   desk.click("stop/close");
   EXPECT_FALSE(desk.has("stop"));
   desk.run_and_draw(10, 3);
@@ -1175,6 +1174,16 @@ TEST(Interface, SaysWhatStoppedTheRun) {
   desk.frames(3);
   EXPECT_TRUE(desk.has("stop/go_on"));
   EXPECT_FALSE(desk.has("stop/halve_step"));
+}
+
+TEST(Interface, CardsAreBelowTheScalesOfColours) {
+  Desk desk;
+  desk.legend.bars = {{"speed", "m/s", 0, 2, ColorMap::viridis}};
+  desk.snapshot.state = RunState::stopped;
+  desk.snapshot.stop_message = "variational: energy error above 0.001 J at step 12";
+  desk.frames(5);
+  const Rect scale = desk.rect("color_bar/0");
+  EXPECT_GE(desk.rect("stop").y, scale.y + scale.height);
 }
 
 TEST(Interface, TheLegendIsBelowWhatIsSaidOfAFollowedFile) {
@@ -1383,21 +1392,32 @@ TEST(Interface, TheLegendSaysWhatColoursAndArrowsMean) {
       EXPECT_GE(r.x, 0);
       EXPECT_LE(r.x + r.width, 600) << name;
     }
-    EXPECT_LT(widgets["color_bar/1"].x + widgets["color_bar/1"].width, widgets["color_bar/0"].x);
-
-    // In a narrow scene the bars lie one below the other, under everything else at the top.
-    ImGui::NewFrame();
-    draw_legend(legend, {0, 0, 300, 500}, palette, 1, &widgets);
-    ImGui::Render();
     const auto below = [&](const char* lower, const char* upper) {
       return widgets[lower].y >= widgets[upper].y + widgets[upper].height;
     };
+    // The scales lie side by side; they leave no room for the texts.
+    EXPECT_GT(widgets["color_bar/1"].x, widgets["color_bar/0"].x + widgets["color_bar/0"].width);
+    EXPECT_EQ(widgets["color_bar/1"].y, widgets["color_bar/0"].y);
+    EXPECT_TRUE(below("arrow_key/torque", "color_bar/0"));
     EXPECT_TRUE(below("sizes", "arrow_key/torque"));
-    EXPECT_TRUE(below("color_bar/0", "sizes"));
+
+    // In a wide scene the texts are beside them.
+    ImGui::NewFrame();
+    draw_legend(legend, {0, 0, 1000, 500}, palette, 1, &widgets);
+    ImGui::Render();
+    EXPECT_EQ(widgets["arrow_key/torque"].y, widgets["color_bar/0"].y);
+    EXPECT_LT(widgets["arrow_key/torque"].x + widgets["arrow_key/torque"].width,
+              widgets["color_bar/0"].x);
+
+    // In a narrow one they lie one below the other.
+    ImGui::NewFrame();
+    draw_legend(legend, {0, 0, 300, 500}, palette, 1, &widgets);
+    ImGui::Render();
     EXPECT_TRUE(below("color_bar/1", "color_bar/0"));
+    EXPECT_TRUE(below("arrow_key/torque", "color_bar/1"));
     for (const char* name : {"color_bar/0", "color_bar/1"}) {
-      EXPECT_EQ(widgets[name].x, 16);
-      EXPECT_EQ(widgets[name].width, 300 - 2 * 16);
+      EXPECT_GE(widgets[name].x, 16);
+      EXPECT_EQ(widgets[name].x + widgets[name].width, 300 - 16);
       EXPECT_LT(widgets[name].y + widgets[name].height, 0.4F * 500);
     }
   }

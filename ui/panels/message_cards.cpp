@@ -18,6 +18,7 @@
 #include "ui/panels/panels.h"
 #include "ui/panels/time_line.h"
 #include "ui/plot/lane_curves.h"
+#include "ui/scene/scene_legend.h"
 #include "ui/shell/screen_painter.h"
 
 namespace twosphere::ui {
@@ -38,7 +39,7 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card at the left side of the scene, below its title: colour bars are at the right.
+/// Opens a card at the left side of the scene.
 /// end_card() closes it and returns its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
@@ -382,7 +383,7 @@ bool due(const Snapshot& s) {
 
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
-  float top = scene.y + panel.px(48);
+  float top = std::max(scene.y + panel.px(48), lower_edge_of_scales(panel.widgets) + panel.px(8));
   for (const char* text : {"time", "followed"})
     if (const auto place = panel.widgets.find(text); place != panel.widgets.end())
       top = std::max(top, place->second.y + place->second.height + panel.px(10));

@@ -15,6 +15,7 @@
 #include "core/scenario/writer.h"
 #include "ui/fields/field_row.h"
 #include "ui/plot/axis.h"
+#include "ui/scene/scene_legend.h"
 #include "ui/shell/panel.h"
 
 namespace twosphere::ui {
@@ -374,14 +375,12 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);
 
   const float width = std::min(panel.px(card_width), scene.width - panel.px(16));
-  // In the upper right corner, beside the colour bars.
-  float right = scene.x + scene.width;
-  for (auto bar = panel.widgets.lower_bound("color_bar/");
-       bar != panel.widgets.end() && bar->first.starts_with("color_bar/"); ++bar)
-    right = std::min(right, bar->second.x);
+  // In the upper right corner, below the scales of colours.
+  const float top =
+      std::max(scene.y + panel.px(44), lower_edge_of_scales(panel.widgets) + panel.px(8));
   // The card moves so that it does not cover its body.
-  const float top = scene.y + panel.px(44), leftmost = scene.x + panel.px(8);
-  const float rightmost = std::max(right - width - panel.px(10), leftmost);
+  const float leftmost = scene.x + panel.px(8);
+  const float rightmost = std::max(scene.x + scene.width - width - panel.px(10), leftmost);
   if (panel.presentation) {
     card.left = true;
   } else if (!panel.frame.selected.empty()) {

@@ -11,6 +11,7 @@
 
 #include "ui/plot/axis.h"
 #include "ui/scene/cell_frames.h"
+#include "ui/shell/panel.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::ui {
@@ -18,9 +19,12 @@ namespace twosphere::ui {
 namespace {
 
 // Logical pixels.
-constexpr float bar_width = 12, bar_height = 150, bar_top = 66, margin = 16, tick = 4;
-constexpr float key_height = 20, first_row = 44, arrow_length = 26;
-constexpr float flat_height = 10, widest_flat = 400;
+constexpr float tick = 4, key_height = 20, arrow_length = 26;
+constexpr float scale_title = 16, scale_values = 14;  // heights of the texts of a scale
+constexpr float bar_height = 10, scale_gap = 8;
+constexpr float scale_height = scale_title + bar_height + tick + scale_values;
+constexpr float least_width = 150, greatest_width = 240;  // of a scale
+constexpr float beside_scales = 180;                      // the least room for a text
 constexpr int pieces = 64;
 constexpr int digits = 6;  // of values
 
@@ -36,52 +40,11 @@ struct LegendPainter {
     if (widgets) (*widgets)[std::move(name)] = rect;
   }
 
-  /// Draws a bar with its labels, right-aligned at `right`; returns the width.
-  float bar(const ColorBar& b, float right, float top, float height) const {
-    const float x = right - px(bar_width);
-    // The background of the labels is slightly transparent.
-    ImGui::PushFont(font(Face::small_mono));
-    float widest = 0;
-    for (const double s : labels_of(b))
-      widest = std::max(widest, ImGui::CalcTextSize(text_at(b, s).c_str()).x);
-    const float half = ImGui::GetFontSize() / 2;
-    list.AddRectFilled({x - px(tick + 7) - widest, top - half - px(2)},
-                       {x, top + height + half + px(2)}, im_color(colors.scene, 0.7f), px(4));
-    const auto at = [&](int k) {
-      return std::round(top + height * static_cast<float>(k) / static_cast<float>(pieces));
-    };
-    for (int i = 0; i < pieces; ++i) {
-      const double s = 1 - (i + 0.5) / pieces;
-      list.AddRectFilled({x, at(i)}, {right, at(i + 1)}, im_color(color_at(b.map, s, palette)));
-    }
-    list.AddRect({x, top}, {right, top + height}, im_color(colors.line));
-    for (const double s : labels_of(b)) {
-      const std::string text = text_at(b, s);
-      const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
-      const float y = top + height * static_cast<float>(1 - s);
-      list.AddLine({x - px(tick), y}, {x, y}, im_color(colors.dim));
-      list.AddText({std::round(x - px(tick + 4) - extent.x), std::round(y - extent.y / 2)},
-                   im_color(colors.text), text.c_str());
-    }
-    ImGui::PopFont();
-    ImGui::PushFont(font(Face::small_text));
-    const std::string label = title_of(b);
-    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    list.AddText({std::round(right - size.x), std::round(top - size.y - px(6))},
-                 im_color(colors.text), label.c_str());
-    ImGui::PopFont();
-    return std::max(size.x, px(bar_width + tick + 4) + widest);
-  }
-
-  /// Draws a bar that lies across the scene, with its title above and its labels below; returns
-  /// the height.
-  float flat_bar(const ColorBar& b, float left, float top, float width) const {
-    ImGui::PushFont(font(Face::small_text));
-    const std::string label = title_of(b);
-    list.AddText({std::round(left), std::round(top)}, im_color(colors.text), label.c_str());
-    const float y = std::round(top + ImGui::GetFontSize() + px(4));
-    ImGui::PopFont();
-    const float low = y + px(flat_height);
+  /// Draws a scale of colours: its title, the bar, its labels.
+  void color_scale(const ColorBar& b, float left, float top, float width) const {
+    const float y = std::round(top + px(scale_title)), low = y + px(bar_height);
+    list.AddText({std::round(left), std::round(top)}, im_color(colors.text),
+                 elided(title_of(b), width).c_str());
     const auto at = [&](double s) { return std::round(left + width * static_cast<float>(s)); };
     for (int i = 0; i < pieces; ++i)
       list.AddRectFilled({at(static_cast<double>(i) / pieces), y}, {at((i + 1.0) / pieces), low},
@@ -95,9 +58,7 @@ struct LegendPainter {
       list.AddText({std::round(at(s) - static_cast<float>(s) * extent), low + px(tick)},
                    im_color(colors.text), text.c_str());
     }
-    const float bottom = low + px(tick) + ImGui::GetFontSize();
     ImGui::PopFont();
-    return bottom - top;
   }
 
   void arrow_row(const ArrowScale& a, float x, float y, float room) const {
@@ -129,7 +90,35 @@ struct LegendPainter {
   }
 };
 
+/// How many scales of colours lie side by side, and how wide each is [logical pixels].
+struct ScaleRow {
+  std::size_t columns;
+  float width;
+};
+
+ScaleRow scale_row(std::size_t count, float room) {
+  const auto width = [room](std::size_t columns) {
+    return (room + legend_margin) / static_cast<float>(columns) - legend_margin;
+  };
+  std::size_t columns = std::max<std::size_t>(count, 1);
+  while (columns > 1 && width(columns) < least_width) --columns;
+  return {columns, std::min(width(columns), greatest_width)};
+}
+
 }  // namespace
+
+float scales_depth(std::size_t count, float width) {
+  const std::size_t columns = scale_row(count, width - 2 * legend_margin).columns;
+  return static_cast<float>((count + columns - 1) / columns) * (scale_height + scale_gap);
+}
+
+float lower_edge_of_scales(const std::map<std::string, Rect>& widgets) {
+  float low = 0;
+  for (auto scale = widgets.lower_bound("color_bar/");
+       scale != widgets.end() && scale->first.starts_with("color_bar/"); ++scale)
+    low = std::max(low, scale->second.y + scale->second.height);
+  return low;
+}
 
 void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets, float below) {
@@ -153,30 +142,34 @@ void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float
   const Rect& scene = spare ? legend.spare : whole;
   if (spare && !rows.empty()) below = rows.back().y + rows.back().height;
   list.PushClipRect({whole.x, whole.y}, {whole.x + whole.width, whole.y + whole.height});
-  const float room = scene.width - 2 * px(margin), left = scene.x + px(margin);
-  // Upright bars would cover what a narrow scene shows.
-  const bool narrow = scene.width < scene.height && scene.width < px(widest_flat);
-  float right = left + room;
-  if (!narrow) {
-    const float top = std::max(scene.y + px(bar_top), below + px(bar_top - first_row));
-    const float height = std::min(px(bar_height), 0.4f * scene.height);
-    for (std::size_t i = 0; i < legend.bars.size(); ++i) {
-      const float width = painter.bar(legend.bars[i], right, top, height);
-      painter.mark(fmt::format("color_bar/{}", i), {right - width, top, width, height});
-      right -= width + px(margin);
-    }
+  const float left = scene.x + px(legend_margin), right = scene.x + scene.width - px(legend_margin);
+  const float top = std::max(scene.y + px(legend_margin), below);
+  ImGui::PushFont(font(Face::small_text));
+  // The scales lie across the top, where the camera leaves room for them.
+  const std::size_t count = legend.bars.size();
+  const ScaleRow row = scale_row(count, (right - left) / scale);
+  const float apart = px(row.width + legend_margin);
+  const float first = right + px(legend_margin) - static_cast<float>(row.columns) * apart;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rect place{first + static_cast<float>(i % row.columns) * apart,
+                     top + static_cast<float>(i / row.columns) * px(scale_height + scale_gap),
+                     px(row.width), px(scale_height)};
+    painter.color_scale(legend.bars[i], place.x, place.y, place.width);
+    painter.mark(fmt::format("color_bar/{}", i), place);
   }
 
-  ImGui::PushFont(font(Face::small_text));
-  float y = std::max(scene.y + px(first_row), below);
+  // Texts have their place beside the scales, or below them if there is little room.
+  const float free = count > 0 ? first - px(legend_margin) - left : right - left;
+  const bool beside = free >= px(beside_scales);
+  const float room = beside ? free : right - left;
+  float y = beside ? top : top + px(scales_depth(count, scene.width / scale));
   for (const ArrowScale& a : legend.arrows) {
     painter.arrow_row(a, left, y, room);
     y += px(key_height);
   }
   for (const auto& [text, name] : {std::pair(&legend.frame, "frame"), {&legend.sizes, "sizes"}}) {
     if (text->empty()) continue;
-    // Beside the title of the first upright bar.
-    const float wrap = std::max(right - left, px(80));
+    const float wrap = std::max(room, px(80));
     const ImVec2 size = ImGui::CalcTextSize(text->c_str(), nullptr, false, wrap);
     const float from = y + (px(key_height) - ImGui::GetFontSize()) / 2;
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {std::round(left), std::round(from)},
@@ -184,12 +177,6 @@ void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float
     painter.mark(name, {left, from, size.x, size.y});
     y += size.y + px(key_height) - ImGui::GetFontSize();
   }
-  if (narrow)
-    for (std::size_t i = 0; i < legend.bars.size(); ++i) {
-      const float height = painter.flat_bar(legend.bars[i], left, y, room);
-      painter.mark(fmt::format("color_bar/{}", i), {left, y, room, height});
-      y += height + px(flat_height);
-    }
   if (const Rect& inset = legend.inset; inset.width > 0) {
     const char* text = "all qᵢ on S²";
     const ImVec2 size = ImGui::CalcTextSize(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -8,6 +9,17 @@
 #include "ui/shell/frame.h"
 
 namespace twosphere::ui {
+
+/// Between a legend and the edges of its scene, and between scales [logical pixels].
+inline constexpr float legend_margin = 16;
+
+/// The height that so many scales of colours take at the top of a scene of this width, with the gap
+/// below [logical pixels].
+float scales_depth(std::size_t count, float width);
+
+/// The lower edge of the lowest scale of colours among the widgets of a frame [px]; 0: there is
+/// none.
+float lower_edge_of_scales(const std::map<std::string, Rect>& widgets);
 
 /// Draws a legend over a scene, which fills the rectangle `whole`, in the background of the current
 /// ImGui frame; `scale` as for load_fonts(). Adds its rectangles to `widgets`, if given. Everything

@@ -14,6 +14,7 @@
 #include "render/pick.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "ui/scene/scene_legend.h"
 #include "ui/shell/style.h"
 
 namespace twosphere::split_picture_test {
@@ -65,7 +66,7 @@ TEST_F(SplitPicture, IsThatOfTheWindowByteForByte) {
     EXPECT_EQ(shown.cells.list[k].caption.distance, drawn.cells.list[k].caption.distance);
   }
   render::Camera camera;
-  camera.frame(render::framing(now, style), painter.shape(style, 2));
+  camera.frame(render::framing(now, style), painter.shape(style, 2, 0));
   const auto stop = [] { return false; };
   const PictureContent of_window{shown.scene, shown.cells, lane_rows(run_.shown(), style)};
   const auto a = test::value_of(painter.draw(of_window, camera, style, {}, stop));
@@ -83,7 +84,7 @@ TEST_F(SplitPicture, CaptionsDoNotCoverTheMount) {
     style.split = split;
     const double text = split == Split::lanes ? 0 : 18;
     const auto painter = test::value_of(PicturePainter::create(width_, height_, text));
-    const render::ViewShape shape = painter.shape(style, 2);
+    const render::ViewShape shape = painter.shape(style, 2, 0);
     render::Camera camera;
     camera.frame(render::framing(now, style), shape);
     const glm::vec2 cell{shape.aspect * height_, height_};
@@ -93,7 +94,36 @@ TEST_F(SplitPicture, CaptionsDoNotCoverTheMount) {
     EXPECT_GT(mount->y, split == Split::lanes ? 24 : 44 * ui::scale_for_text(text));
     EXPECT_LT(mount->y, height_ / 2);
   }
-  EXPECT_EQ(test::value_of(PicturePainter::create(width_, height_)).shape({}, 2).covered, 0);
+  EXPECT_EQ(test::value_of(PicturePainter::create(width_, height_)).shape({}, 2, 0).covered, 0);
+}
+
+TEST_F(SplitPicture, ScalesOfColoursDoNotCoverALattice) {
+  Simulation run = test::start(test::preset("skyrmion"));
+  const Snapshot now = snapshot(run);
+  for (const auto& [width, height] : {std::pair(1280, 800), {536, 652}, {300, 600}}) {
+    const auto painter = test::value_of(PicturePainter::create(width, height));
+    render::SceneMemory memory;
+    const render::Scene scene = painter.content(now, {}, {}, memory).scene;
+    const render::ViewShape shape = painter.shape({}, 1, scene.bars.size());
+    const auto tall = static_cast<float>(height);
+    const float scale = render::Painter::picture_ratio(width, height);
+    EXPECT_NEAR(
+        shape.covered * tall,
+        scale * ui::legend_margin + scale * ui::scales_depth(2, static_cast<float>(width) / scale),
+        0.01);
+    render::Camera camera;
+    camera.frame(render::framing(now, {}), shape);
+    float highest = tall;
+    for (const glm::vec4& body : scene.bodies) {
+      const auto seen =
+          render::project(Vec3(body.x, body.y, body.z), camera, {shape.aspect * tall, tall});
+      ASSERT_TRUE(seen);
+      highest = std::min(highest, seen->y);
+    }
+    EXPECT_GT(highest, shape.covered * tall) << width;
+    EXPECT_LT(highest, tall / 2) << width;
+    EXPECT_EQ(painter.shape({}, 1, 0).covered, 0) << "without a legend";
+  }
 }
 
 TEST_F(SplitPicture, LegendsAreAsLargeAsTheTextOfFigures) {
@@ -106,7 +136,7 @@ TEST_F(SplitPicture, LegendsAreAsLargeAsTheTextOfFigures) {
     render::SceneStyle style;
     const PictureContent content = painter.content(now, {}, style, memory);
     render::Camera camera;
-    camera.frame(render::framing(now, style), painter.shape(style, 2));
+    camera.frame(render::framing(now, style), painter.shape(style, 2, 0));
     const auto draw = [&](bool legend) {
       PictureLook look;
       look.legend = legend;

@@ -39,6 +39,14 @@ TEST(BodyCard, GoesFromBodyToBody) {
   EXPECT_FALSE(desk.interface.selected());
 }
 
+TEST(BodyCard, IsBelowTheScalesOfColours) {
+  Desk desk("three_body");
+  desk.legend.bars = {{"speed", "m/s", 0, 2, ColorMap::viridis}};
+  desk.select(BodyId{0, 1}, 3);
+  const Rect scale = desk.rect("color_bar/0");
+  EXPECT_GE(desk.rect("body").y, scale.y + scale.height);
+}
+
 TEST(BodyCard, ShowsTheColourOfItsBody) {
   Desk desk("three_body");
   desk.select(BodyId{0, 1}, 3);

@@ -71,6 +71,28 @@ TEST(CellFrames, ScalesAndArrowsAreBelowTheCaptions) {
   EXPECT_GE(desk.rect("arrow_key/velocity").y, low("cell/0") + 20) << "and below a note";
 }
 
+TEST(CellFrames, ScalesOfColoursCoverTheTop) {
+  DrawnDesk desk;
+  desk.frames(2);
+  EXPECT_EQ(desk.interface.covered(), 0);
+  const Rect scene = desk.interface.scene();
+  const ColorBar scale{"speed", "m/s", 0, 2, ColorMap::viridis};
+  desk.legend.bars = {scale, scale};
+  const auto covered_by_scales = [&](const Rect& view) {
+    desk.frames(2);
+    const Rect last = desk.rect("color_bar/1");
+    EXPECT_GE(last.y, desk.rect("time").y + desk.rect("time").height);
+    EXPECT_NEAR(desk.interface.covered(), (last.y + last.height - view.y) / view.height, 1e-6);
+  };
+  covered_by_scales(scene);
+  desk.legend.cells = split_in_two(scene).cells;
+  covered_by_scales(desk.legend.cells.front().rect);
+  desk.legend.spare = {scene.x + scene.width / 2, scene.y + scene.height / 2, scene.width / 2,
+                       scene.height / 2};
+  desk.frames(2);
+  EXPECT_LT(desk.interface.covered(), 0.2) << "they are beside the cells";
+}
+
 TEST(CellFrames, TitleAndTimeLieWithinTheFirstCell) {
   DrawnDesk desk;
   desk.load("double_spherical_pendulum");
