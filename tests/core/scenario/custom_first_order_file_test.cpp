@@ -74,6 +74,33 @@ TEST(CustomFirstOrderFile, MovesAsItsEquationSays) {
   EXPECT_LT(std::abs(run.sample(0)[Quantity::energy_error]), 1e-5);
 }
 
+// Bodies 1 and 2 are directions that are fixed in space, as seen from the top.
+TEST(CustomFirstOrderFile, AFreeTopHasItsAttitudeInSpace) {
+  const Scenario top = read(R"json({
+"twosphere": 1,
+"system": {"type": "custom",
+"dynamics": "first_order",
+"parameters": {"I": [1, 2, 3], "L": 1.5},
+"define": ["omega = L*[e1.q[0]/I[0], e2.q[0]/I[1], e3.q[0]/I[2]]"],
+"strength": "i: if(i == 0, -L, 1)",
+"hamiltonian": "L/2*q[0].omega",
+"force": ["f[1] = omega", "f[2] = omega"]},
+"initial": {"q": [[0.28, 0.96, 0], [1, 0, 0], [0, 0, -1]]},
+"integrator": {"type": "implicit_midpoint", "step": 0.02},
+"duration": 60
+})json");
+  Simulation run = test::start(top);
+  const Columns start = run.state(0).q;
+  test::march(run, 3000);
+  const State& end = run.state(0);
+  const Vec3 q = end.q.col(0), a = end.q.col(1), b = end.q.col(2);
+  EXPECT_NEAR(a.dot(b), 0, 1e-14);
+  EXPECT_LT((Vec3(a.dot(q), b.dot(q), a.cross(b).dot(q)) - Vec3(0.28, 0, 0.96)).norm(), 1e-14);
+  EXPECT_GT((end.q - start).col(1).norm(), 0.5) << "it turns";
+  EXPECT_NEAR(run.sample(0)[Quantity::work], 0, 1e-14);
+  EXPECT_NEAR(run.sample(0)[Quantity::energy_error], 0, 1e-14);
+}
+
 TEST(CustomFirstOrderFile, ErrorsNameKeyAndCharacter) {
   const auto wrong = [](const std::string& from, const std::string& to) {
     return error_of(test::replaced(valid, from, to));
