@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 #include "core/language/functions.h"
 
@@ -112,12 +111,11 @@ DualOf<N> pow(const DualOf<N>& x, const N& p) {
   using std::pow;
   return {pow(x.v, p), select(is_zero(p) || is_zero(x.d), N(0), p * pow(x.v, p - N(1)) * x.d)};
 }
-/// The derivative at 0 of a function that grows less than linearly and more than quadratically
-/// there: 0, and that of it infinite.
-template <class T>
-T flat_slope() {
+/// A derivative that is 0, and that of it.
+template <class T, class N>
+T flat_slope(const N& bend) {
   T slope(0);
-  if constexpr (requires { slope.d; }) slope.d = std::numeric_limits<double>::infinity();
+  if constexpr (requires { slope.d; }) slope.d = bend;
   return slope;
 }
 

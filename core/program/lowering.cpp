@@ -239,6 +239,7 @@ int Lowering::named_array(int which) {
   const bool vector = named.body->is_vector;
   const Value value = loop.plain(lower(*named.body, loop, tuples), vector);
   const int array = new_array(vector ? 3 : 1, n + 1);
+  growths_[array] = loop.growth(value);
   store(loop, value, array, elements);
   finish(std::move(loop), n);
   named_arrays_.emplace(which, array);

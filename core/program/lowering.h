@@ -126,6 +126,7 @@ class Lowering {
   std::vector<Stage> stages_;
   std::vector<double> base_;
   bool reads_w_ = false;
+  std::map<int, Growth> growths_;                        // of arrays that loops fill
   std::map<int, int> named_arrays_;                      // of definitions, in loops
   std::map<std::pair<int, int>, Value> straight_named_;  // their elements, in straight code
   const Node* here_ = nullptr;                           // for errors of limits

@@ -168,7 +168,9 @@ Value Lowering::gather(StageWriter& to, int array, const std::vector<int>& which
   in.active = from.active;
   in.a = array;
   in.b = to.column(which);
-  return to.emit(in, from.width);
+  const Value out = to.emit(in, from.width);
+  to.set_growth(out, growths_[array]);
+  return out;
 }
 
 Value Lowering::state(const Node& node, int array, StageWriter& to, const Tuples& tuples) {
@@ -178,7 +180,9 @@ Value Lowering::state(const Node& node, int array, StageWriter& to, const Tuples
     return gather(to, Program::q, which);
   }
   if (array != Program::q) reads_w_ = true;
-  return gather(to, array, which);
+  const Value out = gather(to, array, which);
+  if (array == Program::q) to.set_growth(out, {.bound = 1});
+  return out;
 }
 
 Value Lowering::use(const Node& node, StageWriter& to, const Tuples& tuples) {

@@ -50,7 +50,9 @@ Value Lowering::total(const Node& node, StageWriter& to, const Tuples& tuples) {
   const Value body = lower(*node.parts[0], loop, in.tuples);
   const int array = new_array(node.is_vector ? 3 : 1, in.segments);
   here_ = &node;
-  store(loop, body.uniform ? loop.plain(body, node.is_vector) : body, array, in.segment);
+  const Value term = body.uniform ? loop.plain(body, node.is_vector) : body;
+  if (term.scale > 0) growths_[array].order = loop.growth(term).order;
+  store(loop, term, array, in.segment);
   finish(std::move(loop), in.tuples.count);
   return gather(to, array, in.segment_of);
 }

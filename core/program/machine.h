@@ -121,8 +121,10 @@ class Machine {
         return each([&](int l) { d[l] = whole_power(a[l], in.which); });
       case Code::half_power:
         return each([&](int l) { d[l] = half_power(a[l], in.which); });
-      case Code::real_power:
       case Code::flat_power:
+        if (in.which != 0) return each([&](int l) { d[l] = half_power(a[l], in.which); });
+        [[fallthrough]];
+      case Code::real_power:
         return each([&](int l) { d[l] = pow(a[l], k); });
       case Code::power:
         return each([&](int l) { d[l] = general_power(a[l], b[l]); });
@@ -265,7 +267,9 @@ class Machine {
         return unary([&](int l) { return k * pow(a[l], k - 1.0); });
       case Code::flat_power:
         return unary([&](int l) {
-          return select(is_zero(value(a[l])), flat_slope<T>(), k * pow(a[l], k - 1.0));
+          const T slope = in.which != 0 ? 0.5 * in.which * half_power(a[l], in.which - 2)
+                                        : k * pow(a[l], k - 1.0);
+          return select(is_zero(value(a[l])), flat_slope<T>(k2), slope);
         });
       case Code::power:
         return each_adjoint([&](int l, const T& g) {

@@ -23,7 +23,8 @@ enum class Code : std::uint8_t {
   whole_power,  ///< d = a^which, of any sign
   half_power,   ///< d = a^(which/2), likewise
   real_power,   ///< d = a^k
-  flat_power,   ///< the same for ½ < k < 1, where the derivative of a is 0 wherever a is
+  flat_power,   ///< the same, by a root if k = which/2; where a = 0 its derivative is 0, and that
+                ///< of the derivative k2
   power,        ///< d = a^b
 #define FUNCTION(name, ...) name,
 #include "core/language/function_list.h"

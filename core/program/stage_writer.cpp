@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace twosphere::custom {
 
@@ -11,6 +12,20 @@ namespace {
 
 bool is_whole(double p) { return p == std::round(p); }
 bool is_even(double p) { return is_whole(p / 2); }
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+/// The order of a sum of two that are nowhere negative, which is 0 where both are.
+double order_of_sum(double a, double b) {
+  const double low = std::min(a, b);
+  return low > 0 ? std::max(low, std::isinf(std::max(a, b)) ? infinite : 0) : 0;
+}
+/// That of xᵖ. Where nothing is known of x, it grows linearly, and xᵖ is real for x ≥ 0 alone.
+double order_of_power(double x, double p) { return p > 0 ? p * (x > 0 ? x : 1) : infinite; }
+
+/// Of which an even power has derivatives where that itself has none.
+bool is_root(Code code) {
+  return code == Code::norm || code == Code::angle || code == Code::acos || code == Code::abs;
+}
 
 }  // namespace
 
@@ -37,6 +52,8 @@ Value StageWriter::emit(Instruction in, int width) {
     in.d = stage.registers;
     stage.registers += width;
     origins_.resize(at(stage.registers), stage.code.size());
+    growths_.resize(at(stage.registers));
+    growths_[at(in.d)] = growth_of(in);
     stage.code.push_back(in);
     if (stage.code.size() > longest_) throw TooLong{};
   }
@@ -87,12 +104,13 @@ Value StageWriter::unscaled(const Value& value, bool vector) {
   return out;
 }
 
-Value StageWriter::unary(Code code, const Value& a, int width, int which, double k) {
+Value StageWriter::unary(Code code, const Value& a, int width, int which, double k, double k2) {
   Instruction in{.code = code};
   in.active = in.a_active = a.active;
   in.a = a.reg;
   in.which = which;
   in.k = k;
+  in.k2 = k2;
   return emit(in, width);
 }
 
@@ -201,30 +219,67 @@ std::optional<Value> StageWriter::square_of_root(const Value& x) {
   }
 }
 
-bool StageWriter::is_flat(int reg) const {
-  const Instruction& in = origin(reg);
+Growth StageWriter::growth_of(const Instruction& in) const {
+  const auto order = [this](int reg) { return growths_[at(reg)].order; };
+  const auto bound = [this](int reg) { return growths_[at(reg)].bound; };
   switch (in.code) {
     case Code::constant:
-      return in.k > 0;
+      return {in.k > 0 ? infinite : 0, std::abs(in.k)};
     case Code::table: {
-      const std::vector<double>& table = stage.tables[at(in.b)];
-      return *std::min_element(table.begin(), table.end()) > 0;
+      const auto& table = stage.tables[at(in.b)];
+      const auto [low, high] = std::minmax_element(table.begin(), table.end());
+      return {*low > 0 ? infinite : 0, std::max(-*low, *high)};
     }
-    case Code::square:
-    case Code::angle_square:
-      return true;
-    case Code::whole_power:
-      return in.which > 0 && in.which % 2 == 0;
-    case Code::dot:
-      return in.a == in.b;
-    case Code::affine:
-      return in.k > 0 && in.k2 >= 0 && is_flat(in.a);
     case Code::linear:
-      return in.k > 0 && in.k2 > 0 && is_flat(in.a) && is_flat(in.b);
+    case Code::linear_vector:
+      return {in.k > 0 && in.k2 > 0 ? order_of_sum(order(in.a), order(in.b)) : 0,
+              std::abs(in.k) * bound(in.a) + std::abs(in.k2) * bound(in.b)};
+    case Code::affine: {
+      // 1 − e3.q, of which the bound is that of e3.q, is a square near where it is 0.
+      const double reach = std::abs(in.k) * bound(in.a);
+      double power = in.k2 > reach ? infinite : in.k2 == reach ? 2 : 0;
+      if (in.k > 0 && in.k2 >= 0 && order(in.a) > 0) power = in.k2 > 0 ? infinite : order(in.a);
+      return {power, reach + std::abs(in.k2)};
+    }
     case Code::multiply:
-      return is_flat(in.a) && is_flat(in.b);
+      return {std::min(order(in.a), order(in.b)), bound(in.a) * bound(in.b)};
+    case Code::square:
+      return {order_of_power(order(in.a), 2), bound(in.a) * bound(in.a)};
+    case Code::whole_power:
+      return {in.which % 2 == 0 || order(in.a) > 0 ? order_of_power(order(in.a), in.which) : 0,
+              in.which > 0 ? std::pow(bound(in.a), in.which) : infinite};
+    case Code::half_power:
+      return {order_of_power(order(in.a), 0.5 * in.which)};
+    case Code::real_power:
+    case Code::flat_power:
+      return {order_of_power(order(in.a), in.k)};
+    case Code::sqrt:
+      return {order_of_power(order(in.a), 0.5)};
+    case Code::abs:
+      return {order_of_power(order(in.a), 1), bound(in.a)};
+    case Code::norm:
+      return {1, bound(in.a)};
+    case Code::angle:
+      return {1};
+    case Code::angle_square:
+      return {2};
+    case Code::acos_square:
+      return {bound(in.a) <= 1 ? 2.0 : 0};
+    case Code::minimum:
+    case Code::maximum:
+      return {std::min(order(in.a), order(in.b)), std::max(bound(in.a), bound(in.b))};
+    case Code::exp:
+    case Code::cosh:
+      return {infinite};
+    case Code::sin:
+    case Code::cos:
+      return {0, 1};
+    case Code::dot:
+      return {in.a == in.b ? 2.0 : 0, bound(in.a) * bound(in.b)};
+    case Code::component:
+      return {0, bound(in.a)};
     default:
-      return false;
+      return {};
   }
 }
 
@@ -233,23 +288,43 @@ Value StageWriter::real_power(const Value& base, double p) {
   // been rounded.
   const double n = std::round(2 * p);
   constexpr double rounding = 1e-15;
-  if (std::abs(p) <= max_power && std::abs(2 * p - n) <= rounding * std::abs(n)) {
-    if (n == 1) return unary(Code::sqrt, base);
-    return unary(Code::half_power, base, 1, static_cast<int>(n));
-  }
-  return unary(0.5 < p && p < 1 && is_flat(base.reg) ? Code::flat_power : Code::real_power, base, 1,
-               0, p);
+  const bool half = std::abs(p) <= max_power && std::abs(2 * p - n) <= rounding * std::abs(n);
+  const int which = half ? static_cast<int>(n) : 0;
+  // Of a base that has the derivative 0, or none, where it is 0, the chain rule does not give that
+  // of the power.
+  const double order = p * growth(base).order;
+  if (std::isfinite(order) && order > 1 && (p < 1 || (order <= 2 && !is_whole(p))))
+    return unary(Code::flat_power, base, 1, which, p, order > 2 ? 0 : infinite);
+  if (which == 1) return unary(Code::sqrt, base);
+  return half ? unary(Code::half_power, base, 1, which) : unary(Code::real_power, base, 1, 0, p);
+}
+
+bool StageWriter::reaches_inside(const Value& base, double p) const {
+  const Code code = origin(base.reg).code;
+  if (p > 1 && (code == Code::acos || (is_even(p) && is_root(code)))) return true;
+  return p > 0 && !is_whole(p) && as_power(base).p != 1;
 }
 
 Value StageWriter::power(const Value& base, double p) {
   if (p == 0) return number(1);
   if (p == 1) return base;
+  if (base.scale != 1) return power(plain(base, false), p);
   if (p == -1) return unary(Code::reciprocal, base);
-  if (p > 1 && (is_even(p) || origin(base.reg).code == Code::acos))
+  const Instruction in = origin(base.reg);
+  const Value a{std::nullopt, in.a, 1, in.a_active}, b{std::nullopt, in.b, 1, in.b_active};
+  // (c u)ᵖ = cᵖ uᵖ of a positive c.
+  if (in.code == Code::affine && in.k > 0 && in.k2 == 0 && reaches_inside(a, p))
+    if (const double factor = std::pow(in.k, p); std::isnormal(factor))
+      return scaled(power(a, p), factor);
+  if (in.code == Code::multiply && ((std::isinf(growth(b).order) && reaches_inside(a, p)) ||
+                                    (std::isinf(growth(a).order) && reaches_inside(b, p))))
+    return multiplied(power(a, p), power(b, p));
+  if (p > 1 && (is_even(p) || in.code == Code::acos))
     if (const auto square = square_of_root(base)) return power(*square, p / 2);
   const auto [u, inner] = as_power(base);
-  if (is_even(inner) && origin(base.reg).code != Code::half_power) {
-    // (u⁴)ᵖ = (u²)²ᵖ, of any sign of u.
+  if (is_even(inner) && in.code != Code::half_power) {
+    // (u⁴)ᵖ = u⁴ᵖ of u ≥ 0, and (u²)²ᵖ of any sign of u.
+    if (!is_whole(p) && growth(u).order > 0) return power(u, inner * p);
     if (inner > 2 && !is_whole(p)) return power(power(u, 2), inner * p / 2);
   } else if (inner > 0 && !(is_whole(inner) && is_whole(p)) && std::abs(inner * p) <= max_power) {
     return real_power(u, inner * p);

@@ -23,6 +23,16 @@ struct Value {
 Value number(double x);
 Value scaled(Value value, double factor);
 
+/// What is known of the number in a register, or of the length of a vector.
+struct Growth {
+  /// It is nowhere negative, and near a place where it is 0 it grows as this power of the distance
+  /// or a higher one. Infinite: it is nowhere 0. 0: nothing is known.
+  double order = 0;
+  /// Its absolute value is nowhere larger, and where it is as large its derivative along the
+  /// spheres is 0.
+  double bound = std::numeric_limits<double>::infinity();
+};
+
 /// A stage while it is written. An instruction that is there already is not written again.
 class StageWriter {
  public:
@@ -46,7 +56,7 @@ class StageWriter {
   Value plain(const Value& value, bool vector);
   /// The register without its scale.
   Value unscaled(const Value& value, bool vector);
-  Value unary(Code code, const Value& a, int width = 1, int which = 0, double k = 1);
+  Value unary(Code code, const Value& a, int width = 1, int which = 0, double k = 1, double k2 = 0);
   Value binary(Code code, const Value& a, const Value& b, int width = 1, double k = 1,
                double k2 = 0);
   Value ternary(Code code, const Value& a, const Value& b, const Value& c, int width,
@@ -54,10 +64,13 @@ class StageWriter {
   /// Σ terms.
   Value added(const std::vector<Value>& terms, bool vector);
   Value multiplied(const Value& a, const Value& b);
-  /// baseᵖ of a register, with the derivatives that exist where it is 0: a power of a power, an
+  /// baseᵖ of a number, with the derivatives that exist where it is 0: a power of a power, an
   /// even one of a norm, an angle or an absolute value, and one of an arc cosine, are powers of
-  /// what is in them.
+  /// what is in them, and of positive factors before them.
   Value power(const Value& base, double p);
+
+  const Growth& growth(const Value& of) const { return growths_[at(of.reg)]; }
+  void set_growth(const Value& of, const Growth& growth) { growths_[at(of.reg)] = growth; }
 
  private:
   /// A register as a power of another; of itself if it is none.
@@ -70,13 +83,16 @@ class StageWriter {
   Value real_power(const Value& base, double p);
   /// The square of a norm, an angle, an arc cosine or an absolute value.
   std::optional<Value> square_of_root(const Value& x);
-  /// Whether a register is positive wherever its derivative is not 0: a square, or a sum of them.
-  bool is_flat(int reg) const;
+  /// Whether power() writes baseᵖ as a power of what is in the base.
+  bool reaches_inside(const Value& base, double p) const;
+  /// That of what an instruction writes, by those of its operands.
+  Growth growth_of(const Instruction& in) const;
   const Instruction& origin(int reg) const { return stage.code[origins_[at(reg)]]; }
 
   std::size_t longest_;
   std::map<std::string, std::pair<int, bool>> known_;
   std::vector<std::size_t> origins_;  // by register: the instruction that writes it
+  std::vector<Growth> growths_;
 };
 
 }  // namespace twosphere::custom

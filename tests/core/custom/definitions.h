@@ -96,6 +96,7 @@ inline const std::vector<std::string>& potentials() {
       "min(q[0].e1, q[1].e2) + max(q[0].e1, q[1].e2, q[2].e3)^2",
       "acos(q[0].q[1]/1.1)^2 + acos(0.99 + q[2].e3/200)^3",
       "((q[0].e1)^2 + 2*(q[1].e2)^2 + 0.1)^0.75 + ((2 + q[2].e3)^4)^0.3",
+      "((q[0].e1)^2 + 2*(q[1].e2)^2)^0.75 + sqrt((q[0].e1)^4 + (q[2].e1)^4)",
       "norm(q[0] - p0)^3 + 1/norm(x[2] - p0)",
       "angle(q[0], q[1])^2 + angle(x[1], p0)",
       "norm(q[0]×q[1] + cross(q[1], p0))",
