@@ -218,7 +218,7 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     (change ? changes : edits).push_back(request.setting);
   }
   if (!edits.empty()) scenario = settled(scenario, edits, &warnings);
-  Scenario last = settled(scenario, changes, changes.empty() ? nullptr : &warnings);
+  Scenario last = changes.empty() ? scenario : settled(scenario, changes, &warnings);
   const double h = grid_step(last.lanes);
 
   if (replaced)

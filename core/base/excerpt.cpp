@@ -52,6 +52,8 @@ namespace {
 
 /// A text as it is shown, in which these characters stay.
 std::string shown(std::string_view text, std::string_view kept) {
+  const auto plain = [](char c) { return ' ' <= c && c <= '~'; };
+  if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const Character next = front(text.substr(i));

@@ -13,6 +13,7 @@
 #include "core/color/palette.h"
 #include "core/scenario/added_lane.h"
 #include "core/scenario/branches.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/parameter_io.h"
@@ -181,6 +182,7 @@ void warn_of_vectors(const Value& set, const Scenario& settings, int& following)
 /// run after the events of the scenario; `following`: the tangent vectors that follow it.
 void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from,
                  int following, EventChecks& checks) {
+  checks.begin(list.expect(Kind::array));
   std::vector<Event> events;
   std::vector<Value> locations;  // of the settings
   for (const Value& entry : list.items()) {
@@ -240,9 +242,11 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
       read_event_settings(locations[i], event, settings, checks.next());
       warn_of_vectors(locations[i], settings, following);
     }
-    const bool checked = event.add_lane || !part_of(event.set, false).empty();
+    const bool checked =
+        event.add_lane || std::any_of(event.set.begin(), event.set.end(),
+                                      [](const Setting& set) { return !is_of_state(set.path); });
     checks.count(locations[i], checked ? settings.size() : 0);
-    scenario.events.push_back(event);
+    scenario.events.push_back(std::move(event));
   }
   if (!stride_changes(scenario.events)) return;
   std::int64_t stride = base_stride(scenario);
@@ -278,6 +282,13 @@ Pull read_pull(const Value& section, int bodies, std::int64_t least) {
 SettingsCheck EventChecks::next() const {
   constexpr long enough = 100'000'000;
   return spent_ < enough ? SettingsCheck::running : SettingsCheck::none;
+}
+
+void EventChecks::begin(const Value& list) {
+  events_ += list.size();
+  if (events_ > max_events)
+    list.fail(fmt::format("the file has {} events up to here, at most {} are allowed", events_,
+                          max_events));
 }
 
 void EventChecks::count(const Value& location, int bodies) {

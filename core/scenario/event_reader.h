@@ -24,11 +24,14 @@ class EventChecks {
  public:
   /// The checks of the next settings.
   SettingsCheck next() const;
+  /// Takes a list of events before it is read. Fails if the file has more than it may.
+  void begin(const Value& list);
   /// Counts what has been read since the last call, for a run of so many bodies. Fails at the
   /// location where it was more than a file may ask for, which only texts can.
   void count(const Value& location, int bodies);
 
  private:
+  std::size_t events_ = 0;
   long seen_ = operations_for_definitions(), spent_ = 0;
 };
 

@@ -1231,6 +1231,25 @@ TEST(Scenario, texts_of_events_may_not_ask_for_ever_more) {
   }
 }
 
+TEST(Scenario, a_file_may_have_half_a_million_events) {
+  using document::EventChecks;
+  json::Node node = json::Node::array();
+  node.items.resize(250'000);
+  const document::Origin source{"file.json"};
+  EventChecks checks;
+  checks.begin(document::Value(source, node, "events"));
+  checks.begin(document::Value(source, node, "branches[0].events"));
+  node.items.resize(1);
+  try {
+    checks.begin(document::Value(source, node, "branches[1].events"));
+    ADD_FAILURE() << "is allowed";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.error().location, "file.json: branches[1].events");
+    EXPECT_EQ(failure.error().message,
+              "the file has 500001 events up to here, at most 500000 are allowed");
+  }
+}
+
 // The same setting has two paths, and each value that is not a number becomes one.
 TEST(Scenario, an_event_that_sets_one_value_twice_holds_numbers) {
   const Scenario s =
