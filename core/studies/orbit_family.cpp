@@ -90,26 +90,30 @@ double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& t
   return most;
 }
 
-/// How many pairs have passed 1, or −1, whichever are more. Where pairs have left the real axis in
-/// between it is not known: 0. Of single multipliers, how many complex pairs the unit circle.
+/// How many pairs have passed 1, or −1, whichever are more, of those that a symmetry makes equal
+/// one. Where pairs have left the real axis in between it is not known: 0. Of single multipliers,
+/// how many complex pairs the unit circle.
 int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
-  if (!to.single.empty()) {
-    const auto outside = [](const OrbitMultipliers& of) {
-      return std::count_if(of.single.begin(), of.single.end(), [](const std::complex<double>& mu) {
-        return mu.imag() > 0 && std::abs(mu) > 1;
-      });
-    };
-    return static_cast<int>(std::abs(outside(to) - outside(from)));
-  }
-  const auto change = [&](MultiplierKind kind) {
-    const auto count = [kind](const OrbitMultipliers& of) {
-      return std::count_if(of.pairs.begin(), of.pairs.end(),
-                           [kind](const MultiplierPair& pair) { return pair.kind == kind; });
-    };
+  const auto change = [&](const auto& count) {
     return static_cast<int>(std::abs(count(to) - count(from)));
   };
-  if (change(MultiplierKind::complex) != 0) return 0;
-  return std::max(change(MultiplierKind::hyperbolic), change(MultiplierKind::inverse_hyperbolic));
+  if (!to.single.empty())
+    return change([](const OrbitMultipliers& of) {
+      const auto all = distinct(of.own());
+      return std::count_if(all.begin(), all.end(), [](const std::complex<double>& mu) {
+        return mu.imag() > 0 && std::abs(mu) > 1;
+      });
+    });
+  const auto changed = [&](MultiplierKind kind) {
+    return change([kind](const OrbitMultipliers& of) {
+      std::vector<std::complex<double>> traces;
+      for (const MultiplierPair& pair : of.pairs)
+        if (pair.kind == kind) traces.push_back(pair.first + pair.second);
+      return std::ssize(distinct(traces));
+    });
+  };
+  if (changed(MultiplierKind::complex) != 0) return 0;
+  return std::max(changed(MultiplierKind::hyperbolic), changed(MultiplierKind::inverse_hyperbolic));
 }
 
 /// ±(μ + 1/μ) − 2 of the pairs that are not complex, the largest first: above 0 those beyond ±1.
@@ -472,13 +476,22 @@ std::string_view name(BifurcationKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-int Bifurcation::pairs() const {
+int Bifurcation::multiplicity() const {
   constexpr double near = 1e-6;
-  if (kind != BifurcationKind::branching && kind != BifurcationKind::doubling) return 1;
-  const std::vector<double> all =
-      trace_excess(at.multipliers, kind == BifurcationKind::branching ? 1 : -1);
-  const auto there =
-      std::count_if(all.begin(), all.end(), [](double one) { return std::abs(one) < near; });
+  const bool branching = kind == BifurcationKind::branching;
+  if (!branching && kind != BifurcationKind::doubling && kind != BifurcationKind::torus) return 1;
+  std::ptrdiff_t there = 0;
+  if (at.multipliers.single.empty()) {
+    const std::vector<double> all = trace_excess(at.multipliers, branching ? 1 : -1);
+    there = std::count_if(all.begin(), all.end(), [](double one) { return std::abs(one) < near; });
+  } else {
+    const auto own = at.multipliers.own();
+    there = std::count_if(own.begin(), own.end(), [&](const std::complex<double>& mu) {
+      if (kind == BifurcationKind::torus)
+        return mu.imag() > near && std::abs(std::abs(mu) - 1) < near;
+      return std::abs(mu - (branching ? 1.0 : -1.0)) < near;
+    });
+  }
   return std::max(1, static_cast<int>(there));
 }
 

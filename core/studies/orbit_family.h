@@ -72,9 +72,10 @@ struct Bifurcation {
   BifurcationKind kind{};
   FamilyMember at;
   std::size_t member = 0;  ///< index of the last member before it
-  /// How many pairs of multipliers are at 1 there, or −1: more than one by a symmetry. 1 of other
+  /// How many pairs of multipliers are at 1 there, or −1, of forces that are not conservative how
+  /// many multipliers, or complex pairs on the unit circle: more than one by a symmetry. 1 of other
   /// kinds.
-  int pairs() const;
+  int multiplicity() const;
   /// Of a stable equilibrium of the system there [J], where it is asked for.
   std::optional<double> rest_energy{};
 };
@@ -120,17 +121,17 @@ struct Family {
 /// Follows the family of a solution, in the direction of `plan.to`, by pseudo-arclength: the
 /// prediction along family_direction(), corrected orthogonal to it. The step is halved where the
 /// correction fails, takes more than 5 iterations, moves a multiplier by more than 0.2 or two pairs
-/// past 1, past −1 or out of the unit circle; it grows by 1.3 after 2 iterations or fewer.
-/// Bifurcations are where det(M_red − 1), det(M_red + 1), the discriminant of the pairs or the rate
-/// along the family of `plan.over` or of E (where E is held, J) changes its sign, of forces that
-/// are not conservative the test of a torus bifurcation in the place of the discriminant, or where
-/// several pairs pass 1 or −1 together the sum of their traces ∓ 2 does, located along the step by
-/// the method of regula falsi to 1e-12 of E and T or 60 solutions. Where E turns back a pair meets
-/// at 1, too: that is a fold and no branching. N is doubled, with the last member found again,
-/// where OrbitMultipliers::flow_error is above 1e-8 of the growth, or of driven forces
-/// start_change() above 1e-9 and ten times that of the first. go_on(members) is called before and
-/// after each is computed; false ends it, without the one that was begun. It ends at an
-/// equilibrium, or a relative one, and over θ where there is no system.
+/// past 1, past −1 or out of the unit circle that no symmetry makes equal; it grows by 1.3 after 2
+/// iterations or fewer. Bifurcations are where det(M_red − 1), det(M_red + 1), the discriminant of
+/// the pairs or the rate along the family of `plan.over` or of E (where E is held, J) changes its
+/// sign, of forces that are not conservative the test of a torus bifurcation in the place of the
+/// discriminant, or where several pairs pass 1 or −1 together the sum of their traces ∓ 2 does,
+/// located along the step by the method of regula falsi to 1e-12 of E and T or 60 solutions. Where
+/// E turns back a pair meets at 1, too: that is a fold and no branching. N is doubled, with the
+/// last member found again, where OrbitMultipliers::flow_error is above 1e-8 of the growth, or of
+/// driven forces start_change() above 1e-9 and ten times that of the first. go_on(members) is
+/// called before and after each is computed; false ends it, without the one that was begun. It ends
+/// at an equilibrium, or a relative one, and over θ where there is no system.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,

@@ -134,7 +134,10 @@ std::string told_orbit(const FoundFamily& family, const OrbitPoint& point, int o
 std::string told_bifurcation(const FoundFamily& family, const Bifurcation& b) {
   std::string out = told_orbit(family, b.at.solution.point, family.members.front().closure.order(),
                                b.at.energy, b.rest_energy);
-  if (b.pairs() > 1) out += fmt::format(", {} pairs at once", b.pairs());
+  if (const int count = b.multiplicity(); count > 1)
+    out += fmt::format(
+        ", {} {} at once", count,
+        family.keeps_energy() || b.kind == BifurcationKind::torus ? "pairs" : "multipliers");
   return out;
 }
 
@@ -148,7 +151,7 @@ Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
        {"kind", name(b.kind)},
        {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
   if (family.setting) out.set("parameter", b.at.solution.point.parameter);
-  if (b.pairs() > 1) out.set("pairs", Node::whole(b.pairs()));
+  if (b.multiplicity() > 1) out.set("pairs", Node::whole(b.multiplicity()));
   return out;
 }
 

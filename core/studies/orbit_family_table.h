@@ -66,8 +66,8 @@ struct FoundFamily {
   std::string companion(const Scenario& scenario) const;
   /// {"members": [FoundOrbit::document(), …], "bifurcations": [{"energy", "energy_above_rest" [J],
   /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, over a setting with its value there,
-  /// "parameter", of several pairs at once with their number, "pairs", and "origin", such a
-  /// bifurcation, of a family that branches off. An energy that is not kept is null.
+  /// "parameter", of several pairs or multipliers at once with their number, "pairs", and "origin",
+  /// such a bifurcation, of a family that branches off. An energy that is not kept is null.
   json::Node document() const;
   /// As netCDF-4: the columns of csv() over `member`, and q and omega over `member`, `body` and
   /// `axis`. Fails with kind usage where there is no netCDF, see has_netcdf().

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "core/base/decompositions.h"
@@ -189,6 +188,17 @@ std::string_view name(MultiplierKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+std::vector<Multiplier> distinct(std::span<const Multiplier> all) {
+  constexpr double equal = 1e-7;
+  std::vector<Multiplier> out;
+  for (const Multiplier one : all)
+    if (std::none_of(out.begin(), out.end(), [&](const Multiplier other) {
+          return std::abs(one - other) <= equal * std::abs(other);
+        }))
+      out.push_back(one);
+  return out;
+}
+
 bool OrbitMultipliers::stable() const {
   return std::all_of(single.begin(), single.end(),
                      [](const Multiplier mu) { return std::abs(mu) <= 1 + on_circle; }) &&
@@ -199,22 +209,21 @@ bool OrbitMultipliers::stable() const {
 
 std::string_view OrbitMultipliers::kind() const {
   if (single.empty()) return stable() ? "linearly stable" : "unstable";
-  const auto own = std::span(single).first(single.size() - trivial);
   std::size_t outside = 0, inside = 0;
-  for (const Multiplier mu : own) {
+  for (const Multiplier mu : own()) {
     outside += std::abs(mu) > 1 + on_circle ? 1 : 0;
     inside += std::abs(mu) < 1 - on_circle ? 1 : 0;
   }
-  if (outside == 0) return inside == own.size() ? "attracting" : "linearly stable";
-  return outside == own.size() ? "repelling" : "saddle";
+  if (outside == 0) return inside == own().size() ? "attracting" : "linearly stable";
+  return outside == own().size() ? "repelling" : "saddle";
 }
 
 bool OrbitMultipliers::pair_on_circle() const {
   constexpr double near = 1e-4;
-  return std::any_of(single.begin(), single.end() - static_cast<std::ptrdiff_t>(trivial),
-                     [](const Multiplier mu) {
-                       return std::abs(mu.imag()) > near && std::abs(std::abs(mu) - 1) < near;
-                     });
+  const auto all = own();
+  return std::any_of(all.begin(), all.end(), [](const Multiplier mu) {
+    return std::abs(mu.imag()) > near && std::abs(std::abs(mu) - 1) < near;
+  });
 }
 
 std::vector<Multiplier> OrbitMultipliers::values() const {
@@ -229,16 +238,21 @@ std::vector<Multiplier> OrbitMultipliers::values() const {
 
 std::array<double, 3> OrbitMultipliers::tests() const {
   Multiplier plus = 1, minus = 1, discriminant = 1;
-  std::vector<Multiplier> own = values();
-  own.resize(own.size() - trivial);
-  for (const Multiplier mu : own) {
+  if (!single.empty()) {
+    const std::vector<Multiplier> apart = distinct(own());
+    for (std::size_t j = 0; j < apart.size(); ++j) {
+      plus *= 1.0 - apart[j];
+      minus *= 1.0 + apart[j];
+      for (std::size_t k = 0; k < j; ++k) discriminant *= 1.0 - apart[j] * apart[k];
+    }
+    const std::size_t count = own().size();
+    const auto sign = [](std::size_t factors) { return factors % 2 == 0 ? 1.0 : -1.0; };
+    return {sign(count) * plus.real(), minus.real(),
+            sign(count * (count - 1) / 2) * discriminant.real()};
+  }
+  for (const Multiplier mu : values()) {
     plus *= mu - 1.0;
     minus *= mu + 1.0;
-  }
-  if (!single.empty()) {
-    for (std::size_t j = 0; j < own.size(); ++j)
-      for (std::size_t k = 0; k < j; ++k) discriminant *= own[j] * own[k] - 1.0;
-    return {plus.real(), minus.real(), discriminant.real()};
   }
   // The differences of the traces μ + 1/μ, but for those of pairs that a symmetry makes equal,
   // which are of rounding.

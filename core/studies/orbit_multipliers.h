@@ -5,6 +5,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ enum class MultiplierKind : std::uint8_t {
 };
 /// "elliptic", "parabolic", "hyperbolic", "inverse hyperbolic", "complex".
 std::string_view name(MultiplierKind kind);
+
+/// Numbers without those that a symmetry makes equal to one before them, to 1e-7 of it.
+std::vector<std::complex<double>> distinct(std::span<const std::complex<double>> all);
 
 struct MultiplierPair {
   std::complex<double> first, second;  ///< |first| ≥ |second|, or Im first ≥ 0
@@ -78,10 +82,15 @@ struct OrbitMultipliers {
   /// if none is and some are on it.
   std::string_view kind() const;
   std::vector<std::complex<double>> values() const;
+  /// The single multipliers but those of W.
+  std::span<const std::complex<double>> own() const {
+    return std::span(single).first(single.size() - trivial);
+  }
   /// The numbers whose signs change at a branching, a doubling and a collision: det(M_red − 1),
   /// det(M_red + 1) and the discriminant of the traces μ + 1/μ that differ. Of single multipliers
   /// the last is Π_{j<k} (μ_j μ_k − 1), whose sign changes where a complex pair crosses the unit
-  /// circle.
+  /// circle, and all three are those of distinct() ones, with the sign that they have with all if
+  /// these are inside.
   std::array<double, 3> tests() const;
   /// Whether a complex pair of single multipliers is on the unit circle, to 1e-4.
   bool pair_on_circle() const;

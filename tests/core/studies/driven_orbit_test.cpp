@@ -353,17 +353,22 @@ TEST(DrivenOrbits, OfATextAreThoseOfTheSystem) {
   }
 }
 
-/// θ'' = −sin θ − c θ' − 2θ'³ + 0.2 cos θ sin(⅔ t), with `across` times v across the plane as well.
-SystemAt saturated_pendulum(double across) {
-  return [across](double c) -> Result<std::shared_ptr<const System>> {
+/// θ'' = −sin θ − c θ' − 2θ'³ + 0.2 cos θ sin(⅔ t), with `across` times v across the plane as well,
+/// of so many bodies that do not know of one another.
+SystemAt saturated_pendulum(double across, int bodies = 1) {
+  return [across, bodies](double c) -> Result<std::shared_ptr<const System>> {
     Definition d;
-    d.bodies = 1;
+    d.bodies = bodies;
     d.parameters = {number("c", c), number("across", across)};
     d.inertia = "diag(1)";
-    d.potential = "-e3.q[0] + 0.1*(q[0].e2)^2";
-    d.force = {"f[0] = -(c + 2*norm(v[0])^2)*v[0] - across*(v[0].e2)*e2 + 0.2*sin(2*t/3)*e1"};
+    d.potential = "sum(i: -e3.q[i] + 0.1*(q[i].e2)^2)";
+    d.force = {"f[i] = -(c + 2*norm(v[i])^2)*v[i] - across*(v[i].e2)*e2 + 0.2*sin(2*t/3)*e1"};
     return std::shared_ptr<const System>(make(d));
   };
+}
+/// So many bodies at the same place.
+State alike(const State& one, int bodies) {
+  return {one.t, one.q.replicate(1, bodies), one.w.replicate(1, bodies)};
 }
 Family over_damping(const SystemAt& at, double from, double to) {
   const OrbitParameter parameter{at, 0.1};
@@ -372,8 +377,8 @@ Family over_damping(const SystemAt& at, double from, double to) {
   problem.parameter = &parameter;
   OrbitConditions held;
   held.parameter = from;
-  const OrbitSolution solution =
-      value_of(solve_orbit(problem, {in_plane(0, 0), drive_period, 0, 120}, held));
+  const OrbitSolution solution = value_of(
+      solve_orbit(problem, {alike(in_plane(0, 0), system->size()), drive_period, 0, 120}, held));
   return follow_family(problem, solution, {FamilyOver::parameter, to},
                        [](std::size_t) { return true; });
 }
@@ -409,6 +414,42 @@ TEST(DrivenOrbits, LoseTheirStabilityToTwoToriOnOneStep) {
   ASSERT_EQ(family.bifurcations.size(), 2U);
   for (const Bifurcation& b : family.bifurcations) EXPECT_EQ(b.kind, BifurcationKind::torus);
   EXPECT_EQ(family.members.back().multipliers.kind(), "repelling");
+}
+
+// Of two that are alike each multiplier is there twice: no product changes its sign.
+TEST(DrivenOrbits, LoseTheirStabilityToToriThatASymmetryMakesEqual) {
+  const Family family = over_damping(saturated_pendulum(0.5, 2), -0.164, -0.167);
+  EXPECT_TRUE(family.reached) << family.end;
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  const Bifurcation& torus = family.bifurcations[0];
+  EXPECT_EQ(torus.kind, BifurcationKind::torus);
+  EXPECT_EQ(torus.multiplicity(), 2);
+  EXPECT_NEAR(torus.at.solution.point.parameter, -0.16541632124, 1e-7);
+  EXPECT_EQ(family.members.front().multipliers.kind(), "attracting");
+  EXPECT_EQ(family.members.back().multipliers.kind(), "saddle");
+}
+
+// The same of what passes 1 and −1; those inside the unit circle, equal or not, change no sign.
+TEST(DrivenOrbits, MultipliersThatASymmetryMakesEqualPassTogether) {
+  const auto tests = [](std::complex<double> mu) {
+    Bifurcation at;
+    const std::complex<double> rounded = mu * (1 + 1e-12);
+    at.at.multipliers.single = {mu, rounded, std::conj(mu), std::conj(rounded), 1e-3, 1e-3};
+    return at.at.multipliers.tests();
+  };
+  for (const double rotation : {0.0, 1.0, pi}) {
+    SCOPED_TRACE(rotation);
+    const auto inside = tests(std::polar(0.9, rotation)),
+               outside = tests(std::polar(1.1, rotation));
+    EXPECT_EQ(inside[0] * outside[0] < 0, rotation == 0);
+    EXPECT_EQ(inside[1] * outside[1] < 0, rotation == pi);
+    EXPECT_EQ(inside[2] * outside[2] < 0, rotation == 1);
+  }
+  Bifurcation at{BifurcationKind::doubling, {}, 0};
+  at.at.multipliers.single = {-1, -1 + 1e-9, 0.5, 1};
+  EXPECT_EQ(at.multiplicity(), 2);
+  at.kind = BifurcationKind::branching;
+  EXPECT_EQ(at.multiplicity(), 1);
 }
 
 // A spin that follows a field which rotates: it turns with it, whatever the damping and the
