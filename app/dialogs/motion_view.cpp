@@ -33,9 +33,11 @@ MotionView::MotionView(QWidget* parent) : QWidget(parent) {
   connect(&frames_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
 }
 
-void MotionView::show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion) {
+void MotionView::show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion,
+                             bool same_family) {
   Box box;
-  if (system_ == system && !paths_.empty()) box = Box(corners_.first, corners_.second);
+  if ((system_ == system || same_family) && !paths_.empty())
+    box = Box(corners_.first, corners_.second);
   if (!system_) clock_.start();
   system_ = std::move(system);
   motion_ = std::move(motion);
@@ -88,8 +90,7 @@ void MotionView::paintEvent(QPaintEvent* /*event*/) {
   const auto [right, up] = picture_axes(system_->extent().gravity);
   constexpr double filled = 0.45;  // of the shorter side
   const Vec3 center = (corners_.first + corners_.second) / 2;
-  const double radius = std::max((corners_.second - corners_.first).norm() / 2, 1e-12);
-  const double scale = filled * std::min(width(), height()) / radius;
+  const double scale = filled * std::min(width(), height()) / std::max(radius(), 1e-12);
   const auto place = [&, &right = right, &up = up](const Vec3& point) {
     const Vec3 from_center = point - center;
     return QPointF(width() / 2.0 + scale * from_center.dot(right),

@@ -22,12 +22,16 @@ class MotionView : public QWidget {
 
   explicit MotionView(QWidget* parent);
 
-  /// Configurations of one period, evenly spaced. In place of those of the same system the motion
-  /// continues in its phase, and the scale only shrinks.
-  void show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion);
+  /// Configurations of one period, evenly spaced. In place of those of the same system, or of the
+  /// same family, over a number of which each member has its own, the motion continues in its phase,
+  /// and the scale only shrinks.
+  void show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion,
+                   bool same_family = false);
   void clear();
   /// The configuration that is drawn; none without a motion.
   std::optional<Columns> drawn() const;
+  /// Half the diagonal of the box that is in view [m].
+  double radius() const { return (corners_.second - corners_.first).norm() / 2; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -31,6 +31,7 @@ void OrbitPlayer::set_systems(const Scenario& scenario, const OrbitSystems& syst
 void OrbitPlayer::clear() {
   unwanted_ = true;
   next_.reset();
+  family_.reset();
   view_.clear();
 }
 
@@ -72,9 +73,9 @@ Result<OrbitPlayer::Period> OrbitPlayer::period_of(const Asked& asked, OrbitSyst
   return Period{systems.system, std::move(*motion)};
 }
 
-void OrbitPlayer::play(const Scenario& orbit, const FoundOrbit& found) {
+void OrbitPlayer::play(const Scenario& orbit, const FoundOrbit& found, std::size_t family) {
   next_.reset();
-  auto asked = std::make_shared<const Asked>(Asked{orbit, found});
+  auto asked = std::make_shared<const Asked>(Asked{orbit, found, family});
   if (work_.busy()) {
     next_ = std::move(asked);
     return;
@@ -86,14 +87,16 @@ void OrbitPlayer::play(const Scenario& orbit, const FoundOrbit& found) {
         const Interruptible interruptible(stop);
         return period_of(*asked, systems, known);
       },
-      [this](Result<Period> period) {
+      [this, family](Result<Period> period) {
         if (!unwanted_) {
           if (period)
-            view_.show_motion(period->system, std::move(period->motion));
+            view_.show_motion(period->system, std::move(period->motion),
+                              std::exchange(family_, family) == family);
           else
             view_.clear();
         }
-        if (const auto next = std::exchange(next_, nullptr)) play(next->scenario, next->orbit);
+        if (const auto next = std::exchange(next_, nullptr))
+          play(next->scenario, next->orbit, next->family);
       });
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/base/background.h"
@@ -32,9 +34,10 @@ class OrbitPlayer {
   /// The shape of a mode about a configuration, up to an amplitude [rad].
   void play(const Columns& q, const Mode& mode, double amplitude);
   void play(const RelativeEquilibrium& relative, int axis);
-  /// An orbit of a scenario, whose system may be another one. In the phase of the orbit before; the
-  /// last one of those asked for meanwhile.
-  void play(const Scenario& orbit, const FoundOrbit& found);
+  /// An orbit of a scenario, whose system may be another one, with the number of its family, which
+  /// is seen at one scale. In the phase of the orbit before; the last one of those asked for
+  /// meanwhile.
+  void play(const Scenario& orbit, const FoundOrbit& found, std::size_t family);
 
  private:
   struct Period {
@@ -44,12 +47,14 @@ class OrbitPlayer {
   struct Asked {
     Scenario scenario;
     FoundOrbit orbit;
+    std::size_t family = 0;
   };
   static Result<Period> period_of(const Asked& asked, OrbitSystems systems, bool known);
 
   MotionView& view_;
   Scenario scenario_;
   OrbitSystems systems_;
+  std::optional<std::size_t> family_;   // of the orbit that is played
   std::atomic<bool> unwanted_ = false;  // the period that is computed
   std::shared_ptr<const Asked> next_;   // after it
   Background work_;                     // last: it uses the others

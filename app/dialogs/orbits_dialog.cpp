@@ -281,7 +281,7 @@ void OrbitsDialog::animate() {
   if (!form_->animates() || !systems_.system || item.kind == ItemKind::none)
     return player_->clear();
   if (const FoundOrbit* orbit = chosen_orbit())
-    return player_->play(orbit->scenario(families_[orbit_->curve].scenario), *orbit);
+    return player_->play(orbit->scenario(families_[orbit_->curve].scenario), *orbit, orbit_->curve);
   const RelativeEquilibrium* turning = chosen_turning();
   if (turning && item.kind == ItemKind::relative) return player_->play(*turning, axis_);
   if (item.kind == ItemKind::equilibrium) return player_->play(found_.list[item.number].q);

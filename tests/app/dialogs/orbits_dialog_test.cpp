@@ -15,14 +15,17 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "app/dialogs/motion_view.h"
 #include "app/dialogs/multiplier_view.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/sphere.h"
 #include "tests/app/dialog_fixture.h"
+#include "tests/cases.h"
 #include "tests/outcome.h"
 #include "ui/plot/axis.h"
 
@@ -136,6 +139,24 @@ TEST_F(Orbits, AnimatesTheChosenModeUnlessItIsSwitchedOff) {
   part<QCheckBox>("animate")->setChecked(false);
   EXPECT_FALSE(view->isVisible());
   EXPECT_FALSE(view->drawn());
+}
+
+// Over a number each orbit of a family has its own system.
+TEST_F(Orbits, AFamilyIsAnimatedAtOneScale) {
+  const auto chain = [](double length) {
+    return std::shared_ptr<const System>(
+        system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {length}}}));
+  };
+  MotionView view(nullptr);
+  const std::vector<Columns> motion{Vec3::UnitZ(), Vec3::UnitX()};
+  view.show_motion(chain(2), motion);
+  const double long_one = view.radius();
+  view.show_motion(chain(1), motion, true);
+  EXPECT_EQ(view.radius(), long_one);
+  view.show_motion(chain(3), motion, true);
+  EXPECT_GT(view.radius(), long_one);
+  view.show_motion(chain(1), motion);
+  EXPECT_LT(view.radius(), long_one);
 }
 
 TEST_F(Orbits, FollowsTheFamilyOfAModeToWhereItLosesItsStability) {
