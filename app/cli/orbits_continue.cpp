@@ -103,7 +103,8 @@ std::vector<SubcommandOption> orbit_continue_options(OrbitContinueOptions& optio
           {"--bifurcate",
            "SIGN",
            "follow the family that branches off at the first bifurcation before X instead: +1, of "
-           "about the same period, or -1, of twice the period",
+           "about the same period, or -1, of twice the period; where a symmetry lets families "
+           "begin in several directions +1:K in that with number K, from 0",
            &options.bifurcate,
            {"+1", "-1"}},
           {"--count", "M", "find at most M orbits; the default is 200", &options.count}};

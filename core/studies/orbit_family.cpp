@@ -501,51 +501,6 @@ double FamilyMember::value(FamilyOver over) const {
   return over == FamilyOver::period ? solution.point.period : momentum;
 }
 
-Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
-                                 double distance) {
-  const bool doubling = bifurcation.kind == BifurcationKind::doubling;
-  if (!doubling && bifurcation.kind != BifurcationKind::branching)
-    return Error{ErrorKind::usage, "bifurcate", "no family branches off here"};
-  const OrbitPoint& at = bifurcation.at.solution.point;
-  const System& system = problem_at(problem, at).system;
-  const PhaseCoordinates coordinates(system, at.state);
-  // The null vector of M_red ∓ 1.
-  const OrbitMultipliers& multipliers = bifurcation.at.multipliers;
-  Eigen::MatrixXd shifted = multipliers.reduced;
-  shifted.diagonal().array() += doubling ? 1 : -1;
-  const Eigen::VectorXd along = multipliers.basis * singular_system(shifted).right.rightCols<1>();
-
-  BranchStart out{problem.closure, {}};
-  const bool conservative = orbit_forces(system) == OrbitForces::conservative;
-  const Vec3 j = momentum_map(system, at.state);
-  if (!problem.closure.relative()) {
-    const std::vector<Vec3> axes = orbit_axes(system);
-    if (axes.size() == 1)
-      out.closure.axis = axes.front();
-    else if (axes.size() == 3 && j.norm() > 1e-9 * std::abs(bifurcation.at.energy) * at.period)
-      out.closure.axis = j.normalized();
-  }
-  const OrbitProblem branch{problem.system, problem.method, out.closure, problem.parameter,
-                            (doubling ? 2 : 1) * problem.times};
-  const OrbitDirection direction{coordinates.vector(along)};
-  OrbitPoint guess = moved_along(problem, at, direction, distance);
-  if (doubling) {
-    guess.period *= 2;
-    guess.rotation *= 2;
-    guess.steps *= 2;
-    guess.stations.clear();
-  }
-  OrbitConditions conditions;
-  conditions.across = &direction;
-  if (out.closure.relative() && keeps_momentum(system, out.closure.axis))
-    conditions.momentum = out.closure.axis.dot(j);
-  if (problem.parameter && conservative) conditions.energy = bifurcation.at.energy;
-  auto solution = solve_orbit(branch, guess, conditions);
-  if (!solution) return solution.error();
-  out.solution = std::move(*solution);
-  return out;
-}
-
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on) {
   Family family;

@@ -80,18 +80,6 @@ struct Bifurcation {
   std::optional<double> rest_energy{};
 };
 
-/// The first orbit of the family that branches off.
-struct BranchStart {
-  Closure
-      closure;  ///< relative to the conserved axis, if there is one, also where the first is not
-  OrbitSolution solution;
-};
-/// From where M_red − 1 (a branching) or M_red + 1 (a doubling, with N and T doubled) has the null
-/// vector e: at z ⊕ ε Q e, corrected orthogonal to it, with J about the axis held. Fails as
-/// solve_orbit() does, and with kind usage for another kind of bifurcation.
-Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
-                                 double distance);
-
 /// How often N may be doubled for one member.
 inline constexpr int max_member_doublings = 3;
 

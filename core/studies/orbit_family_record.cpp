@@ -23,6 +23,13 @@ using json::Node;
 
 constexpr int numbers_of_pair = 7;
 
+/// "branching", and in another direction than the first "branching:1".
+std::string told_branch(const FamilyRequest& request) {
+  std::string out(name(*request.branch));
+  if (request.direction > 0) out += fmt::format(":{}", request.direction);
+  return out;
+}
+
 /// What has to be the same for a family to be gone on with.
 Node request_node(const FamilyRequest& request, const Scenario& scenario) {
   const bool of_setting = request.over == FamilyOver::parameter;
@@ -30,7 +37,7 @@ Node request_node(const FamilyRequest& request, const Scenario& scenario) {
       {{"over", of_setting ? request.setting.text() : std::string(name(request.over))},
        {"to", request.to},
        {"above_rest", Node::truth(request.above_rest)},
-       {"bifurcate", request.branch ? Node(name(*request.branch)) : Node()},
+       {"bifurcate", request.branch ? Node(told_branch(request)) : Node()},
        {"scenario", to_json(scenario)}});
 }
 
@@ -218,6 +225,7 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
   const Value origin = root.member("origin");
   if (origin.kind() != json::Kind::null)
     out.origin = read_bifurcation(origin, bodies, std::size_t{1} << 30);
+  if (const auto along = root.find("along")) out.along = along->text();
   out.family.reached = root.member("reached").expect(json::Kind::boolean).node().boolean;
   out.family.complete = root.member("complete").expect(json::Kind::boolean).node().boolean;
   out.family.end = root.member("end").text();
@@ -263,6 +271,7 @@ std::string write_family_record(const FoundFamily& family, const FamilyRequest& 
           return member_node(orbit.solution, orbit.energy, axis.dot(orbit.momentum),
                              orbit.period_change, orbit.start_change, orbit.multipliers);
         })}});
+  if (!family.along.empty()) root.set("along", family.along);
   const OrbitDirection& direction = family.direction;
   if (direction.vector.q.cols() > 0)
     root.set("direction",

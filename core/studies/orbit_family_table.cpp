@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/build.h"
+#include "core/base/parse_number.h"
 #include "core/base/table_writer.h"
 #include "core/catalog.h"
 #include "core/language/evaluate.h"
@@ -22,6 +23,7 @@
 #include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
 #include "core/studies/netcdf_data.h"
+#include "core/studies/orbit_branch.h"
 #include "core/studies/sweep.h"
 #include "core/studies/sweep_collect.h"
 
@@ -255,9 +257,16 @@ Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRe
 }
 
 Result<void> read_branch(const std::string& text, FamilyRequest& request) {
-  if (text != "+1" && text != "-1")
-    return Error{ErrorKind::usage, "bifurcate", "must be +1 or -1, not " + json::quote(text)};
-  request.branch = text == "+1" ? BifurcationKind::branching : BifurcationKind::doubling;
+  const std::string sign = text.substr(0, 2);
+  const auto direction = text == sign        ? std::optional(std::size_t{0})
+                         : text.at(2) == ':' ? parse_number<std::size_t>(text.substr(3))
+                                             : std::nullopt;
+  if ((sign != "+1" && sign != "-1") || !direction)
+    return Error{ErrorKind::usage, "bifurcate",
+                 "must be +1 or -1, or with the number of a direction +1:K or -1:K, not " +
+                     json::quote(text)};
+  request.branch = sign == "+1" ? BifurcationKind::branching : BifurcationKind::doubling;
+  request.direction = *direction;
   return {};
 }
 
@@ -279,6 +288,7 @@ std::string FoundFamily::text() const {
                           origin->at.energy)
             : fmt::format("branches off at a {} of {}\n", name(origin->kind),
                           told_orbit(*this, origin->at.solution.point, 1, origin->at.energy, {}));
+  if (!along.empty()) out += fmt::format("along {}\n", along);
   for (const Bifurcation& b : bifurcations)
     out += fmt::format("{}: {}, after member {}\n", name(b.kind), told_bifurcation(*this, b),
                        b.member + 1);
@@ -339,7 +349,10 @@ json::Node FoundFamily::document() const {
   Node root = Node::object(
       {{"members", Node::array(members, [](const FoundOrbit& one) { return one.document(); })},
        {"bifurcations", bifurcations_node(*this)}});
-  if (origin) root.set("origin", bifurcation_node(*origin, *this));
+  if (!origin) return root;
+  Node begun = bifurcation_node(*origin, *this);
+  if (!along.empty()) begun.set("along", along);
+  root.set("origin", std::move(begun));
   return root;
 }
 
@@ -443,6 +456,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
     if (known->origin && known->origin->kind == BifurcationKind::doubling) followed.times *= 2;
     family = known->family;
     found.origin = known->origin;
+    found.along = known->along;
     // The systems along it.
     const auto place = [&](OrbitPoint& point) -> Result<void> {
       if (!problem.parameter) return {};
@@ -482,9 +496,10 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
         return Error{ErrorKind::check, "bifurcate",
                      fmt::format("the family has no {} before it ends{}", name(*request.branch),
                                  family.reached ? "" : ", because " + family.end)};
-      auto branch = branch_start(problem, *at, distance);
+      auto branch = branch_start(problem, *at, distance, request.direction);
       if (!branch) return branch.error();
       found.origin = *at;
+      found.along = std::move(branch->along);
       followed.closure = branch->closure;
       if (at->kind == BifurcationKind::doubling) followed.times *= 2;
       family = follow_family(followed, branch->solution,

@@ -24,6 +24,7 @@ struct FamilyRequest {
   std::size_t count = 200;  ///< the most members
   /// A branching or a doubling: the family that branches off at the first of these is followed.
   std::optional<BifurcationKind> branch;
+  std::size_t direction = 0;  ///< in which it does, of branch_directions()
   int threads = 1;
 };
 
@@ -34,8 +35,9 @@ Result<void> read_over(const std::string& text, const Scenario& scenario, Family
 /// location of errors is "to".
 Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRequest& request);
 
-/// "+1", the family of a branching, or "-1", that of a doubling, in the request. The location of
-/// errors is "bifurcate".
+/// "+1", the family of a branching, or "-1", that of a doubling, or with the number of its
+/// direction
+/// "+1:K", in the request. The location of errors is "bifurcate".
 Result<void> read_branch(const std::string& text, FamilyRequest& request);
 
 struct FoundFamily {
@@ -46,6 +48,7 @@ struct FoundFamily {
   bool reached = false;
   std::string end;                    ///< why it ended before, as a clause
   std::optional<Bifurcation> origin;  ///< where it branches off
+  std::string along{};                ///< BranchStart::along of it
   bool complete = false;              ///< it cannot be gone on with
   OrbitDirection direction;           ///< as in Family
   double arc = 0;                     ///< likewise
@@ -67,7 +70,8 @@ struct FoundFamily {
   /// {"members": [FoundOrbit::document(), …], "bifurcations": [{"energy", "energy_above_rest" [J],
   /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, over a setting with its value there,
   /// "parameter", of several pairs or multipliers at once with their number, "pairs", and "origin",
-  /// such a bifurcation, of a family that branches off. An energy that is not kept is null.
+  /// such a bifurcation, with "along" of several directions, of a family that branches off. An
+  /// energy that is not kept is null.
   json::Node document() const;
   /// As netCDF-4: the columns of csv() over `member`, and q and omega over `member`, `body` and
   /// `axis`. Fails with kind usage where there is no netCDF, see has_netcdf().
@@ -79,6 +83,7 @@ struct KnownFamily {
   Family family;
   Closure closure;                    ///< of its orbits
   std::optional<Bifurcation> origin;  ///< where it branches off
+  std::string along{};                ///< likewise
 };
 
 /// Follows the family of the orbit that a scenario's ClosedOrbit says it is on. `rest` is the

@@ -84,7 +84,7 @@ def family(
     over: str,
     to: float | str,
     *,
-    bifurcate: Literal[1, -1, "+1", "-1"] | None = None,
+    bifurcate: Literal[1, -1] | str | None = None,
     count: int = 200,
     threads: int | None = None,
     csv_file: str | os.PathLike[str] | None = None,
@@ -98,7 +98,7 @@ def family(
             such as "system.lengths[1]", over which both are held. With damping or forces of the time it must be such a number.
         to: The value at which it ends [J, s, J s or the unit of the setting]; an energy may be "rest+E".
         bifurcate: Follows the family that branches off at the first bifurcation before ``to`` instead: +1, of about the same period,
-            or -1, of twice the period.
+            or -1, of twice the period; where a symmetry lets families begin in several directions "+1:K" in that with number K, from 0.
         count: The most orbits, of a family that branches off the most of its own.
         threads: Number of threads of the search for equilibria; by default one for each processor.
         csv_file: Where the table is written, and its description beside it.

@@ -20,6 +20,7 @@
 #include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
 #include "core/studies/orbit.h"
+#include "core/studies/orbit_branch.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
 #include "core/systems/driven_vector.h"

@@ -15,6 +15,7 @@
 #include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/reader.h"
+#include "core/studies/orbit_branch.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
 #include "core/studies/orbit_starts.h"
@@ -277,6 +278,62 @@ TEST(Orbits, PairsThatASymmetryMakesEqualBranchTogether) {
   EXPECT_LT(family.members.size(), 12U);
   EXPECT_NEAR(b.at.energy - *first.rest_energy, 1.49419278370, 1e-8);
   EXPECT_NEAR(b.at.solution.point.period, 2.04598855101, 1e-8);
+  // Each body may swing along each axis, but it turns about e3 on its own.
+  EXPECT_EQ(branch_directions(problem, b).size(), 16U);
+  const auto branch = branch_start(problem, b, 0.02);
+  ASSERT_FALSE(branch);
+  EXPECT_NE(branch.error().text().find("not isolated"), std::string::npos);
+  EXPECT_NE(branch.error().text().find(
+                "+1:K with K 0: q[1] by [1, 0, 0]; 1: q[1] by [0, 1, 0]; 2: q[2] by [1, 0, 0]; 3: "
+                "q[2] by [0, 1, 0]; 4 to 15: sums and differences of two of these"),
+            std::string::npos)
+      << branch.error().text();
+}
+
+// Three pendulums on springs swing alike until two of them, or one and the other two, swing against
+// one another: two families of other stability begin where two pairs pass 1.
+TEST(Orbits, BranchesInTheDirectionsOfASymmetry) {
+  const auto scenario = value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "custom", "inertia": "diag(1)",
+                "potential": "-sum(i: e3.q[i]) + 0.53/2*sum(i: (e2.q[i])^2) + 0.2*(norm(q[0]-q[1])^2 + norm(q[1]-q[2])^2 + norm(q[2]-q[0])^2)"},
+    "initial": {"q": [[0, 0, 1], [0, 0, 1], [0, 0, 1]], "omega": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
+      "test"));
+  Searched s(start(scenario).system(), {0, scenario.q, scenario.omega});
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 2.5;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const Family family =
+      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 2.6},
+                    [](std::size_t) { return true; });
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  const Bifurcation& b = family.bifurcations[0];
+  EXPECT_EQ(b.multiplicity(), 2);
+  EXPECT_NEAR(b.at.energy - *first.rest_energy, 2.54, 1e-8);
+  const auto directions = branch_directions(problem, b);
+  ASSERT_EQ(directions.size(), 4U);
+  const auto moved = [&](std::size_t direction, int body) {
+    const TangentVector& v = directions[direction].vector;
+    return v.q.col(body).norm() + v.w.col(body).norm();
+  };
+  EXPECT_LT(moved(0, 1), 1e-6);
+  EXPECT_LT(moved(1, 0), 1e-6);
+  EXPECT_NEAR(moved(2, 2), 2 * moved(2, 0), 1e-6);
+  EXPECT_LT(moved(3, 2), 1e-6);
+  const auto kind = [&](std::size_t direction) {
+    const BranchStart branch = value_of(branch_start(problem, b, 0.02, direction));
+    EXPECT_TRUE(branch.along.starts_with("direction " + std::to_string(direction) + " of 4: "))
+        << branch.along;
+    EXPECT_GT((branch.solution.point.state.w.col(0) - branch.solution.point.state.w.col(2)).norm(),
+              1e-3);
+    return orbit_multipliers(problem, branch.solution).kind();
+  };
+  EXPECT_EQ(kind(0), "unstable");
+  EXPECT_EQ(kind(2), "linearly stable");
+  EXPECT_EQ(branch_start(problem, b, 0.02, 4).error().text(),
+            "bifurcate: must be +1:0 to +1:3, not +1:4");
 }
 
 TEST(Orbits, PairsMeetBesideOthersThatASymmetryMakesEqual) {
@@ -371,6 +428,45 @@ TEST(Orbits, BranchesBeginAtBifurcations) {
     EXPECT_TRUE(branch.closure.relative());
     EXPECT_GT(std::abs(branch.solution.point.rotation), 1e-4);
     EXPECT_NEAR(momentum_map(*s.rest, at).z(), 0, 1e-8);
+  }
+}
+
+// Whichever side they begin on and at any energy; the references with 320 steps, of which a run by
+// 16000 Runge-Kutta steps closes to 3e-13.
+TEST(Orbits, BranchesHaveTheirPeriodAndRotationAtAnyEnergy) {
+  Searched s = of_preset("double_spherical_pendulum");
+  s.request.from = OrbitRequest::From::mode;
+  s.request.energy = 182;
+  s.request.above_rest = true;
+  const FoundOrbit first = s.found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
+  const double rest = *first.rest_energy;
+  const Family family =
+      follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + 183},
+                    [](std::size_t) { return true; });
+  ASSERT_EQ(family.bifurcations.size(), 1U);
+  for (const double distance : {0.02, -0.05}) {
+    SCOPED_TRACE(distance);
+    const BranchStart begun = value_of(branch_start(problem, family.bifurcations[0], distance));
+    EXPECT_TRUE(begun.along.empty());
+    const OrbitProblem precessing{problem.system, problem.method, begun.closure};
+    const struct {
+      double energy, period, rotation;
+    } cases[] = {{183, 8.86130910442881, 0.00361591690085},
+                 {186, 8.86728170502964, 0.01007053823344},
+                 {190, 8.87509570931315, 0.01533660275372}};
+    for (const auto& c : cases) {
+      SCOPED_TRACE(c.energy);
+      FamilyPlan plan{FamilyOver::energy, rest + c.energy};
+      plan.held = Held::momentum;
+      const Family branch =
+          follow_family(precessing, begun.solution, plan, [](std::size_t) { return true; });
+      ASSERT_TRUE(branch.reached) << branch.end;
+      const OrbitPoint& end = branch.members.back().solution.point;
+      EXPECT_NEAR(end.period, c.period, 1e-9);
+      EXPECT_NEAR(std::abs(end.rotation), c.rotation, 1e-9);
+      EXPECT_NEAR(branch.members.back().momentum, 0, 1e-8);
+    }
   }
 }
 
