@@ -472,8 +472,10 @@ std::string FoundOrbit::text() const {
     if (!whole.pairs.empty()) out += fmt::format(", |mu mu' - 1| at most {:.1e}", whole.pairing);
     out += '\n';
   } else if (std::isfinite(whole.contraction)) {
-    out += fmt::format("volume: det M is exp(-{:.10g}), that of the damping, to {:.1e} of it\n",
-                       whole.contraction + 0.0, whole.determinant);
+    out += fmt::format(
+        "volume: det M is exp(-{:.10g}), that of the damping, {}\n", whole.contraction + 0.0,
+        std::isfinite(whole.determinant) ? fmt::format("to {:.1e} of it", whole.determinant)
+                                         : "and too small to compare");
   }
   if (const std::string list = direction_list(point.state.q); !list.empty())
     out += "start: " + list + '\n';
