@@ -14,6 +14,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/mechanics/sphere.h"
+#include "core/scenario/document.h"
 #include "core/scenario/setting.h"
 
 /// The Python module twosphere._core, on which the package twosphere is built. Each file binds one
@@ -53,7 +54,7 @@ void warn(const std::vector<std::string>& texts);
 json::Node to_node(py::handle value, const std::string& what = "");
 py::object from_node(const json::Node& node);
 /// The largest whole number below which a double has every other one.
-constexpr std::int64_t max_whole = (std::int64_t{1} << 53) - 1;
+constexpr std::int64_t max_whole = document::max_steps;
 /// An argument that to_whole() reads: the module says "int".
 struct Whole {
   py::object given;

@@ -50,8 +50,7 @@ struct Reader {
   json::Node number(py::handle value) const {
     int overflow = 0;
     const long long whole = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
-    if (overflow == 0 && whole >= -(1LL << 53) && whole <= (1LL << 53))
-      return json::Node::whole(whole);
+    if (overflow == 0 && whole >= -max_whole && whole <= max_whole) return json::Node::whole(whole);
     return json::Node(to_double(value, what));
   }
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/subcommand.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/studies/event_steps.h"
 #include "core/studies/system_report_text.h"
 #include "core/studies/view_frame.h"
@@ -96,12 +97,12 @@ int check(const CheckOptions& options) {
       must(missing_in_view(planned.view, run.record(), *run.system(), document_name(options)));
   const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
   std::vector<ReportLine> lines = report_lines(*report);
-  const EventSteps after_events = coarse_after_events(run.record(), run.state(0));
+  const EventSteps after_events = coarse_after_events(run.record(), run.state(0), *report);
   for (const EventStep& step : after_events.coarse) {
-    std::vector<std::string> causes;
-    for (const CoarseStep& coarse : step.coarse) causes.push_back(describe(coarse));
-    lines.push_back({fmt::format("step of {} from t = {:.6g} s", step.lane, step.t),
-                     fmt::format("{}", fmt::join(causes, "; ")), ReportLine::Finding::warning});
+    lines.push_back(
+        {fmt::format("step of {} from t = {:.6g} s", step.lane, step.t),
+         joined(step.coarse, "; ", [](const CoarseStep& coarse) { return describe(coarse); }),
+         ReportLine::Finding::warning});
   }
   if (std::isfinite(after_events.judged_until))
     lines.push_back({"steps after events",

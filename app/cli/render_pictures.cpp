@@ -32,6 +32,7 @@
 #include "core/base/text.h"
 #include "core/output/body_quantity.h"
 #include "core/run/trail.h"
+#include "core/scenario/document.h"
 #include "core/studies/view_frame.h"
 #include "core/worker/snapshot.h"
 #include "render/cells.h"
@@ -292,10 +293,9 @@ void check_time(double time, const char* option, const Simulation& simulation) {
     throw Failure({ErrorKind::usage, option,
                    fmt::format("must be at least {} s, the start of the scenario, not {}",
                                shortest(first), shortest(time))});
-  constexpr double max_steps = 9007199254740992;  // 2^53
-  if ((time - first) / h > max_steps)
-    throw Failure(
-        {ErrorKind::usage, option, fmt::format("is more than 2^53 steps of {} s", shortest(h))});
+  if ((time - first) / h > static_cast<double>(document::max_steps))
+    throw Failure({ErrorKind::usage, option,
+                   fmt::format("is more than 2^53 - 1 steps of {} s", shortest(h))});
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/root.h"
+#include "core/base/text.h"
 #include "core/mechanics/integrator.h"
 #include "core/run/simulation.h"
 #include "core/scenario/initial_conditions.h"
@@ -195,18 +197,18 @@ void Simulation::check_stops() {
   if (now_.stops.empty()) return;
   const auto lanes = observed();
   if (!now_.stops.is_due(time(), grid_step(), reversed(), lanes)) return;
-  std::string text;
+  std::vector<std::string> messages;
   std::optional<double> first;
   // One message for all conditions; the time is that of the first crossing.
   for (const auto& met : now_.stops.check(time(), grid_step(), reversed(), lanes)) {
     const std::optional<double> located =
         met.condition.at_crossing && steps() > 0 ? locate(met) : std::nullopt;
     if (located && (!first || (*located < *first) != reversed())) first = located;
-    text += (text.empty() ? "" : "; ") + stop_message(*this, met, located);
+    messages.push_back(stop_message(*this, met, located));
   }
   // The record continues from here: it has stopped before, and was resumed.
-  if (text.empty() || is_due(&Event::resume)) return;
-  now_.stopped = std::move(text);
+  if (messages.empty() || is_due(&Event::resume)) return;
+  now_.stopped = joined(messages, "; ", std::identity());
   now_.stop_time = first;
 }
 

@@ -59,9 +59,9 @@ Result<std::shared_ptr<const SectionSurface>> SectionSurface::create(const Poinc
                    fmt::format("must be at least {} s, 1/{} of the step of {} s, not {} s",
                                json::shortest(least), max_points_per_step, json::shortest(step),
                                json::shortest(out->period_))};
-    if (!(std::abs(section.phase) / out->period_ < static_cast<double>(document::max_steps)))
+    if (!(std::abs(section.phase) / out->period_ <= static_cast<double>(document::max_steps)))
       return Error{ErrorKind::usage, "phase",
-                   fmt::format("must be less than 2^53 periods of {} s, not {} s",
+                   fmt::format("must be at most 2^53 - 1 periods of {} s, not {} s",
                                json::shortest(out->period_), json::shortest(section.phase))};
   } else {
     auto expression = expression_at("expression", section.expression, scenario);

@@ -418,8 +418,8 @@ void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes
 double read_duration(const Value& value, const std::vector<LaneSpec>& lanes) {
   const double duration = value.positive("s");
   for (const LaneSpec& lane : lanes)
-    if (!(duration / lane.step < static_cast<double>(max_steps)))
-      value.fail(fmt::format("{} s is more than 2^53 steps of {} s", shortest(duration),
+    if (!(duration / lane.step <= static_cast<double>(max_steps)))
+      value.fail(fmt::format("{} s is more than 2^53 - 1 steps of {} s", shortest(duration),
                              shortest(lane.step)));
   return duration;
 }

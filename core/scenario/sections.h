@@ -43,7 +43,7 @@ LaneSpec read_lane(const Value& section, bool named, const System* system, const
 /// Names the lanes; rejects duplicate names and steps that do not divide the largest one.
 void check_lanes(const std::vector<Value>& entries, std::vector<LaneSpec>& lanes);
 
-/// The duration, limited to 2^53 steps of every lane.
+/// The duration, limited to max_steps steps of every lane.
 double read_duration(const Value& value, const std::vector<LaneSpec>& lanes);
 /// The stop conditions; quantities must be among those sampled for the system of the scenario,
 /// whose kind, parameters and directions are set.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -27,26 +26,22 @@ double coarsest(const std::vector<CoarseStep>& coarse) {
   return ratio;
 }
 
-std::vector<CoarseStep> coarse_steps_of(const LaneSpec& lane, const System& system,
-                                        const State& state, const TimeScales& scales) {
-  return coarse_steps(*find_integrator(lane.type), lane.values, lane.step, system, state, scales);
+/// The same of a lane at the start; 0 of one that is added later.
+double coarsest_at_start(const SystemReport& report, const std::string& lane) {
+  const auto method =
+      std::find_if(report.methods.begin(), report.methods.end(),
+                   [&](const SystemReport::Method& one) { return one.name == lane; });
+  return method == report.methods.end() ? 0 : coarsest(method->coarse);
 }
 
 }  // namespace
 
-EventSteps coarse_after_events(const Scenario& record, State start) {
+EventSteps coarse_after_events(const Scenario& record, State start, const SystemReport& at_start) {
   const Timetable times(record);
   Scenario settings = record;
   settings.events.clear();
   EventSteps found;
   if (record.events.empty()) return found;
-  // Steps that are as coarse from the start on are not those of an event.
-  std::map<std::string, double> before;
-  if (const auto system = create_system(settings)) {
-    const TimeScales scales = time_scales(**system, start);
-    for (const LaneSpec& lane : settings.lanes)
-      before[lane.name] = coarsest(coarse_steps_of(lane, **system, start, scales));
-  }
   int judged = 0;
   std::size_t known = settings.lanes.size();  // so many lanes need not be judged
   for (auto event = record.events.begin(); event != record.events.end(); ++event) {
@@ -78,8 +73,10 @@ EventSteps coarse_after_events(const Scenario& record, State start) {
     const TimeScales scales = time_scales(**system, start);
     for (; known < settings.lanes.size(); ++known) {
       const LaneSpec& lane = settings.lanes[known];
-      EventStep here{lane.name, start.t, coarse_steps_of(lane, **system, start, scales)};
-      if (!(coarsest(here.coarse) > 1.01 * before[lane.name])) continue;
+      EventStep here{lane.name, start.t,
+                     coarse_steps(*find_integrator(lane.type), lane.values, lane.step, **system,
+                                  start, scales)};
+      if (!(coarsest(here.coarse) > 1.01 * coarsest_at_start(at_start, lane.name))) continue;
       const auto former =
           std::find_if(found.coarse.begin(), found.coarse.end(),
                        [&](const EventStep& step) { return step.lane == lane.name; });

@@ -8,6 +8,7 @@
 #include "core/mechanics/coarse_step.h"
 #include "core/mechanics/state.h"
 #include "core/scenario/scenario.h"
+#include "core/studies/system_report.h"
 
 namespace twosphere {
 
@@ -26,10 +27,10 @@ struct EventSteps {
 
 /// Judges the steps of a scenario by coarse_steps() with the settings that the events of each step
 /// leave, at the configuration of the start, which it may have left by then: of all lanes, or of
-/// those that are added where nothing else changes. A step that is as coarse from the start on is
-/// left out. Of very many events, or bodies, only the first
-/// are judged: up to max_bodies_judged bodies in all.
-EventSteps coarse_after_events(const Scenario& record, State start);
+/// those that are added where nothing else changes. A step that is as coarse from the start on, as
+/// the report of the start says, is left out. Of very many events, or bodies, only the first are
+/// judged: up to max_bodies_judged bodies in all.
+EventSteps coarse_after_events(const Scenario& record, State start, const SystemReport& at_start);
 inline constexpr int max_bodies_judged = 20'000;
 
 }  // namespace twosphere

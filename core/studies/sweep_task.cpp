@@ -13,6 +13,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/foreign_folder.h"
 #include "core/base/interrupt.h"
+#include "core/base/text.h"
 #include "core/mechanics/ensemble.h"
 #include "core/run/row_block.h"
 #include "core/scenario/document.h"
@@ -104,9 +105,9 @@ std::optional<RunningTask> read_state(const TaskStates& states, const Sweep& swe
 
 /// The remark on the samples of a signal along a run that has ended.
 std::string limits_of(const SignalSamples& signal, const Simulation& run) {
-  std::string text = run.stopped() ? "stopped: " + *run.stopped() : std::string();
-  for (const std::string& note : signal.notes()) text += (text.empty() ? "" : "; ") + note;
-  return text;
+  std::vector<std::string> remarks = signal.notes();
+  if (run.stopped()) remarks.insert(remarks.begin(), "stopped: " + *run.stopped());
+  return joined(remarks, "; ", std::identity());
 }
 
 /// The task at its start, with its first row.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/scenario/document.h"
 #include "core/scenario/run_clock.h"
 #include "ui/fields/field_row.h"
 #include "ui/panels/panels.h"
@@ -17,7 +18,6 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float cloud_label_width = 92;
-constexpr double max_seed = 9007199254740991;  // 2^53 - 1: a number field holds it exactly
 
 /// Around which lane it is, or is to begin.
 int cloud_lane(const Panel& panel, const CloudChoice& choice) {
@@ -118,7 +118,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                       .info = &seed,
                                       .symbol = {},
                                       .min = 0,
-                                      .max = max_seed,
+                                      .max = static_cast<double>(document::max_steps),
                                       .multiple = 1}))
     choice.spec.seed = static_cast<std::uint64_t>(*next);
   if (choice.spec != before) ask_again(panel, choice);

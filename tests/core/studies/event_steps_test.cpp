@@ -26,7 +26,7 @@ EventSteps after(const std::vector<Event>& events, const char* key = "custom/pen
   Scenario record = preset(key);
   record.events = events;
   Simulation run = start(record);
-  return coarse_after_events(run.record(), run.state(0));
+  return coarse_after_events(run.record(), run.state(0), {});
 }
 
 TEST(EventSteps, AreCoarseWithTheSettingsThatAnEventLeaves) {
@@ -79,7 +79,7 @@ TEST(EventSteps, OfLanesThatAreAddedAreJudgedAlone) {
     Simulation run = start(
         with(preset("custom/pendulum"),
              {{"integrator.step", 0.16}, {"events", value_of(json::parse(events, "events"))}}));
-    return coarse_after_events(run.record(), run.state(0)).coarse;
+    return coarse_after_events(run.record(), run.state(0), {}).coarse;
   };
   EXPECT_TRUE(found("gauss16").empty());
   const auto of_heun = found("heun");
@@ -93,7 +93,9 @@ TEST(EventSteps, AreNotThoseThatAreAsCoarseFromTheStartOn) {
   record.lanes[0].step = 0.16;
   record.events = {setting(10, "system.g", 9.8)};
   Simulation run = start(record);
-  EXPECT_TRUE(coarse_after_events(run.record(), run.state(0)).coarse.empty());
+  const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
+  EXPECT_TRUE(coarse_after_events(run.record(), run.state(0), *report).coarse.empty());
+  EXPECT_EQ(coarse_after_events(run.record(), run.state(0), {}).coarse.size(), 1U);
 }
 
 TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
