@@ -21,6 +21,7 @@
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
 #include "core/base/build.h"
+#include "core/base/comma_list.h"
 #include "core/base/edit_distance.h"
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
@@ -319,9 +320,9 @@ void check_values(int argc, char** argv, const Grammar& grammar) {
     const std::string list = given != name  ? std::string(given.substr(name.size() + 1))
                              : i + 1 < argc ? argv[i + 1]
                                             : "";
-    if (list.size() > 1 && (',' + list + ',').find(",,") != std::string::npos)
-      throw misuse(std::string(name),
-                   fmt::format("\"{}\": a value beside a comma is missing", list));
+    if (list.empty()) continue;
+    if (const auto members = comma_list(list); !members)
+      throw misuse(std::string(name), members.error().message);
   }
 }
 

@@ -25,6 +25,7 @@
 #include "app/figures/offscreen_application.h"
 #include "app/scene/picture_painter.h"
 #include "app/session/run_opening.h"
+#include "core/base/comma_list.h"
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/parse_number.h"
@@ -107,11 +108,9 @@ render::SceneStyle read_style(const PictureOptions& options) {
   if (!options.color_axis.empty())
     style.color_axis =
         static_cast<int>(place_of(options.color_axis, "--color-axis", axis_choices()));
-  for (std::string_view rest = options.arrows; !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-    style.arrows[place_of(name, "--arrows", arrow_names())] = true;
-  }
+  if (!options.arrows.empty())
+    for (const std::string& name : must(comma_list(options.arrows), "--arrows"))
+      style.arrows[place_of(name, "--arrows", arrow_names())] = true;
   if (options.trail.empty()) return style;
   const auto span = number(options.trail, "--trail", "s");
   if (span < 0)

@@ -17,6 +17,7 @@
 #include "app/cli/window_module.h"
 #include "app/figures/order_figure.h"
 #include "app/figures/paper_figure.h"
+#include "core/base/comma_list.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -85,7 +86,8 @@ OrderStudy plan_study(const StudyOptions& options) {
   print_messages(warnings);
   const Simulation base = must(std::move(planned));
   OrderChoice choice;
-  if (!options.integrators.empty()) choice.methods = split(options.integrators, ',');
+  if (!options.integrators.empty())
+    choice.methods = must(comma_list(options.integrators), "--integrators");
   for (const auto& [text, option, unit, list] :
        {std::tuple(&options.steps, "--steps", "s", &choice.steps),
         std::tuple(&options.tolerances, "--tolerances", "1", &choice.tolerances)}) {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/comma_list.h"
 #include "core/base/parse_number.h"
-#include "core/base/text.h"
 #include "core/language/evaluate.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/direction_text.h"
@@ -399,8 +399,10 @@ Result<void> read_relabel(const std::string& text, OrbitRequest& request) {
   if (request.any_places && request.from != OrbitRequest::From::returned)
     return unread("relabel", "can be any for a return only");
   if (request.any_places) return {};
+  const auto members = comma_list(text);
+  if (!members) return unread("relabel", members.error().message);
   std::vector<int> places;
-  for (const std::string& part : split(text, ',')) {
+  for (const std::string& part : *members) {
     const auto place = parse_number<int>(part);
     if (!place)
       return unread("relabel",

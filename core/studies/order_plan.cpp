@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/comma_list.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/language/evaluate.h"
@@ -82,7 +83,9 @@ Result<std::vector<double>> parse_series(const std::string& text, std::string_vi
   std::vector<double> out;
   const std::vector<std::string> range = split(text, ':');
   if (range.size() == 1) {
-    for (const std::string& part : split(text, ',')) {
+    const auto members = comma_list(text);
+    if (!members) return wrong(members.error().message);
+    for (const std::string& part : *members) {
       const auto value = positive(part);
       if (!value) return value.error();
       out.push_back(*value);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/build.h"
+#include "core/base/comma_list.h"
 #include "core/base/exceptions.h"
 #include "core/base/simd_level.h"
 #include "core/base/text.h"
@@ -290,9 +291,9 @@ Result<SweepAxis> parse_axis(const std::string& text, const Scenario* scenario) 
     if (!values) return wrong(fmt::format("{}: {}", quote(list), values.error().text()));
     axis.values = std::move(*values);
   } else if (parts.size() == 1) {
-    for (const std::string& part : split(list, ',')) {
-      if (part.find_first_not_of(" \t") == std::string::npos)
-        return wrong(fmt::format("{}: a value beside a comma is missing", quote(list)));
+    const auto members = comma_list(list);
+    if (!members) return wrong(members.error().message);
+    for (const std::string& part : *members) {
       auto value = json::parse_value(part);
       if (!value) return wrong(value.error().message);
       if (value->kind == json::Kind::string) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/comma_list.h"
 #include "core/base/edit_distance.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
@@ -156,8 +157,10 @@ Result<SweepMeasure> parse_measure(std::string_view text, const Scenario& scenar
 
 Result<std::vector<SweepMeasure>> parse_measures(std::string_view text, const Scenario& scenario) {
   if (const auto one = parse_measure(text, scenario)) return std::vector{*one};
+  const auto members = comma_list(text);
+  if (!members) return members.error();
   std::vector<SweepMeasure> all;
-  for (const std::string& part : split(text, ',')) {
+  for (const std::string& part : *members) {
     const auto measure = parse_measure(part, scenario);
     if (!measure) return measure.error();
     all.push_back(*measure);

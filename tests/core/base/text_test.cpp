@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "core/base/comma_list.h"
+#include "tests/outcome.h"
 
 namespace twosphere::text_test {
 namespace {
@@ -61,6 +65,15 @@ TEST(Text, IsCutToFit) {
   const std::string title(30'000, 'x');
   EXPECT_EQ(cut(title, 40), title.substr(0, 39).append("…"));
   EXPECT_LT(asked, 20);
+}
+
+TEST(Text, AListOfTheCommandLineHasAValueBesideEveryComma) {
+  EXPECT_EQ(test::value_of(comma_list("rk4,rk2")), (std::vector<std::string>{"rk4", "rk2"}));
+  EXPECT_EQ(test::value_of(comma_list("rk4")), std::vector<std::string>{"rk4"});
+  for (const auto& [text, place] :
+       {std::pair("", 1), {",", 1}, {"a,,", 2}, {"a, ,b", 2}, {"a,", 2}})
+    EXPECT_EQ(test::error_of(comma_list(text)).message,
+              fmt::format("\"{}\": value {} of the list is missing", text, place));
 }
 
 TEST(Text, CharactersHaveCodePoints) {

@@ -145,8 +145,8 @@ TEST(SweepAxis, IsARangeOrAList) {
   for (const auto& [text, why] :
        {std::pair("system.gravity=1:2:1e9", "must be a whole number from 2 to 1000000, not"),
         {"system.gravity=1:2:2.5", "must be a whole number from 2 to 1000000, not"},
-        {"system.gravity=1,,2", "\"1,,2\": a value beside a comma is missing"},
-        {"system.gravity=1,2,", "\"1,2,\": a value beside a comma is missing"}}) {
+        {"system.gravity=1,,2", "\"1,,2\": value 2 of the list is missing"},
+        {"system.gravity=1,2,", "\"1,2,\": value 3 of the list is missing"}}) {
     const auto axis = parse_axis(text);
     ASSERT_FALSE(axis) << text;
     EXPECT_TRUE(says(axis.error().message, why));
