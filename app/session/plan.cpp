@@ -228,7 +228,13 @@ Result<PlannedRun> plan_run(const PlanOptions& options, std::vector<std::string>
     const auto checked = with_setting(last, "duration", *extent.duration);
     if (!checked) return Error{ErrorKind::usage, "--duration", checked.error().message};
   }
-  if (options.every) extent.every = count(*options.every, "--every");
+  if (options.every) {
+    extent.every = count(*options.every, "--every");
+    // The strides that events set must follow from it.
+    if (stride_changes(last.events))
+      if (const auto made = with_setting(last, "every", json::Node::whole(*extent.every)); !made)
+        return Error{ErrorKind::usage, "--every", made.error().text()};
+  }
   const std::int64_t every = stride_changes(last.events) ? base_stride(last) : scenario.every;
   Scenario planned = with_extent(scenario, std::move(last), !changes.empty(), extent);
   const StepCount expected = count_steps(planned.duration, h);
