@@ -10,6 +10,7 @@
 #include "core/base/exceptions.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
+#include "core/base/text.h"
 
 namespace twosphere {
 
@@ -89,6 +90,12 @@ Result<LauncherScript> launcher_script(Launcher launcher, const LaunchedParts& p
                      fmt::format("Snakemake takes braces in the names of files for wildcards; the "
                                  "folder must have another name than {}",
                                  json::quote(folder))};
+      for (const std::string& path : {folder, program})
+        if (!is_utf8(path))
+          return Error{ErrorKind::usage, "",
+                       fmt::format("a Snakefile is UTF-8, which the path {} is not; it must have "
+                                   "another name",
+                                   json::quote(path))};
       return script(
           "Snakefile", "snakemake --cores all --snakefile",
           fmt::format(

@@ -34,20 +34,21 @@ char32_t code_point(std::string_view character) {
   return code;
 }
 
-bool is_utf8(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  const char32_t code = code_point(character);
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  switch (character.size()) {
-    case 1:
-      return first < 0x80;
-    case 2:
-      return first >= 0xC2 && first < 0xE0;
-    case 3:
-      return first >= 0xE0 && first < 0xF0 && code >= 0x800 && !surrogate;
-    default:
-      return first >= 0xF0 && first < 0xF5 && code >= 0x10000 && code <= 0x10FFFF;
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view character = first_character(text);
+    const auto first = static_cast<unsigned char>(character[0]);
+    const char32_t code = code_point(character);
+    const bool surrogate = 0xD800 <= code && code < 0xE000;
+    const bool right = character.size() == 1   ? first < 0x80
+                       : character.size() == 2 ? 0xC2 <= first && first < 0xE0
+                       : character.size() == 3
+                           ? 0xE0 <= first && first < 0xF0 && code >= 0x800 && !surrogate
+                           : 0xF0 <= first && first < 0xF5 && 0x10000 <= code && code <= 0x10FFFF;
+    if (!right) return false;
+    text.remove_prefix(character.size());
   }
+  return true;
 }
 
 int count_characters(std::string_view text) {

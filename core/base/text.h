@@ -16,8 +16,8 @@ std::vector<std::string> split(std::string_view text, char by);
 /// The first character of a text in UTF-8 that is not empty, and the code point of one.
 std::string_view first_character(std::string_view text);
 char32_t code_point(std::string_view character);
-/// Whether the bytes of one character are UTF-8, in the shortest form.
-bool is_utf8(std::string_view character);
+/// Whether a text is UTF-8: of every character in the shortest form, and of no surrogate.
+bool is_utf8(std::string_view text);
 /// The number of characters of a text in UTF-8.
 int count_characters(std::string_view text);
 

@@ -76,6 +76,14 @@ TEST(Text, AListOfTheCommandLineHasAValueBesideEveryComma) {
               fmt::format("\"{}\": value {} of the list is missing", text, place));
 }
 
+TEST(Text, IsUtf8InTheShortestFormsOnly) {
+  for (const char* text : {"", "q = 1", "ω₁", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+    EXPECT_TRUE(is_utf8(text)) << text;
+  for (const char* text : {"\xff", "a\xce", "\x80", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",
+                           "\xf0\x80\x80\x80", "\xf4\x90\x80\x80"})
+    EXPECT_FALSE(is_utf8(text)) << text;
+}
+
 TEST(Text, CharactersHaveCodePoints) {
   for (const auto& [text, length, code] : {std::tuple("q = 1", 1U, 0x71U),
                                            {"é", 2U, 0xe9U},
