@@ -133,7 +133,8 @@ struct Expansion {
   Eigen::MatrixXd matrix;    // H
   Eigen::VectorXd values;    // its eigenvalues
   double largest = 0;        // of them in magnitude
-  Balance balance;
+  Balance balance{std::numeric_limits<double>::quiet_NaN(),
+                  std::numeric_limits<double>::quiet_NaN()};
 };
 
 Columns moved_by(const Columns& q, const Columns& by, double part) {
@@ -303,11 +304,7 @@ std::shared_ptr<const System> unforced_system(std::shared_ptr<const System> syst
   return std::make_shared<SystemAtRest>(std::move(system), Columns::Zero(3, n));
 }
 
-Balance balance(const System& rest, const Columns& q) {
-  const Expansion here(rest, q);
-  if (here.finite) return here.balance;
-  return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-}
+Balance balance(const System& rest, const Columns& q) { return Expansion(rest, q).balance; }
 
 std::string_view name(EquilibriumKind kind) {
   constexpr std::string_view names[] = {"minimum", "saddle", "maximum", "degenerate"};
@@ -360,8 +357,8 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
   bool went_downhill = false;
   for (int k = 0; k <= max_steps && !interrupted(); ++k) {
     const Expansion here(rest, end.q);
-    if (!here.finite) return end;
     end.balance = here.balance;
+    if (!here.finite) return end;
     end.converged = here.balance.within(wanted);
     if (end.converged) return end;
     const auto next = shortened(end.q, here.step(), [&](const Columns& there, double) {
@@ -442,9 +439,14 @@ Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const 
                                                       const SearchProgress& go_on) {
   using At = EquilibriumChoice::At;
   constexpr double at_rest = 1e-9;
+  constexpr const char* not_finite = "the first or second derivatives of V are not finite";
   if (choice.at == At::start) {
     const Balance here = balance(rest, q);
     if (here.within(at_rest)) return std::optional(equilibrium_at(rest, q));
+    if (!std::isfinite(here.torque))
+      return Error{
+          ErrorKind::check, "at",
+          fmt::format("at the start {}; nearest or a number chooses another place", not_finite)};
     return Error{ErrorKind::check, "at",
                  fmt::format("the start is no equilibrium: its torques are {:.3g} J, which may be "
                              "{:.1g} J; nearest looks for one from there",
@@ -466,6 +468,12 @@ Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const 
         });
     if (!done || stop) return std::optional<Equilibrium>();
     if (end.converged) return std::optional(equilibrium_at(rest, end.q));
+    if (!std::isfinite(end.balance.torque))
+      return Error{
+          ErrorKind::check, "at",
+          fmt::format("Newton's method from the start ends where {}; give the number of one "
+                      "of the list of equilibria",
+                      not_finite)};
     return Error{ErrorKind::check, "at",
                  fmt::format("Newton's method from the start ends at torques of {:.3g} J, which is "
                              "no equilibrium; give the number of one of the list of equilibria",
