@@ -88,6 +88,9 @@ Result<std::vector<double>> parse_series(const std::string& text, std::string_vi
     for (const std::string& part : *members) {
       const auto value = positive(part);
       if (!value) return value.error();
+      // The order compares each with the one before it.
+      if (std::find(out.begin(), out.end(), *value) != out.end())
+        return wrong(fmt::format("{} is given twice", quote(part)));
       out.push_back(*value);
     }
   } else if (range.size() == 3 && range[2].starts_with('/')) {

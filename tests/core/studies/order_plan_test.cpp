@@ -40,6 +40,7 @@ TEST(ParseSeries, SaysWhatIsWrong) {
             "\"0.04:0.01\"");
   EXPECT_TRUE(says(problem("-1"), "--steps: must be above 0, not \"-1\""));
   EXPECT_TRUE(says(problem("1 m"), "--steps: \"1 m\""));
+  EXPECT_EQ(problem("0.04,0.02,40 ms"), "--steps: \"40 ms\" is given twice");
   EXPECT_TRUE(says(problem("0.01:0.04:/2"), "must not be above"));
   EXPECT_TRUE(says(problem("0.04:0.01:/1"), "must be above 1"));
   EXPECT_TRUE(says(problem("1:1e-30:/1.5"), "fewer than 64 numbers"));
