@@ -230,10 +230,16 @@ Result<NearestReturn> nearest_return(const OrbitProblem& problem, const State& s
   auto best =
       std::min_element(returns.begin(), returns.end(),
                        [](const Return& a, const Return& b) { return a.distance < b.distance; });
-  if (!best->places)
+  if (!best->places) {
+    constexpr double moves = 1e-9;
+    const PhaseCoordinates first(problem.system, states.front());
+    const bool rests = std::all_of(states.begin(), states.end(),
+                                   [&](const State& one) { return first.distance(one) < moves; });
     return no_start("return",
-                    "the motion does not come back to where it was; make the scenario longer, or "
-                    "begin elsewhere");
+                    rests ? "the run is at rest: push it, or begin in a mode, mode:K"
+                          : "the motion does not come back to where it was; make the scenario "
+                            "longer, or begin elsewhere");
+  }
   if (places.size() > 1) {
     const double way =
         PhaseCoordinates(problem.system, states[best->from]).distance(states[best->from + 1]);

@@ -727,6 +727,9 @@ TEST(Orbits, AreRefusedWithTheReason) {
   Searched rest(pendulum(), hanging(1));
   rest.request.period = 1;
   expect(rest, "at rest");
+  rest.request.from = OrbitRequest::From::returned;
+  rest.request.duration = 5;
+  expect(rest, "the run is at rest: push it");
   Searched cone(pendulum(), in_plane(pi / 3, 0));
   cone.request.period = 2 * pi / std::sqrt(9.81 / 0.5);
   cone.request.start.w.col(0) = Vec3::UnitZ().cross(Vec3(std::sin(pi / 3), 0, 0)).normalized() *
