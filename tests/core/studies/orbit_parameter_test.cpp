@@ -373,6 +373,30 @@ TEST(OrbitFamilies, AreRecordedWithTheirSegmentsAndDoublings) {
   EXPECT_TRUE(known.family.members.front().solution.point.stations.empty());
 }
 
+// The direction in which a family branches off is one of its own.
+TEST(OrbitFamilies, AreRecordedWithTheirDirection) {
+  const Scenario scenario = slow_mode(100);
+  FamilyRequest request = over(scenario, "energy", "rest+130");
+  for (const char* wrong : {"", "+2", "+1:", "+1:x", "+1:-1", "+1 1"})
+    EXPECT_FALSE(read_branch(wrong, request)) << wrong;
+  EXPECT_TRUE(read_branch("-1", request));
+  EXPECT_EQ(request.direction, 0U);
+  EXPECT_TRUE(read_branch("+1:3", request));
+  EXPECT_EQ(request.branch, BifurcationKind::branching);
+  EXPECT_EQ(request.direction, 3U);
+  const FamilyRequest plain = over(scenario, "energy", "rest+130");
+  FoundFamily found = value_of(family_of(scenario, plain, [](std::size_t n) { return n < 2; }));
+  found.along = "direction 3 of 4: q[0] by [1, 0, 0]";
+  const std::string record = write_family_record(found, request, scenario);
+  EXPECT_EQ(value_of(read_family_record(record, "record", request, scenario)).along, found.along);
+  EXPECT_NE(found.text().find("along direction 3 of 4"), std::string::npos);
+  request.direction = 2;
+  const auto other = read_family_record(record, "record", request, scenario);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().text().find("branching:3, not branching:2"), std::string::npos)
+      << other.error().text();
+}
+
 TEST(OrbitFamilies, AreWrittenAsNetcdf) {
   const Scenario scenario = slow_mode(100);
   const FoundFamily found =
