@@ -89,6 +89,7 @@ class Checker {
   void arguments(const Syntax& s, std::size_t count, const std::string& example) const;
   void join_units(Node& node, const std::vector<Ref>& parts, const std::string& what,
                   const std::vector<Syntax::Operator>& at);
+  std::string remedy(const Node& term, const Dimension& wanted) const;
   void plain(const Node& node, const std::string& what);
   std::optional<Dimension> unit_of_time(const Dimension& unit) const;
   std::optional<Dimension> raised(const std::optional<Dimension>& unit, double exponent,

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/custom/checker.h"
 
@@ -27,6 +30,15 @@ std::optional<double> literal_value(const Node& node) {
       value = node.inverse[k] ? value / *part : value * *part;
   }
   return value;
+}
+
+/// Adds the parameters among the factors of a term, with their powers, 1 or -1.
+void add_parameters(const Node& term, int power,
+                    std::vector<std::pair<const Node*, int>>& parameters) {
+  if (term.op == Op::parameter || term.op == Op::element) parameters.emplace_back(&term, power);
+  if (term.op != Op::product) return;
+  for (std::size_t m = 0; m < term.parts.size(); ++m)
+    add_parameters(*term.parts[m], term.inverse[m] ? -power : power, parameters);
 }
 
 }  // namespace
@@ -170,6 +182,20 @@ Ref Checker::power(const Syntax& s) {
 
 // Units.
 
+/// What gives a term with one parameter the unit of those that it is added to: "; k must be in
+/// N m^2". Nothing where turns alone differ: a factor 2π is more likely to be missing.
+std::string Checker::remedy(const Node& term, const Dimension& wanted) const {
+  std::vector<std::pair<const Node*, int>> parameters;
+  add_parameters(term, 1, parameters);
+  if (parameters.size() != 1 || without_turns(*term.unit) == without_turns(wanted)) return {};
+  const auto& [parameter, power] = parameters[0];
+  if (!parameter->unit) return {};
+  const Dimension factor = dimension_of_product(wanted, *term.unit, -1),
+                  unit = dimension_of_product(*parameter->unit, factor, power);
+  return fmt::format("; {} must be {}", model_.definition.parameters[at(parameter->which)].key,
+                     is_plain(unit) ? "a plain number" : "in " + twosphere::name(unit));
+}
+
 void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::string& what,
                          const std::vector<Syntax::Operator>& at) {
   node.free = true;
@@ -183,8 +209,9 @@ void Checker::join_units(Node& node, const std::vector<Ref>& parts, const std::s
     if (part.unit && !node.free && node.unit && !agree(*node.unit, *part.unit)) {
       const bool placed = k > 0 && k - 1 < at.size();
       warn(placed ? at[k - 1].column : part.column,
-           fmt::format("\"{}\" joins {} and {}", placed ? at[k - 1].text : what,
-                       twosphere::name(*node.unit), twosphere::name(*part.unit)));
+           fmt::format("\"{}\" joins {} and {}{}", placed ? at[k - 1].text : what,
+                       twosphere::name(*node.unit), twosphere::name(*part.unit),
+                       remedy(part, *node.unit)));
       known = false;
     }
     // The unit of the whole is that of its parts so far: Hz and 1/s together are Hz.

@@ -296,7 +296,7 @@ TEST(CustomUnits, AreCheckedWhereTheyAreGiven) {
             "potential:1: is kg m, must be J; a factor in m s^-2 is missing");
   EXPECT_EQ(warning("2 + 3*m[0]*g"), "potential:5: is N, must be J; a factor in m is missing");
   EXPECT_EQ(warning("m[0]*g*l*(1 + a)"), "none") << "plain numbers go with any unit";
-  EXPECT_EQ(warning("m[0]*g*(l + g)"), "potential:11: \"+\" joins m and m s^-2");
+  EXPECT_EQ(warning("m[0]*g*(l + g)"), "potential:11: \"+\" joins m and m s^-2; g must be in m");
   EXPECT_EQ(warning("2 J*sin(l)"), "potential:9: \"sin\" takes a plain number, not m");
   EXPECT_EQ(warning("m[0]*g*sqrt(l^2)"), "none");
   EXPECT_EQ(warning("four[0]*g + l"), "none") << "four has no unit";
@@ -354,6 +354,30 @@ TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
   ASSERT_EQ(other.size(), 1U);
   EXPECT_EQ(other[0].location, "parameters.m.value[2]");
   EXPECT_EQ(warnings({1, 2, 4}, false, {{"m", {1, 2}}}).size(), 1U);
+}
+
+TEST(CustomUnits, OfOneParameterThatDoesNotFitIsSaidWithTheRightOne) {
+  const auto warning = [](const std::string& term) {
+    Definition d = right();
+    d.parameters.push_back(number("k", 3, "N"));
+    d.parameters.push_back(number("p", 3, "m^2"));
+    d.potential = "m[0]*g*l*a + " + term;
+    const CompileResult t = translate(d);
+    EXPECT_TRUE(t.definition) << t.error.message;
+    if (!t.definition || t.definition->warnings().empty()) return std::string("none");
+    return t.definition->warnings().front().message;
+  };
+  EXPECT_EQ(warning("k*a^2/1 cm"), "\"+\" joins J and N m^-1; k must be in N m^2");
+  EXPECT_EQ(warning("k*a"), "\"+\" joins J and N; k must be in J");
+  EXPECT_EQ(warning("3*m[1]*a"), "\"+\" joins J and kg; m must be in J");
+  EXPECT_EQ(warning("2 N m^2/k"), "\"+\" joins J and m^2; k must be in m");
+  EXPECT_EQ(warning("2 J/k"), "\"+\" joins J and m; k must be a plain number");
+  EXPECT_EQ(warning("a*(2*(k/(1 s)))"), "\"+\" joins J and N s^-1; k must be in J s");
+  EXPECT_EQ(warning("min(k, 2 J)"), "\"min\" joins N and J");
+  EXPECT_EQ(warning("min(2 J, k)"), "\"min\" joins J and N; k must be in J");
+  // Of several any may be wrong, and one in a power has no such unit.
+  EXPECT_EQ(warning("k*p"), "\"+\" joins J and N m^2");
+  EXPECT_EQ(warning("1 N*p^2"), "\"+\" joins J and N m^4");
 }
 
 TEST(CustomUnits, StrictOnesAreThoseOfTimeToo) {
