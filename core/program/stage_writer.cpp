@@ -175,11 +175,10 @@ Value StageWriter::multiplied(const Value& a, const Value& b) {
   // uⁱ uʲ = u^{i+j}: of √u the derivative is infinite at u = 0, that of u √u is not.
   const bool roots =
       u.reg == v.reg && std::min(i, j) > 0 && !(is_whole(i) && is_whole(j)) && i + j <= max_power;
-  Value out = roots            ? real_power(u, i + j)
-              : x.reg == y.reg ? power(x, 2)
-                               : binary(Code::multiply, x, y);
-  out.scale = a.scale * b.scale;
-  return out;
+  const Value out = roots            ? real_power(u, i + j)
+                    : x.reg == y.reg ? power(x, 2)
+                                     : binary(Code::multiply, x, y);
+  return scaled(out, a.scale * b.scale);
 }
 
 StageWriter::Power StageWriter::as_power(const Value& x) const {

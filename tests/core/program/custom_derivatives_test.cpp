@@ -293,6 +293,7 @@ constexpr AtPole at_pole[] = {
     {.text = "sqrt(2*{x}^4)", .hxx = 2 * std::numbers::sqrt2},
     {.text = "(4*abs({x}))^2", .hxx = 32},
     {.text = "abs(2*abs({x}))^2", .hxx = 8},
+    {.text = "abs(2*abs({x}))*abs(2*abs({x}))", .hxx = 8},
     {"abs(2*abs({x}))^4"},
     {.text = "sqrt(exp({y})*{x}^4)", .hxx = 2},
     bent("sqrt(2*{x}^3)"),
