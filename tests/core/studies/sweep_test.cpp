@@ -84,6 +84,28 @@ TEST(SweepPlan, VariesTheSeedOfAGeneratedStart) {
       std::string::npos);
 }
 
+/// Molecules whose velocities are those of two vortices.
+Scenario stirred(double amplitude) {
+  return value_of(read_scenario(fmt::format(R"({{"twosphere": 1,
+      "system": {{"type": "lennard_jones", "masses": 1, "epsilon": 0.01, "sigma": 0.1}},
+      "initial": {{"generator": {{"type": "icosphere", "subdivisions": 0}},
+      "velocity": {{"type": "two_vortices", "amplitude": {}, "separation": 30, "width": 15}}}},
+      "integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})",
+                                            amplitude),
+                                "s"));
+}
+
+TEST(SweepPlan, VariesTheVorticesOfAStart) {
+  const Sweep sweep = sweep_of(stirred(1.5), {"initial.velocity.amplitude=1,2"}, {"cost"});
+  const std::string text = write_sweep(sweep);
+  const Sweep read = value_of(read_sweep(text, "sweep.json"));
+  EXPECT_EQ(write_sweep(read), text);
+  for (int k = 0; k < 2; ++k)
+    for (const Sweep* one : {&sweep, &read})
+      EXPECT_EQ(value_of(sweep_scenario(*one, static_cast<std::size_t>(k))).omega,
+                stirred(1 + k).omega);
+}
+
 /// 4 × 3 points of the double pendulum: 100 steps each.
 Sweep small() {
   Scenario scenario = lasting(1);
