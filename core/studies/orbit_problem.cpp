@@ -83,7 +83,7 @@ Result<DrivenPeriod> driven_period(const System& system, const std::optional<dou
   if (!system.repeats_after(*given))
     return wrong_period(
         fmt::format("of {:.10g} s is no period of the forces as far as is known: give a time after "
-                    "which all of them repeat, with ten digits",
+                    "which all of them repeat, with twelve digits",
                     *given));
   return DrivenPeriod{*given, 0};
 }

@@ -78,6 +78,13 @@ TEST(ForcesOfTexts, DoNotRepeatElsewhere) {
   for (const auto& c : cases) EXPECT_FALSE(under(c.force)->repeats_after(c.period)) << c.force;
 }
 
+TEST(ForcesOfTexts, RepeatAfterAPeriodOfTwelveDigits) {
+  const auto system = under("f[0] = cos(6*t)*e1");
+  EXPECT_TRUE(system->repeats_after(1.04719755120));
+  EXPECT_TRUE(system->System::repeats_after(1.04719755120)) << "by samples";
+  EXPECT_FALSE(system->repeats_after(1.047197551)) << "ten";
+}
+
 TEST(ForcesOfTexts, TurnWithTheStateWhereTheirFormShowsIt) {
   using Axes = std::array<bool, 3>;
   constexpr Axes none{}, e3{false, false, true};

@@ -350,7 +350,7 @@ TEST(DrivenOrbits, OfATextAreThoseOfTheSystem) {
   EXPECT_EQ(asked.found().orbit.repeated, 2);
   for (const double period : {drive_period / 2, 9.42478}) {
     asked.request.period = period;
-    EXPECT_NE(asked.refused().find("repeat, with ten digits"), std::string::npos);
+    EXPECT_NE(asked.refused().find("repeat, with twelve digits"), std::string::npos);
   }
   // A pulse comes once.
   Asked pulse(pendulum_under("if(0.33 < t < 0.38, 3, 0)*e2"), in_plane(0, 0));
