@@ -22,7 +22,7 @@ double order_of_sum(double a, double b) {
 /// That of xᵖ. Where nothing is known of x, it grows linearly, and xᵖ is real for x ≥ 0 alone.
 double order_of_power(double x, double p) { return p > 0 ? p * (x > 0 ? x : 1) : infinite; }
 
-/// Of which an even power has derivatives where that itself has none.
+/// Whether even powers of it have derivatives where it has none itself.
 bool is_root(Code code) {
   return code == Code::norm || code == Code::angle || code == Code::acos || code == Code::abs;
 }
