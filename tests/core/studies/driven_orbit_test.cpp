@@ -387,8 +387,7 @@ Family over_damping(const SystemAt& at, double from, double to) {
   held.parameter = from;
   const OrbitSolution solution = value_of(
       solve_orbit(problem, {alike(in_plane(0, 0), system->size()), drive_period, 0, 120}, held));
-  return follow_family(problem, solution, {FamilyOver::parameter, to},
-                       [](std::size_t) { return true; });
+  return followed(problem, solution, {FamilyOver::parameter, to});
 }
 
 // In the plane the volume stays where c = −6 ⟨θ'²⟩: a pair of multipliers leaves the unit circle.

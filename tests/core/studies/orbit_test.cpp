@@ -266,6 +266,7 @@ TEST(Orbits, PairsThatASymmetryMakesEqualBranchTogether) {
       "test"));
   Searched s(start(scenario).system(), {0, scenario.q, scenario.omega});
   const FoundOrbit first = s.in_mode(4, 1.2).found();
+  const OrbitProblem problem{*s.rest, *first.method, {}};
   const Family family = s.family(first, 1.8);
   EXPECT_TRUE(family.reached) << family.end;
   EXPECT_TRUE(family.members.front().multipliers.stable());
@@ -300,14 +301,9 @@ TEST(Orbits, BranchesInTheDirectionsOfASymmetry) {
     "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
       "test"));
   Searched s(start(scenario).system(), {0, scenario.q, scenario.omega});
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 2.5;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
+  const FoundOrbit first = s.in_mode(0, 2.5).found();
   const OrbitProblem problem{*s.rest, *first.method, {}};
-  const Family family =
-      follow_family(problem, first.orbit.solution, {FamilyOver::energy, *first.rest_energy + 2.6},
-                    [](std::size_t) { return true; });
+  const Family family = s.family(first, 2.6);
   ASSERT_EQ(family.bifurcations.size(), 1U);
   const Bifurcation& b = family.bifurcations[0];
   EXPECT_EQ(b.multiplicity(), 2);
@@ -435,15 +431,10 @@ TEST(Orbits, BranchesBeginAtBifurcations) {
 // 16000 Runge-Kutta steps closes to 3e-13.
 TEST(Orbits, BranchesHaveTheirPeriodAndRotationAtAnyEnergy) {
   Searched s = of_preset("double_spherical_pendulum");
-  s.request.from = OrbitRequest::From::mode;
-  s.request.energy = 182;
-  s.request.above_rest = true;
-  const FoundOrbit first = s.found();
+  const FoundOrbit first = s.in_mode(0, 182).found();
   const OrbitProblem problem{*s.rest, *first.method, {}};
   const double rest = *first.rest_energy;
-  const Family family =
-      follow_family(problem, first.orbit.solution, {FamilyOver::energy, rest + 183},
-                    [](std::size_t) { return true; });
+  const Family family = s.family(first, 183);
   ASSERT_EQ(family.bifurcations.size(), 1U);
   for (const double distance : {0.02, -0.05}) {
     SCOPED_TRACE(distance);
@@ -459,8 +450,7 @@ TEST(Orbits, BranchesHaveTheirPeriodAndRotationAtAnyEnergy) {
       SCOPED_TRACE(c.energy);
       FamilyPlan plan{FamilyOver::energy, rest + c.energy};
       plan.held = Held::momentum;
-      const Family branch =
-          follow_family(precessing, begun.solution, plan, [](std::size_t) { return true; });
+      const Family branch = followed(precessing, begun.solution, plan);
       ASSERT_TRUE(branch.reached) << branch.end;
       const OrbitPoint& end = branch.members.back().solution.point;
       EXPECT_NEAR(end.period, c.period, 1e-9);
