@@ -81,9 +81,7 @@ float covered_share(const Legend& legend, const Rect& scene, Split split,
     const float rows = split == Split::runs || !cell.caption.note.empty() ? 2 : 1;
     cover(cell.rect, row.y + rows * row.height);
   }
-  // In a part that cells leave they cover none.
-  const float scales = lower_edge_of_scales(widgets);
-  if (scales > 0 && !(legend.spare.width > 0))
+  if (const float scales = lower_edge_of_scales(legend, widgets); scales > 0)
     cover(legend.cells.empty() ? scene : legend.cells.front().rect, scales);
   return share;
 }

@@ -23,8 +23,8 @@ class MotionView : public QWidget {
   explicit MotionView(QWidget* parent);
 
   /// Configurations of one period, evenly spaced. In place of those of the same system, or of the
-  /// same family, over a number of which each member has its own, the motion continues in its phase,
-  /// and the scale only shrinks.
+  /// same family, over a number of which each member has its own, the motion continues in its
+  /// phase, and the scale only shrinks.
   void show_motion(std::shared_ptr<const System> system, std::vector<Columns> motion,
                    bool same_family = false);
   void clear();

@@ -39,8 +39,7 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card at the left side of the scene.
-/// end_card() closes it and returns its lower end.
+/// Opens a card at the left side of the scene. end_card() closes it and returns its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
@@ -383,7 +382,8 @@ bool due(const Snapshot& s) {
 
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
-  float top = std::max(scene.y + panel.px(48), lower_edge_of_scales(panel.widgets) + panel.px(8));
+  float top = std::max(scene.y + panel.px(48),
+                       lower_edge_of_scales(panel.frame.legend, panel.widgets) + panel.px(8));
   for (const char* text : {"time", "followed"})
     if (const auto place = panel.widgets.find(text); place != panel.widgets.end())
       top = std::max(top, place->second.y + place->second.height + panel.px(10));

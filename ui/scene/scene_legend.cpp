@@ -112,8 +112,9 @@ float scales_depth(std::size_t count, float width) {
   return static_cast<float>((count + columns - 1) / columns) * (scale_height + scale_gap);
 }
 
-float lower_edge_of_scales(const std::map<std::string, Rect>& widgets) {
+float lower_edge_of_scales(const Legend& legend, const std::map<std::string, Rect>& widgets) {
   float low = 0;
+  if (legend.spare.width > 0) return low;
   for (auto scale = widgets.lower_bound("color_bar/");
        scale != widgets.end() && scale->first.starts_with("color_bar/"); ++scale)
     low = std::max(low, scale->second.y + scale->second.height);

@@ -17,9 +17,9 @@ inline constexpr float legend_margin = 16;
 /// below [logical pixels].
 float scales_depth(std::size_t count, float width);
 
-/// The lower edge of the lowest scale of colours among the widgets of a frame [px]; 0: there is
-/// none.
-float lower_edge_of_scales(const std::map<std::string, Rect>& widgets);
+/// The lower edge of the lowest scale of colours across the top of the scene, by the widgets of a
+/// frame [px]; 0: there is none, or they lie in the part that cells leave.
+float lower_edge_of_scales(const Legend& legend, const std::map<std::string, Rect>& widgets);
 
 /// Draws a legend over a scene, which fills the rectangle `whole`, in the background of the current
 /// ImGui frame; `scale` as for load_fonts(). Adds its rectangles to `widgets`, if given. Everything

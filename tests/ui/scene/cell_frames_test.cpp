@@ -91,6 +91,10 @@ TEST(CellFrames, ScalesOfColoursCoverTheTop) {
                        scene.height / 2};
   desk.frames(2);
   EXPECT_LT(desk.interface.covered(), 0.2) << "they are beside the cells";
+  desk.snapshot.state = RunState::stopped;
+  desk.snapshot.stop_message = "variational: energy error above 0.001 J at step 12";
+  desk.frames(5);
+  EXPECT_LT(desk.rect("stop").y, scene.y + 0.2F * scene.height) << "as a card is";
 }
 
 TEST(CellFrames, TitleAndTimeLieWithinTheFirstCell) {
