@@ -49,6 +49,25 @@ MatrixXd apart(const PhaseCoordinates& at, const MatrixXd& space) {
   return out;
 }
 
+/// What a direction moves, in parts of the largest: "q[0] by [1, 0, -0.47], q[2] by [-1, 0, 0.47]",
+/// of one that leaves all q alone, but for rounding with the rate ω₀, the same of omega.
+std::string told_direction(const OrbitDirection& direction, double rate) {
+  constexpr double least = 5e-3;
+  const TangentVector& vector = direction.vector;
+  const bool rates = vector.q.norm() < least * vector.w.norm() / rate;
+  const Columns& moved = rates ? vector.w : vector.q;
+  const double most = moved.cwiseAbs().maxCoeff();
+  std::string out;
+  for (Eigen::Index i = 0; i < moved.cols(); ++i) {
+    Vec3 by = moved.col(i) / most;
+    if (by.cwiseAbs().maxCoeff() < least) continue;
+    for (double& part : by) part = std::abs(part) < least ? 0 : part;
+    out += fmt::format("{}{}[{}] by [{:.2g}, {:.2g}, {:.2g}]", out.empty() ? "" : ", ",
+                       rates ? "omega" : "q", i, by.x(), by.y(), by.z());
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<OrbitDirection> branch_directions(const OrbitProblem& problem,
@@ -72,23 +91,6 @@ std::vector<OrbitDirection> branch_directions(const OrbitProblem& problem,
   return out;
 }
 
-std::string told_direction(const OrbitDirection& direction) {
-  constexpr double least = 5e-3;
-  const TangentVector& vector = direction.vector;
-  const bool rates = vector.q.norm() < least * vector.w.norm();
-  const Columns& moved = rates ? vector.w : vector.q;
-  const double most = moved.cwiseAbs().maxCoeff();
-  std::string out;
-  for (Eigen::Index i = 0; i < moved.cols(); ++i) {
-    Vec3 by = moved.col(i) / most;
-    if (by.cwiseAbs().maxCoeff() < least) continue;
-    for (double& part : by) part = std::abs(part) < least ? 0 : part;
-    out += fmt::format("{}{}[{}] by [{:.2g}, {:.2g}, {:.2g}]", out.empty() ? "" : ", ",
-                       rates ? "omega" : "q", i, by.x(), by.y(), by.z());
-  }
-  return out;
-}
-
 Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
                                  double distance, std::size_t number) {
   const std::vector<OrbitDirection> directions = branch_directions(problem, bifurcation);
@@ -105,11 +107,12 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   const OrbitDirection& direction = directions[number];
   const OrbitPoint& at = bifurcation.at.solution.point;
   const System& system = problem_at(problem, at).system;
+  const double rate = PhaseCoordinates(system, at.state).rate();
 
   BranchStart out{problem.closure, {}};
   if (directions.size() > 1)
-    out.along =
-        fmt::format("direction {} of {}: {}", number, directions.size(), told_direction(direction));
+    out.along = fmt::format("direction {} of {}: {}", number, directions.size(),
+                            told_direction(direction, rate));
   const bool conservative = orbit_forces(system) == OrbitForces::conservative;
   const Vec3 j = momentum_map(system, at.state);
   if (!problem.closure.relative()) {
@@ -142,7 +145,7 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
     error.message +=
         fmt::format("; this is along {}; try another one, {}:K with K", out.along, sign);
     for (std::size_t k = 0; k < basis; ++k)
-      error.message += fmt::format(" {}: {};", k, told_direction(directions[k]));
+      error.message += fmt::format(" {}: {};", k, told_direction(directions[k], rate));
     error.message += fmt::format(" {} to {}: sums and differences of two of these", basis,
                                  directions.size() - 1);
     return error;

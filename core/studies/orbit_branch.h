@@ -17,9 +17,6 @@ namespace twosphere {
 /// the difference of every two of it. Empty of other kinds.
 std::vector<OrbitDirection> branch_directions(const OrbitProblem& problem,
                                               const Bifurcation& bifurcation);
-/// What a direction moves, in parts of the largest: "q[0] by [1, 0, -0.47], q[2] by [-1, 0, 0.47]",
-/// of one that leaves all q alone the same of omega.
-std::string told_direction(const OrbitDirection& direction);
 
 /// The first orbit of the family that branches off.
 struct BranchStart {

@@ -35,9 +35,8 @@ Result<void> read_over(const std::string& text, const Scenario& scenario, Family
 /// location of errors is "to".
 Result<void> read_to(const std::string& text, const Scenario& scenario, FamilyRequest& request);
 
-/// "+1", the family of a branching, or "-1", that of a doubling, or with the number of its
-/// direction
-/// "+1:K", in the request. The location of errors is "bifurcate".
+/// "+1", the family of a branching, or "-1", that of a doubling, in the request, or with the number
+/// of its direction "+1:K". The location of errors is "bifurcate".
 Result<void> read_branch(const std::string& text, FamilyRequest& request);
 
 struct FoundFamily {
