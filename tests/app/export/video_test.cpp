@@ -102,7 +102,6 @@ class RecordVideo : public Window {
   QByteArray default_path_;
 };
 
-// Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
 TEST_F(RecordVideo, NoFieldIsBelowTheEdgeOfTheDialog) {
   auto* asked = ask();
   const auto* column = asked->findChild<QScrollArea*>();
@@ -115,6 +114,7 @@ TEST_F(RecordVideo, NoFieldIsBelowTheEdgeOfTheDialog) {
   QTest::keyClick(asked, Qt::Key_Escape);
 }
 
+// Lanes of h = 0.001 s and 0.01 s: the run's clock is that of the larger.
 TEST_F(RecordVideo, BeginsWhereALoadedStateOfTwoStepsIs) {
   window_.reset();
   auto scenario = test::preset();

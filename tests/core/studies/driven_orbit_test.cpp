@@ -213,8 +213,7 @@ TEST(DrivenOrbits, TakeMoreStepsWhereThePeriodGrows) {
   held.parameter = first;
   const OrbitSolution solution =
       value_of(solve_orbit(problem, {in_plane(0, 0), drive_period, 0, 120}, held));
-  const Family family = follow_family(problem, solution, {FamilyOver::parameter, 0.015},
-                                      [](std::size_t) { return true; });
+  const Family family = followed(problem, solution, {FamilyOver::parameter, 0.015});
   EXPECT_TRUE(family.reached) << family.end;
   EXPECT_LT(family.members.size(), 30U);
   EXPECT_GT(family.members.back().solution.point.steps, 120);
