@@ -22,10 +22,11 @@
 
 #include "app/dialogs/motion_view.h"
 #include "app/dialogs/multiplier_view.h"
+#include "core/catalog.h"
 #include "core/mechanics/diagnostics.h"
+#include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
 #include "tests/app/dialog_fixture.h"
-#include "tests/cases.h"
 #include "tests/outcome.h"
 #include "ui/plot/axis.h"
 
@@ -144,8 +145,10 @@ TEST_F(Orbits, AnimatesTheChosenModeUnlessItIsSwitchedOff) {
 // Over a number each orbit of a family has its own system.
 TEST_F(Orbits, AFamilyIsAnimatedAtOneScale) {
   const auto chain = [](double length) {
-    return std::shared_ptr<const System>(
-        system_of("chain_pendulum", 1, {{"masses", {1}}, {"lengths", {length}}}));
+    const SystemInfo& info = *find_system("chain_pendulum");
+    Values values{{"masses", {1}}, {"lengths", {length}}};
+    values.merge(default_values(info.parameters, 1));
+    return std::shared_ptr<const System>(std::move(*info.create(1, values)));
   };
   MotionView view(nullptr);
   const std::vector<Columns> motion{Vec3::UnitZ(), Vec3::UnitX()};
