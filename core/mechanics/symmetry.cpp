@@ -2,6 +2,7 @@
 #include "core/mechanics/symmetry.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -134,5 +135,36 @@ Axes axes_by_turning(const System& system) {
                small * (torques(at.q, at.g) + torques(at.q, at.f));
       });
 }
+
+// What systems know of themselves only by trying.
+
+bool System::repeats_after(double time) const {
+  constexpr int times = 24, configurations = 2;
+  constexpr double golden = 0.6180339887498949, allowed = 1e-9;
+  Columns f(3, size()), moving(3, size());
+  const auto forces = [&](double t, const Columns& q, const Columns& w) {
+    force(t, q, f);
+    if (has_velocity_force()) {
+      velocity_force(t, q, w, moving);
+      f += moving;
+    }
+    return f;
+  };
+  double largest = 0, most = 0;
+  for (std::uint64_t c = 0; c < configurations; ++c) {
+    const Columns q = random_directions(size(), c), w = random_tangents(q, c);
+    for (int k = 0; k < times; ++k) {
+      const double t = time * std::fmod(golden * (k + 1), 1.0);
+      const Columns now = forces(t, q, w);
+      if (!now.allFinite()) return false;
+      largest = std::max(largest, now.norm());
+      for (const int later : {1, 2, 7})
+        most = std::max(most, (forces(t + later * time, q, w) - now).norm());
+    }
+  }
+  return most <= allowed * largest;
+}
+
+std::array<bool, 3> System::turning_axes() const { return axes_by_turning(*this); }
 
 }  // namespace twosphere

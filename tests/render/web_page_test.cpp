@@ -75,8 +75,9 @@ TEST(WebPage, HoldsTheScenarioAndNothingFromElsewhere) {
   const WebPage page = page_of(scenario, 50);
   EXPECT_TRUE(is_web_page(page.html));
   EXPECT_EQ(value_of(page_scenario(page.html, "page")), scenario_text);
-  EXPECT_EQ(count_of(page.html, "<script"), 4u) << "scenario, data, shaders, player";
-  EXPECT_EQ(count_of(page.html, "</script"), 4u);
+  EXPECT_EQ(count_of(page.html, "<script"), 5u)
+      << "scenario, data, shaders, player, and what shows what needs them";
+  EXPECT_EQ(count_of(page.html, "</script"), 5u);
   EXPECT_EQ(count_of(page.html, "</title>"), 1u);
   EXPECT_EQ(count_of(page.html, "http:") + count_of(page.html, "https:"), 0u);
   EXPECT_TRUE(says(page.html,
