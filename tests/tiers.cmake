@@ -27,6 +27,7 @@ twosphere_default_cases(custom_limits_test ALL_BUT CustomLimits.AFigureOfManyPar
 twosphere_default_cases(custom_twins_test ALL_BUT LargeCustomTwins.*)
 twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf*)
 twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
+twosphere_default_cases(driven_orbit_test ALL_BUT DrivenOrbits.LoseTheirStabilityTo*)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(skyrmion_test ALL_BUT Skyrmion.AtRest*)
 twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere Folder.GroupsGoOn*)
