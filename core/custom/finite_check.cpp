@@ -116,11 +116,8 @@ class Search {
 
   /// The body of the definition, with its index set.
   const Node& body(const Node& use) {
-    const Named& named = constants_.bindings().named[at(use.which)];
-    if (named.variable >= 0)
-      indices_[at(named.variable)] =
-          constants_.index(use, *use.parts[0], indices_, constants_.bodies());
-    return *named.body;
+    constants_.enter(use, indices_);
+    return *constants_.bindings().named[at(use.which)].body;
   }
 
   /// A definition and the value of its index, so that each is looked at once.

@@ -98,15 +98,9 @@ class ByTime {
   }
 
   Later use(const Node& node) {
-    const Named& named = constants_.bindings().named[at(node.which)];
-    int i = -1;
-    if (named.variable >= 0) {
-      i = constants_.index(node, *node.parts[0], indices_, constants_.bodies());
-      indices_[at(named.variable)] = i;
-    }
-    const std::pair<int, int> key(node.which, i);
+    const std::pair<int, int> key(node.which, constants_.enter(node, indices_));
     if (const auto found = named_.find(key); found != named_.end()) return found->second;
-    return named_[key] = look(*named.body);
+    return named_[key] = look(*constants_.bindings().named[at(node.which)].body);
   }
 
   Later sum(const Node& node) {

@@ -191,15 +191,9 @@ class ByForm {
   }
 
   Turned use(const Node& node) {
-    const Named& named = constants_.bindings().named[at(node.which)];
-    int i = -1;
-    if (by_index() && named.variable >= 0) {
-      i = constants_.index(node, *node.parts[0], indices_, constants_.bodies());
-      indices_[at(named.variable)] = i;
-    }
-    const std::pair<int, int> key(node.which, i);
+    const std::pair<int, int> key(node.which, by_index() ? constants_.enter(node, indices_) : -1);
     if (const auto found = named_.find(key); found != named_.end()) return found->second;
-    return named_[key] = look(*named.body);
+    return named_[key] = look(*constants_.bindings().named[at(node.which)].body);
   }
 
   Turned vector(const Node& node) {

@@ -137,6 +137,12 @@ bool Constants::holds(const Node& choose, Indices& at) {
                          number(*choose.parts[1], at));
 }
 
+int Constants::enter(const Node& use, Indices& at) {
+  const int variable = bindings_.named[static_cast<std::size_t>(use.which)].variable;
+  if (variable < 0) return -1;
+  return at[static_cast<std::size_t>(variable)] = index(use, *use.parts[0], at, bodies());
+}
+
 Vec3 Constants::value(const Node& node, Indices& at) {
   if (node.op != Op::use) return uncached(node, at);
   const Named& named = bindings_.named[static_cast<std::size_t>(node.which)];

@@ -35,6 +35,8 @@ class Constants {
   long index(const Node& node, Indices& at);
   /// The same, from 0 to size − 1 of what `of` indexes.
   int index(const Node& of, const Node& node, Indices& at, int size);
+  /// Sets the index of a definition that is used, and returns it; -1: it has none.
+  int enter(const Node& use, Indices& at);
   /// Calls visit() for every tuple of a range, with its variables set.
   void enumerate(const Range& range, Indices& at, const std::function<void()>& visit);
   /// Whether a comparison of constants holds.
