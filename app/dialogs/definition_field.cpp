@@ -16,32 +16,29 @@ namespace {
 constexpr int above = 10;  // [px]
 
 struct FieldLabel {
-  const char *key, *title, *hint;
+  const char *title, *hint;
 };
 /// By DraftText.
 constexpr std::array<FieldLabel, draft_texts> labels{{
-    {"define", "Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
-    {"inertia", "Inertia M", "diag(i: m[i]*l[i]^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
-    {"potential", "Potential V", "an expression of the directions q[i], in J"},
-    {"strength", "Strength κ",
-     "a number for all bodies, a list or i: kappa[i], in J s; none if it is empty"},
-    {"hamiltonian", "Hamiltonian H", "an expression of the directions q[i], in J"},
-    {"damping", "Damping c", "as the strength, in N m s; none if it is empty"},
-    {"temperature", "Temperature k_BT",
+    {"Definitions", "names for expressions, one in each line: x[i] = l*q[i]"},
+    {"Inertia M", "diag(i: m[i]*l[i]^2), chain(m, l), rod(mu, l, D) or matrix(i, j: …)"},
+    {"Potential V", "an expression of the directions q[i], in J"},
+    {"Strength κ", "a number for all bodies, a list or i: kappa[i], in J s; none if it is empty"},
+    {"Hamiltonian H", "an expression of the directions q[i], in J"},
+    {"Damping c", "as the strength, in N m s; none if it is empty"},
+    {"Temperature k_BT",
      "of a heat bath, a constant in J; none if it is empty; it needs a damping"},
-    {"seed", "Seed", "of the noise of the heat bath, a whole number; 0 if it is empty"},
-    {"frame_rotation", "Frame rotation Ω",
-     "a constant vector, in rad/s: [0, 0, 0.1]; none if it is empty"},
-    {"gyroscopic", "Gyroscopic terms G",
+    {"Seed", "of the noise of the heat bath, a whole number; 0 if it is empty"},
+    {"Frame rotation Ω", "a constant vector, in rad/s: [0, 0, 0.1]; none if it is empty"},
+    {"Gyroscopic terms G",
      "a number that is linear in velocities v[i], in J: B*e3.cross(q[0], v[0])"},
-    {"lagrangian", "Lagrangian L",
+    {"Lagrangian L",
      "of q[i] and v[i], in J, in place of the fields above: m/2*norm(v[0])^2 + 9.81*e3.q[0]"},
-    {"force", "Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
-    {"torque", "Torques", "one in each line: torque[i] = -c*w[i] is friction"},
-    {"figure", "Figure",
-     "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
-    {"plots", "Plots", "curves of your own, one in each line: height: -e3.x[0]"},
-    {"color", "Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
+    {"Forces", "generalised forces on q[i], one in each line: f[0] = 0.2*sin(t)*e1"},
+    {"Torques", "one in each line: torque[i] = -c*w[i] is friction"},
+    {"Figure", "what is drawn: ball(x[i], m[i]), rod(x[i-1], x[i]), arrow, spring, sphere()"},
+    {"Plots", "curves of your own, one in each line: height: -e3.x[0]"},
+    {"Colour", "of every body by a quantity, with its index: height: -e3.x[i]"},
 }};
 
 const FieldLabel& label_of(DraftText field) { return labels.at(static_cast<std::size_t>(field)); }
@@ -57,9 +54,10 @@ DefinitionField::DefinitionField(DraftText field) : field_(field) {
   title->setText(QStringLiteral("<b>%1</b>&nbsp; <small>%2</small>")
                      .arg(label.title, QString(label.hint).toHtmlEscaped()));
   column->addWidget(title);
-  editor_ = new TextEditor(QLatin1String(label.key), QLatin1String(label.title));
+  const std::string key(draft_keys.at(static_cast<std::size_t>(field)));
+  editor_ = new TextEditor(QLatin1String(key.c_str()), QLatin1String(label.title));
   column->addWidget(editor_);
-  problem_ = html_lines((label.key + std::string("_problem")).c_str());
+  problem_ = html_lines((key + "_problem").c_str());
   column->addWidget(problem_);
 }
 

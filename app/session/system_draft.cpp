@@ -24,10 +24,10 @@ using json::Node;
 
 namespace {
 
-constexpr std::array<std::string_view, draft_texts> keys{
-    "define",      "inertia", "potential",      "strength",   "hamiltonian", "damping",
-    "temperature", "seed",    "frame_rotation", "gyroscopic", "lagrangian",  "force",
-    "torque",      "figure",  "plots",          "color"};
+DraftText field_of(std::string_view key) {
+  const auto at = std::find(draft_keys.begin(), draft_keys.end(), key);
+  return static_cast<DraftText>(at - draft_keys.begin());
+}
 
 /// Whether each line is a name and an expression.
 bool is_named(DraftText field) { return field == DraftText::plots || field == DraftText::color; }
@@ -164,7 +164,7 @@ class SystemNode {
 
   void add_texts(DraftText field, const std::vector<Entry>& all) {
     if (all.empty()) return;
-    const std::string key(keys[static_cast<std::size_t>(field)]);
+    const std::string key(draft_keys[static_cast<std::size_t>(field)]);
     if (is_single(field)) {
       node.set(key, all[0].text);
       return;
@@ -212,8 +212,8 @@ DraftProblem located(const SystemDraft& draft, const SystemNode& system, const E
   std::string_view inner = path.substr(root.size());
 
   for (std::size_t k = 0; k < draft_texts; ++k) {
-    if (!inner.starts_with(keys[k])) continue;
-    const std::string_view rest = inner.substr(keys[k].size());
+    if (!inner.starts_with(draft_keys[k])) continue;
+    const std::string_view rest = inner.substr(draft_keys[k].size());
     const auto field = static_cast<DraftText>(k);
     if (!rest.empty() && rest[0] != '[' && rest[0] != '.') continue;
     problem.text = field;
@@ -353,27 +353,13 @@ SystemDraft draft_of(const Definition& definition) {
     // A list of one is no number.
     if (p.form == Form::list && p.value.size() == 1) row.value = "[" + row.value + "]";
   }
-  const auto lines = [](const std::vector<std::string>& all) {
-    return fmt::format("{}", fmt::join(all, "\n"));
-  };
-  draft.text(DraftText::define) = lines(definition.define);
-  draft.text(DraftText::inertia) = definition.inertia;
-  draft.text(DraftText::potential) = definition.potential;
-  draft.text(DraftText::strength) = definition.strength;
-  draft.text(DraftText::hamiltonian) = definition.hamiltonian;
-  draft.text(DraftText::damping) = definition.damping;
-  draft.text(DraftText::temperature) = definition.temperature;
+  for (const auto& [key, member] : single_texts) draft.text(field_of(key)) = definition.*member;
   if (definition.seed != 0) draft.text(DraftText::seed) = fmt::format("{}", definition.seed);
-  draft.text(DraftText::frame_rotation) = definition.frame_rotation;
-  draft.text(DraftText::gyroscopic) = definition.gyroscopic;
-  draft.text(DraftText::lagrangian) = definition.lagrangian;
-  draft.text(DraftText::force) = lines(definition.force);
-  draft.text(DraftText::torque) = lines(definition.torque);
-  draft.text(DraftText::figure) = lines(definition.figure);
-  for (const auto& [field, texts] :
-       {std::pair{DraftText::plots, &definition.plots}, {DraftText::color, &definition.color}})
-    for (const auto& [name, text] : *texts) {
-      std::string& all = draft.text(field);
+  for (const auto& [key, member] : text_lists)
+    draft.text(field_of(key)) = fmt::format("{}", fmt::join(definition.*member, "\n"));
+  for (const auto& [key, member] : named_expressions)
+    for (const auto& [name, text] : definition.*member) {
+      std::string& all = draft.text(field_of(key));
       if (!all.empty()) all += '\n';
       all.append(name).append(": ").append(text);
     }
@@ -386,7 +372,8 @@ std::string write_draft(const TitledDraft& titled) {
     return Node::array({p.name, p.value, p.unit, p.range, p.help});
   };
   Node texts = Node::object();
-  for (std::size_t k = 0; k < draft_texts; ++k) texts.set(std::string(keys[k]), draft.texts[k]);
+  for (std::size_t k = 0; k < draft_texts; ++k)
+    texts.set(std::string(draft_keys[k]), draft.texts[k]);
   return json::write(Node::object({{"title", titled.title},
                                    {"bodies", Node::whole(draft.bodies)},
                                    {"first_order", Node::truth(draft.first_order)},
@@ -424,7 +411,7 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
   out.draft.strict_units = strict->boolean;
   // Those of an older program may lack some.
   for (std::size_t k = 0; k < draft_texts; ++k)
-    if (const Node* one = texts->find(keys[k])) {
+    if (const Node* one = texts->find(draft_keys[k])) {
       if (one->kind != json::Kind::string) return none;
       out.draft.texts[k] = one->text;
     }
@@ -440,24 +427,13 @@ Definition unchecked_definition(const SystemDraft& draft) {
   Definition definition;
   for (const SystemDraft::Parameter& p : draft.parameters)
     definition.parameters.emplace_back().key = trimmed(p.name);
-  for (const auto& [field, texts] : {std::pair{DraftText::define, &Definition::define},
-                                     {DraftText::force, &Definition::force},
-                                     {DraftText::torque, &Definition::torque}})
-    for (const Entry& entry : entries_of(field, draft.text(field)))
-      (definition.*texts).push_back(entry.text);
   definition.first_order = draft.first_order;
-  definition.strength = draft.text(DraftText::strength);
-  if (draft.first_order) {
-    definition.hamiltonian = draft.text(DraftText::hamiltonian);
-    definition.damping = draft.text(DraftText::damping);
-    definition.temperature = draft.text(DraftText::temperature);
-  } else {
-    definition.inertia = draft.text(DraftText::inertia);
-    definition.potential = draft.text(DraftText::potential);
-    definition.frame_rotation = draft.text(DraftText::frame_rotation);
-    definition.gyroscopic = draft.text(DraftText::gyroscopic);
-    definition.lagrangian = draft.text(DraftText::lagrangian);
-  }
+  for (const auto& [key, member] : text_lists)
+    if (key != "figure")
+      for (const Entry& entry : entries_of(field_of(key), draft.text(field_of(key))))
+        (definition.*member).push_back(entry.text);
+  for (const auto& [key, member] : single_texts)
+    if (has_field(draft.first_order, field_of(key))) definition.*member = draft.text(field_of(key));
   return definition;
 }
 

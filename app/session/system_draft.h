@@ -33,7 +33,12 @@ enum class DraftText {
   plots,
   color
 };
-inline constexpr std::size_t draft_texts = 16;
+/// Their keys in "system", by DraftText.
+inline constexpr std::array<std::string_view, 16> draft_keys{
+    "define",      "inertia", "potential",      "strength",   "hamiltonian", "damping",
+    "temperature", "seed",    "frame_rotation", "gyroscopic", "lagrangian",  "force",
+    "torque",      "figure",  "plots",          "color"};
+inline constexpr std::size_t draft_texts = draft_keys.size();
 
 /// A definition of a system as it is typed, right or wrong.
 struct SystemDraft {

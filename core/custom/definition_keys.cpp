@@ -21,6 +21,15 @@ Parameter declared(Parameter parameter) {
   return parameter;
 }
 
+/// Whether the definition says anything at a key that came after parameters of this name.
+bool uses_later_key(const Definition& definition, std::string_view key) {
+  if (key == "seed") return definition.seed != 0;
+  return is_later_definition_key(key) &&
+         std::any_of(single_texts.begin(), single_texts.end(), [&](const auto& text) {
+           return text.first == key && !(definition.*text.second).empty();
+         });
+}
+
 }  // namespace
 
 bool is_definition_key(std::string_view key) {
@@ -42,16 +51,7 @@ bool is_live_text(std::string_view key) {
 bool same_meanings(const Definition& a, const Definition& b) {
   const auto changes = [](const Definition& key, const Definition& parameter) {
     return std::any_of(parameter.parameters.begin(), parameter.parameters.end(),
-                       [&](const Parameter& p) {
-                         return (p.key == "strength" && !key.strength.empty()) ||
-                                (p.key == "hamiltonian" && !key.hamiltonian.empty()) ||
-                                (p.key == "damping" && !key.damping.empty()) ||
-                                (p.key == "temperature" && !key.temperature.empty()) ||
-                                (p.key == "seed" && key.seed != 0) ||
-                                (p.key == "frame_rotation" && !key.frame_rotation.empty()) ||
-                                (p.key == "gyroscopic" && !key.gyroscopic.empty()) ||
-                                (p.key == "lagrangian" && !key.lagrangian.empty());
-                       });
+                       [&](const Parameter& p) { return uses_later_key(key, p.key); });
   };
   return a.first_order == b.first_order && a.lagrangian.empty() == b.lagrangian.empty() &&
          !changes(a, b) && !changes(b, a);
@@ -95,13 +95,11 @@ std::vector<TextError> outside_ranges(const Definition& definition, const Values
 
 std::size_t characters(const Definition& d) {
   std::size_t sum = 0;
-  for (const std::string* text : {&d.inertia, &d.potential, &d.strength, &d.hamiltonian, &d.damping,
-                                  &d.temperature, &d.frame_rotation, &d.gyroscopic, &d.lagrangian})
-    sum += text->size();
-  for (const auto* list : {&d.define, &d.force, &d.torque, &d.figure})
-    for (const std::string& text : *list) sum += text.size();
-  for (const auto* list : {&d.plots, &d.color})
-    for (const auto& [name, text] : *list) sum += name.size() + text.size();
+  for (const auto& [key, member] : single_texts) sum += (d.*member).size();
+  for (const auto& [key, member] : text_lists)
+    for (const std::string& text : d.*member) sum += text.size();
+  for (const auto& [key, member] : named_expressions)
+    for (const auto& [name, text] : d.*member) sum += name.size() + text.size();
   for (const Definition::Parameter& p : d.parameters)
     sum += p.key.size() + p.unit.size() + p.help.size();
   return sum;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/custom/definition.h"
@@ -21,6 +23,31 @@ inline constexpr std::array<std::string_view, 21> definition_keys{
 inline constexpr std::array<std::string_view, 9> later_definition_keys{
     "dynamics", "strength",       "hamiltonian", "damping",   "temperature",
     "seed",     "frame_rotation", "gyroscopic",  "lagrangian"};
+/// The keys of one kind of texts, and where a definition has them.
+template <class Texts, std::size_t Count>
+using TextKeys = std::array<std::pair<std::string_view, Texts Definition::*>, Count>;
+inline constexpr TextKeys<std::string, 9> single_texts{{
+    {"inertia", &Definition::inertia},
+    {"potential", &Definition::potential},
+    {"strength", &Definition::strength},
+    {"hamiltonian", &Definition::hamiltonian},
+    {"damping", &Definition::damping},
+    {"temperature", &Definition::temperature},
+    {"frame_rotation", &Definition::frame_rotation},
+    {"gyroscopic", &Definition::gyroscopic},
+    {"lagrangian", &Definition::lagrangian},
+}};
+inline constexpr TextKeys<std::vector<std::string>, 4> text_lists{{
+    {"define", &Definition::define},
+    {"force", &Definition::force},
+    {"torque", &Definition::torque},
+    {"figure", &Definition::figure},
+}};
+/// Names and expressions.
+inline constexpr TextKeys<std::vector<std::pair<std::string, std::string>>, 2> named_expressions{{
+    {"plots", &Definition::plots},
+    {"color", &Definition::color},
+}};
 /// Whether this key of "system" names expressions: "plots" and "color".
 constexpr bool names_expressions(std::string_view key) { return key == "plots" || key == "color"; }
 /// Whether "system" of a definition has this key. All others are names of parameters in paths of

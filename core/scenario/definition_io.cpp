@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "core/base/excerpt.h"
@@ -24,30 +23,6 @@ namespace {
 
 using Parameter = Definition::Parameter;
 
-/// The lists of texts, with their keys.
-constexpr std::array<std::pair<std::string_view, std::vector<std::string> Definition::*>, 4> lists{{
-    {"define", &Definition::define},
-    {"force", &Definition::force},
-    {"torque", &Definition::torque},
-    {"figure", &Definition::figure},
-}};
-constexpr std::array<std::pair<std::string_view, std::string Definition::*>, 9> single_texts{{
-    {"inertia", &Definition::inertia},
-    {"potential", &Definition::potential},
-    {"strength", &Definition::strength},
-    {"hamiltonian", &Definition::hamiltonian},
-    {"damping", &Definition::damping},
-    {"temperature", &Definition::temperature},
-    {"frame_rotation", &Definition::frame_rotation},
-    {"gyroscopic", &Definition::gyroscopic},
-    {"lagrangian", &Definition::lagrangian},
-}};
-/// Named expressions, with their keys.
-using NamedTexts = std::vector<std::pair<std::string, std::string>>;
-constexpr std::array<std::pair<std::string_view, NamedTexts Definition::*>, 2> named_texts{{
-    {"plots", &Definition::plots},
-    {"color", &Definition::color},
-}};
 /// Values of "dynamics".
 const document::Names orders{"second_order", "first_order"};
 /// Values of "units".
@@ -111,11 +86,11 @@ Node definition_document(const Definition& definition) {
     if (const std::string& text = definition.*member; !text.empty())
       node.set(std::string(key), text);
   if (definition.seed != 0) node.set("seed", Node::whole(definition.seed));
-  for (const auto& [key, member] : lists)
+  for (const auto& [key, member] : text_lists)
     if (const auto& all = definition.*member; !all.empty() && key != "define")
       node.set(std::string(key), Node::array(all));
-  for (const auto& [key, member] : named_texts)
-    if (const NamedTexts& all = definition.*member; !all.empty())
+  for (const auto& [key, member] : named_expressions)
+    if (const auto& all = definition.*member; !all.empty())
       node.set(std::string(key), Node::object({all.begin(), all.end()}));
   if (definition.strict_units) node.set("units", "strict");
   return node;
@@ -275,9 +250,9 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
         text->fail("is empty; an expression is expected");
     }
   if (const auto seed = section.find("seed")) definition.seed = seed->whole(0);
-  for (const auto& [key, member] : lists)
+  for (const auto& [key, member] : text_lists)
     if (const auto all = section.find(key)) definition.*member = read_texts(*all);
-  for (const auto& [key, member] : named_texts)
+  for (const auto& [key, member] : named_expressions)
     if (const auto all = section.find(key))
       for (const auto& [name, unused] : all->expect(Kind::object).node().members) {
         check_name(all->member(name), name);

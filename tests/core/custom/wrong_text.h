@@ -5,9 +5,8 @@
 
 #include <ostream>
 #include <string>
-#include <utility>
 
-#include "core/custom/definition.h"
+#include "core/custom/definition_keys.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test {
@@ -23,19 +22,9 @@ inline void PrintTo(const WrongText& c, std::ostream* out) { *out << c.where << 
 
 /// The definition with the text in its place, in a list behind the others.
 inline Definition put(Definition d, const WrongText& c) {
-  for (const auto& [key, text] : {std::pair{"inertia", &Definition::inertia},
-                                  {"potential", &Definition::potential},
-                                  {"frame_rotation", &Definition::frame_rotation},
-                                  {"gyroscopic", &Definition::gyroscopic},
-                                  {"strength", &Definition::strength},
-                                  {"hamiltonian", &Definition::hamiltonian},
-                                  {"damping", &Definition::damping},
-                                  {"temperature", &Definition::temperature}})
+  for (const auto& [key, text] : single_texts)
     if (c.where == key) d.*text = c.text;
-  for (const auto& [key, texts] : {std::pair{"define", &Definition::define},
-                                   {"force", &Definition::force},
-                                   {"torque", &Definition::torque},
-                                   {"figure", &Definition::figure}})
+  for (const auto& [key, texts] : text_lists)
     if (c.where == key) (d.*texts).push_back(c.text);
   return d;
 }
