@@ -76,8 +76,7 @@ void Autosave::write() {
   }
   if (run_.is_switching()) return soon_.start();  // soon the run that is left is among the others
   const Snapshot& now = run_.snapshot();
-  const bool edited = session_.modified();
-  const bool changed = now.steps > 0 || edited || has_draft();
+  const bool changed = now.steps > 0 || session_.modified() || has_draft();
   if (run_.followed() || !changed) {  // nothing to recover
     if (lock_) QFile::remove(file_);
     return;
@@ -87,30 +86,22 @@ void Autosave::write() {
                          "the session cannot be saved there"});
   writing_ = true;
   began_.start();
-  const Document& document = session_.document();
+  SavedSession session = session_.for_recovery();
+  session.draft = draft_;
+  session.left_behind = leave_behind_;
   writer_.start(
-      [opened = document.opened, path = document.path, edited, runs = session_.saved_runs(),
-       reference = session_.reference_lane(), reference_run = session_.reference_run(),
-       frame = session_.frame(), layer = session_.layer(), edits = session_.saved_edits(),
-       draft = draft_, left_behind = leave_behind_, file = file_.toStdString(),
-       capture = run_.request_capture()]() {
+      [session = std::move(session), opened = session_.document().opened,
+       runs = session_.saved_runs(), file = file_.toStdString(),
+       capture = run_.request_capture()]() mutable {
         ::setpriority(PRIO_PROCESS, 0, behind_the_window);  // only this thread
         Worker::Captured captured = capture->get();
-        const std::string text = write_session({.record = with_runs(captured, runs),
-                                                .steps = captured.steps,
-                                                .applied = captured.applied,
-                                                .pending = std::move(captured.pending),
-                                                .state = write_scenario(captured.scenario),
-                                                .opened = *opened,
-                                                .path = path,
-                                                .edited = edited,
-                                                .reference_lane = reference,
-                                                .reference_run = reference_run,
-                                                .frame = frame,
-                                                .layer = layer,
-                                                .edits = edits,
-                                                .draft = draft,
-                                                .left_behind = left_behind});
+        session.record = with_runs(captured, runs);
+        session.steps = captured.steps;
+        session.applied = captured.applied;
+        session.pending = std::move(captured.pending);
+        session.state = write_scenario(captured.scenario);
+        session.opened = *opened;
+        const std::string text = write_session(session);
         if (text.size() > max_session)
           return Result<void>(
               Error{ErrorKind::input_output, file,

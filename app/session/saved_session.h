@@ -30,7 +30,7 @@ struct SavedSession {
   std::string path;                     ///< path of its file, or empty
   bool edited = false;                  ///< there were unsaved changes
   int reference_lane = 0;               ///< the lane that the others are compared with
-  std::string reference_run{};          ///< Session::reference_run()
+  std::string reference_run{};          ///< that distances are measured from; empty: the present
   std::optional<FrameChoice> frame{};   ///< that the scene is drawn in
   std::optional<LatticeLayer> layer{};  ///< that it shows alone
   SavedEdits edits{};                   ///< edits to undo and redo

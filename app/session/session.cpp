@@ -353,13 +353,18 @@ bool Session::has_unsaved_text() const {
   return !saved || saved->definition() != now->definition();
 }
 
-int Session::reference_lane() const { return interface_.settings().reference_lane; }
-std::optional<FrameChoice> Session::frame() const { return interface_.settings().frame; }
-std::optional<LatticeLayer> Session::layer() const { return interface_.settings().layer; }
-
-std::string Session::reference_run() const {
-  const BranchLook* look = run_.look(interface_.settings().reference_run);
-  return look ? look->name : std::string();
+SavedSession Session::for_recovery() const {
+  const ui::Settings& view = interface_.settings();
+  const BranchLook* reference = run_.look(view.reference_run);
+  SavedSession saved;
+  saved.path = now_.document.path;
+  saved.edited = modified_;
+  saved.reference_lane = view.reference_lane;
+  if (reference) saved.reference_run = reference->name;
+  saved.frame = view.frame;
+  saved.layer = view.layer;
+  saved.edits = history_.saved_edits();
+  return saved;
 }
 
 void Session::restore_reference_run(const std::string& name) {

@@ -15,8 +15,6 @@
 #include "app/session/live_run.h"
 #include "app/session/run_opening.h"
 #include "app/session/saved_session.h"
-#include "core/output/lattice_layer.h"
-#include "core/studies/view_frame.h"
 
 namespace twosphere {
 
@@ -54,20 +52,12 @@ class Session : public QObject {
   /// Changes the look of a run: its name, its colour, and whether it is shown. Without a look,
   /// deletes it. Fails like LiveRun::set_look().
   Result<void> edit_run(int run, const std::optional<BranchLook>& look);
-  /// The lane that the others are compared with.
-  int reference_lane() const;
-  /// The frame that the scene is drawn in; none: that of the equations.
-  std::optional<FrameChoice> frame() const;
-  /// The layer that the scene shows alone; none: it shows all bodies.
-  std::optional<LatticeLayer> layer() const;
-  /// The name of the run that distances are measured from; empty: always the present one.
-  std::string reference_run() const;
   /// Restores the reference run, if there is a run of this name, without an edit.
   void restore_reference_run(const std::string& name);
   /// Restores the layout of the window likewise.
   void restore_layout(const ui::Settings& layout);
-  /// The edits of the open document for a recovery.
-  SavedEdits saved_edits() const { return history_.saved_edits(); }
+  /// What a recovery needs beside the run itself: the view, the edits and the path.
+  SavedSession for_recovery() const;
   /// Restores every setting of the preset or file.
   void reset_parameters();
   /// Changes the settings at the instant shown as one edit. Fails as `edit` does.

@@ -510,16 +510,16 @@ TEST_F(SessionWindow, ComesBackWithTheLaneThatOthersAreComparedWithAndThoseAdded
   ASSERT_TRUE(after_key(Qt::Key_L, Qt::ShiftModifier, [&] { return now().lanes.size() == 3; }));
   run_for(10);
   click("reference_lane[1]");
-  ASSERT_EQ(window_->session().reference_lane(), 1);
+  ASSERT_EQ(window_->session().for_recovery().reference_lane, 1);
   recover(kept_session([&](const SavedSession& session) {
     return session.reference_lane == 1 && session.record.events.size() == 1;
   }));
-  EXPECT_EQ(window_->session().reference_lane(), 1);
+  EXPECT_EQ(window_->session().for_recovery().reference_lane, 1);
   EXPECT_EQ(now().lanes.size(), 3u);
   ASSERT_EQ(window_->run().histories().size(), 3u);
   EXPECT_GT(window_->run().histories()[2].first(), 0u);
   QTest::qWait(100);  // frames with it
-  EXPECT_EQ(window_->session().reference_lane(), 1);
+  EXPECT_EQ(window_->session().for_recovery().reference_lane, 1);
   EXPECT_FALSE(says(window_->session().undo_label(), "reference"));
 }
 
