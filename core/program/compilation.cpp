@@ -9,6 +9,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -101,17 +102,6 @@ class Background {
     static Background one;
     return one;
   }
-  ~Background() {
-    {
-      const std::lock_guard lock(mutex_);
-      waiting_.clear();
-      ends_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
-  Background(const Background&) = delete;
-  Background& operator=(const Background&) = delete;
 
   void add(std::shared_ptr<Compilation> compilation) {
     {
@@ -122,14 +112,12 @@ class Background {
   }
 
  private:
-  Background() : thread_([this] { work(); }) {}
-
-  void work() {
+  void work(const std::stop_token& ends) {
     name_this_thread("compiler");
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
-      if (ends_) return;
+      changed_.wait(lock, ends, [this] { return !waiting_.empty(); });
+      if (ends.stop_requested()) return;
       const std::shared_ptr<Compilation> next = std::move(waiting_.front());
       waiting_.pop_front();
       // LLVM works without the lock, so that others can queue theirs.
@@ -143,10 +131,9 @@ class Background {
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   std::deque<std::shared_ptr<Compilation>> waiting_;
-  bool ends_ = false;
-  std::thread thread_;
+  std::jthread thread_{[this](const std::stop_token& ends) { work(ends); }};
 };
 
 }  // namespace
