@@ -312,12 +312,17 @@ void Program::analyse() {
     find_again(*stage);
     find_accesses(*stage);
     find_held_sums(*stage);
-    bool whole = false;  // whether its outputs are needed, and all of its code with them
-    for (const Stage::Output& out : stage->outputs) whole |= arrays_[at(out.array)].needed;
-    for (const Instruction& in : whole ? stage->code : stage->again)
+    // Of outputs that are needed all of the code is.
+    for (const Instruction& in : is_needed(*stage) ? stage->code : stage->again)
       if (in.code == Code::gather || in.code == Code::gather_vector)
         arrays_[at(in.a)].needed = true;
   }
+}
+
+bool Program::is_needed(const Stage& stage) const {
+  if (stage.kind != Stage::Kind::body) return arrays_[at(stage.to)].needed;
+  return std::any_of(stage.outputs.begin(), stage.outputs.end(),
+                     [this](const Stage::Output& out) { return arrays_[at(out.array)].needed; });
 }
 
 void Program::prepare(const Uses& uses) {
@@ -367,14 +372,12 @@ void Program::prepare(const Uses& uses) {
     bare.again = bared(stage.again);
     bare.backward = bared(stage.backward);
     bare.gathers = stage.gathers;
-    bool again = false;
     for (Stage::Output out : stage.outputs) {
-      again = again || arrays_[at(out.array)].needed;
       data.constants.push_back(0);
       take(out.scale, data.constants.back());
       bare.outputs.push_back(out);
     }
-    structure.again.push_back(again ? 1 : 0);
+    structure.again.push_back(is_needed(stage) ? 1 : 0);
   }
   compilation_ = compilation_of(std::move(structure));
 }
@@ -443,24 +446,18 @@ void Program::call(StageFunction function, const Memory<T>& memory, std::size_t 
 
 template <class T>
 void Program::forward(Memory<T>& memory, double t, bool all) const {
-  const std::size_t last = stages_.size();
-  for (std::size_t s = 0; s < last; ++s) {
+  for (std::size_t s = 0; s < stages_.size(); ++s) {
     const Stage& stage = stages_[s];
+    if (!all && !is_needed(stage)) continue;
     if (stage.kind == Stage::Kind::running) {
-      const Array& from = arrays_[at(stage.from)];
-      if (all || arrays_[at(stage.to)].needed)
-        running_sum(memory.arrays[stage.from], from, memory.arrays[stage.to],
-                    arrays_[at(stage.to)].component_step);
+      running_sum(memory.arrays[stage.from], arrays_[at(stage.from)], memory.arrays[stage.to],
+                  arrays_[at(stage.to)].component_step);
       continue;
     }
     if (stage.kind == Stage::Kind::product) {
-      if (all || arrays_[at(stage.to)].needed)
-        products(stage, memory.arrays[stage.from], memory.arrays[stage.to]);
+      products(stage, memory.arrays[stage.from], memory.arrays[stage.to]);
       continue;
     }
-    bool wanted = all;
-    for (const Stage::Output& out : stage.outputs) wanted |= arrays_[at(out.array)].needed;
-    if (!wanted) continue;
     if (memory.code) {
       const StageCode& code = memory.code->stages[s];
       call(std::is_same_v<T, Dual> ? code.forward_along : code.forward, memory, s, t);

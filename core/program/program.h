@@ -107,6 +107,8 @@ class Program {
   /// Puts columns where the program reads them.
   void take(Memory<double>& memory, Given array, const Columns& columns) const;
   void analyse();
+  /// Whether the reverse sweep reads what a stage computes.
+  bool is_needed(const Stage& stage) const;
 
   std::vector<Array> arrays_;
   std::vector<Stage> stages_;
