@@ -168,7 +168,7 @@ std::string bars_html(const std::vector<ColorBar>& bars) {
   return out.empty() ? "" : fmt::format("<div id=\"bars\">\n{}</div>\n", out);
 }
 
-/// `first`: what the plots show at first, before the usual quantities.
+/// `first`: what the plots show at first, before the energy and its error.
 Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
   Node quantities = Node::array(), shown = Node::array();
   for (const Quantity q : curves.quantities)
@@ -176,8 +176,8 @@ Node curve_document(const PageCurves& curves, std::vector<Quantity> first) {
                                              {"label", info(q).label},
                                              {"unit", info(q).unit},
                                              {"error", Node::truth(info(q).error)}}));
-  for (const Quantity usual : {Quantity::total_energy, Quantity::energy_error})
-    if (std::find(first.begin(), first.end(), usual) == first.end()) first.push_back(usual);
+  for (const Quantity energy : {Quantity::total_energy, Quantity::energy_error})
+    if (std::find(first.begin(), first.end(), energy) == first.end()) first.push_back(energy);
   for (const Quantity wanted : first)
     for (std::size_t i = 0; i < curves.quantities.size(); ++i)
       if (curves.quantities[i] == wanted) shown.items.push_back(whole(i));

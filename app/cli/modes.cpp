@@ -27,8 +27,8 @@ struct ModesOptions : RestOptions {
 };
 
 double parse_amplitude(const ModesOptions& options) {
-  constexpr double fallback = 5 * std::numbers::pi / 180;
-  if (!options.amplitude) return fallback;
+  constexpr double default_amplitude = 5 * std::numbers::pi / 180;
+  if (!options.amplitude) return default_amplitude;
   if (options.save.empty()) throw misuse("--amplitude", "is that of a mode that --save writes");
   const auto given = number(*options.amplitude, "--amplitude", "rad");
   if (!(given > 0 && given <= std::numbers::pi / 2))

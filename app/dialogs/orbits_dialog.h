@@ -49,8 +49,8 @@ class OrbitsDialog : public StudyDialog {
     FoundFamily family;
     int color = 0;  ///< branch_color()
   };
-  using GoOn = std::function<bool(std::size_t)>;
-  using FindFamily = std::function<Result<FoundFamily>(const GoOn&)>;
+  using Continue = std::function<bool(std::size_t)>;
+  using FindFamily = std::function<Result<FoundFamily>(const Continue&)>;
   void make_results();
   void make_buttons();
   void search();

@@ -45,7 +45,7 @@ void OrbitsDialog::find_orbit(OrbitRequest request, std::optional<FamilyRequest>
   compute_family(
       family ? family->count : 1,
       [systems = systems_, scenario = scenario_, request,
-       family](const GoOn& go_on) -> Result<FoundFamily> {
+       family](const Continue& go_on) -> Result<FoundFamily> {
         OrbitRequest begun = request;
         auto start = at_whole_period(*systems.orbits, request.start, request.period);
         if (!start) return start.error();
@@ -141,7 +141,7 @@ void OrbitsDialog::go_along(const OrbitView::Place& from, FamilyRequest request,
   const Scenario scenario = entry.family.members[from.point].scenario(entry.scenario);
   compute_family(
       request.count,
-      [scenario, request](const GoOn& go_on) { return family_of(scenario, request, go_on); },
+      [scenario, request](const Continue& go_on) { return family_of(scenario, request, go_on); },
       [scenario, take = std::move(take)](FoundFamily found) { take(std::move(found), scenario); });
 }
 

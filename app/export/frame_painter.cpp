@@ -13,9 +13,9 @@ namespace {
 
 /// Of a time that moves by `step` from frame to frame.
 int decimals_of_time(double step) {
-  constexpr int usual = 2, most = 6;
-  if (!(step > 0)) return usual;
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, most);
+  constexpr int default_decimals = 2, max_decimals = 6;
+  if (!(step > 0)) return default_decimals;
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, max_decimals);
 }
 
 }  // namespace

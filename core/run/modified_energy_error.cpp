@@ -48,7 +48,7 @@ void ModifiedEnergyDrift::add(double t, double energy_error, double modified_err
   if (rows_++ == 0) {
     first_time_ = t;
     lowest_ = highest_ = energy_error;
-    least_ = most_ = modified_error;
+    min_ = max_ = modified_error;
   }
   last_time_ = t;
   const double since = t - first_time_;
@@ -58,8 +58,8 @@ void ModifiedEnergyDrift::add(double t, double energy_error, double modified_err
   products_ += since * modified_error;
   lowest_ = std::min(lowest_, energy_error);
   highest_ = std::max(highest_, energy_error);
-  least_ = std::min(least_, modified_error);
-  most_ = std::max(most_, modified_error);
+  min_ = std::min(min_, modified_error);
+  max_ = std::max(max_, modified_error);
   motion_ = std::max(motion_, motion);
 }
 
@@ -73,7 +73,7 @@ double ModifiedEnergyDrift::drift() const {
 bool ModifiedEnergyDrift::exceeds() const {
   constexpr double rounding = 1e-11;
   const double found = drift();
-  return rows_ >= min_rows && found > share * band() && found > (most_ - least_) / 2 &&
+  return rows_ >= min_rows && found > share * band() && found > (max_ - min_) / 2 &&
          found > rounding * motion_;
 }
 

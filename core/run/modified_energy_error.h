@@ -68,7 +68,7 @@ class ModifiedEnergyDrift {
   double first_time_ = 0, last_time_ = 0;
   double times_ = 0, errors_ = 0, squares_ = 0, products_ = 0;  // sums, of t since the first row
   double lowest_ = 0, highest_ = 0, motion_ = 0;
-  double least_ = 0, most_ = 0;  // of the errors of the modified energy
+  double min_ = 0, max_ = 0;  // of the errors of the modified energy
 };
 
 }  // namespace twosphere

@@ -171,9 +171,9 @@ class CurveFollower {
       : equations_(turning, from), from_(from), momenta_(momenta) {
     about_[static_cast<std::size_t>(turning.axis)] = true;
     const auto [least, most] = std::minmax_element(momenta_.begin(), momenta_.end());
-    least_ = *least;
-    most_ = *most;
-    spread_ = std::max(std::abs(least_), std::abs(most_));
+    min_ = *least;
+    max_ = *most;
+    spread_ = std::max(std::abs(min_), std::abs(max_));
   }
 
   RelativeWay follow(int direction) {
@@ -243,14 +243,14 @@ class CurveFollower {
       if (turn) {
         const double there = equations_.momentum(*turn);
         if (!add_between(begin, momentum, *where, there)) return false;
-        if (there >= least_ && there <= most_) way_.points.push_back({*turn, true});
+        if (there >= min_ && there <= max_) way_.points.push_back({*turn, true});
         begin = *where;
         momentum = there;
       }
     }
     const double end = equations_.momentum(next);
     if (!add_between(begin, momentum, length, end)) return false;
-    return end >= least_ && end <= most_;
+    return end >= min_ && end <= max_;
   }
 
   /// Adds the given momenta on a part of the curve without a turn; false if it has closed.
@@ -282,7 +282,7 @@ class CurveFollower {
   const RelativePlace& from_;
   const std::vector<double>& momenta_;
   std::array<bool, 3> about_{};
-  double least_ = 0, most_ = 0, spread_ = 0;
+  double min_ = 0, max_ = 0, spread_ = 0;
   RelativePlace start_;  // of the present step
   Heading heading_;
   RelativeWay way_;

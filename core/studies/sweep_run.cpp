@@ -68,9 +68,9 @@ Result<void> make_folders(const SweepFolder& folder) {
 /// The files of a part, and what it has done so far.
 class PartOfSweep {
  public:
-  using GoOn = std::function<bool(const SweepProgress&)>;
+  using Continue = std::function<bool(const SweepProgress&)>;
 
-  PartOfSweep(const SweepFolder& folder, const SweepRun& how, const GoOn& go_on)
+  PartOfSweep(const SweepFolder& folder, const SweepRun& how, const Continue& go_on)
       : folder_(folder), how_(how), go_on_(go_on) {}
 
   /// Opens the files and finds which tasks are left.
@@ -95,7 +95,7 @@ class PartOfSweep {
 
   const SweepFolder& folder_;
   const SweepRun& how_;
-  const GoOn& go_on_;
+  const Continue& go_on_;
   AppendedFile rows_, times_;
   std::unique_ptr<RunningTasks> running_;
   std::vector<TaskStatus> status_;     // of the rows that there were, by task

@@ -352,9 +352,9 @@ class ParametersForm {
     tooltip(panel_, "Add a place to the path, after the last.");
     if (pressed) {
       // As long after the last as that is after the one before.
-      constexpr double usual = 5;
+      constexpr double default_delay = 5;
       next.insert(next.end(), end - 4, end);
-      next[first + count] += count > 4 ? *(end - 4) - *(end - 8) : usual;
+      next[first + count] += count > 4 ? *(end - 4) - *(end - 8) : default_delay;
     }
     if (count > 4) {
       ImGui::SameLine();

@@ -23,8 +23,8 @@ constexpr float tick = 4, key_height = 20, arrow_length = 26;
 constexpr float scale_title = 16, scale_values = 14;  // heights of the texts of a scale
 constexpr float bar_height = 10, scale_gap = 8;
 constexpr float scale_height = scale_title + bar_height + tick + scale_values;
-constexpr float least_width = 150, greatest_width = 240;  // of a scale
-constexpr float beside_scales = 180;                      // the least room for a text
+constexpr float min_width = 150, max_width = 240;  // of a scale
+constexpr float beside_scales = 180;               // the least room for a text
 constexpr int pieces = 64;
 constexpr int digits = 6;  // of values
 
@@ -101,8 +101,8 @@ ScaleRow scale_row(std::size_t count, float room) {
     return (room + legend_margin) / static_cast<float>(columns) - legend_margin;
   };
   std::size_t columns = std::max<std::size_t>(count, 1);
-  while (columns > 1 && width(columns) < least_width) --columns;
-  return {columns, std::min(width(columns), greatest_width)};
+  while (columns > 1 && width(columns) < min_width) --columns;
+  return {columns, std::min(width(columns), max_width)};
 }
 
 }  // namespace
