@@ -114,7 +114,7 @@ class Window : public testing::Test {
   void wait_until_drawn() {
     for (int i = 0; i < 2; ++i) {
       const auto before = view().frames();
-      view().request_frame();
+      view().hurry_frame();
       ASSERT_TRUE(eventually([&] { return view().frames() > before && view().is_drawn(); }));
     }
   }
