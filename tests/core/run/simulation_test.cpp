@@ -49,13 +49,14 @@ TEST(Simulation, SamplingDoesNotChangeTheRun) {
 
 TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
   Taken taken;
-  for (const Preset& p : presets())
+  for (const Preset& p : presets()) {
+    const Scenario original = preset(p.key);
+    const Simulation run = start(original);
     for (const IntegratorInfo& method : integrators()) {
-      const Simulation run = start(preset(p.key));
       if (!method.supports(*run.system())) continue;
       // Its matrices are 3n×3n.
       if (method.key == "variational_cayley" && run.system()->size() > 20) continue;
-      auto scenario = value_of(with_setting(preset(p.key), "integrator.type", method.key));
+      auto scenario = value_of(with_setting(original, "integrator.type", method.key));
       Simulation whole = start(scenario), half = start(scenario);
       const int steps = scenario.size() > 100 ? 2 : 100;
       march(whole, 2 * steps);
@@ -68,6 +69,7 @@ TEST(Simulation, ContinuesBitForBitFromItsStateFile) {
           << p.key << " " << method.key;
       taken.add(p, method);
     }
+  }
   taken.expect_all(109);
 }
 
