@@ -41,6 +41,21 @@ Error error_of(const TextError& error) {
   return {ErrorKind::usage, error.location + column, error.message};
 }
 
+/// Whether the differences of f from q along unit tangents d tend to the slope, on each side on
+/// which f is a number.
+template <class F>
+bool tend_to(double slope, const F& f, const Columns& q, const Columns& d) {
+  const double here = f(q), rounding = 1e-6 * (std::abs(here) + std::abs(slope));
+  for (const double side : {-1.0, 1.0}) {
+    const auto error = [&](double h) {
+      const Columns there = std::cos(h) * q + side * std::sin(h) * d;
+      return std::abs(side * (f(there) - here) / h - slope);
+    };
+    if (error(1e-7) > std::max(0.8 * error(1e-4), rounding)) return false;
+  }
+  return true;
+}
+
 class CheckedDefinition final : public CompiledDefinition {
  public:
   explicit CheckedDefinition(std::shared_ptr<const Model> model)
@@ -163,6 +178,11 @@ class CheckedDefinition final : public CompiledDefinition {
         potential.fail(
             1, fmt::format("the derivative of {} by q[{}] is not finite at the start", energy, i));
       }
+      // Beside a choice, what multiplies 0 counts as not chosen, even if it is infinite.
+      const auto v = [&](const Columns& q) { return system.potential(q); };
+      const Columns d = random_tangents(start.q, 0);
+      if (!tend_to(g.cwiseProduct(d).sum(), v, start.q, d))
+        check_smooth(model, values, start, model.potential, energy);
       check_inertia(model, system, start.q, "at the start");
       check_gyroscopic(start, system, model, values);
     } catch (const TextException& failure) {
@@ -183,9 +203,15 @@ class CheckedDefinition final : public CompiledDefinition {
       check_finite(model, values, start, nullptr, model.gyroscopic, what);
       model.gyroscopic->source->fail(1, "A of terms A(q).v is not finite at the start");
     }
-    field->slopes(start.q, random_tangents(start.q, 0), slope);
-    if (slope.allFinite()) return;
+    const Columns d = random_tangents(start.q, 0);
+    field->slopes(start.q, d, slope);
+    const auto along_d = [&](const Columns& q) {
+      field->evaluate(q, a);
+      return a.cwiseProduct(d).sum();
+    };
+    if (slope.allFinite() && tend_to(slope.cwiseProduct(d).sum(), along_d, start.q, d)) return;
     check_smooth(model, values, start, model.gyroscopic, what);
+    if (slope.allFinite()) return;
     model.gyroscopic->source->fail(1, "A of terms A(q).v has no finite derivative at the start");
   }
 

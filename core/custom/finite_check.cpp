@@ -127,6 +127,7 @@ class Search {
   }
 
   bool is_kink(const Node& node) {
+    if (!finite(node)) return true;
     if (node.op == Op::power) {
       const double p = number(*node.parts[1]);
       return number(*node.parts[0]) == 0 && p < 1 && p != 0;

@@ -13,7 +13,8 @@ namespace twosphere::custom {
 void check_finite(const Model& model, const Values& values, const State& start, const Range* over,
                   const Ref& node, const std::string& what);
 
-/// Throws TextException at a part, finite itself, whose derivative is not: acos(1), sqrt(0).
+/// Throws TextException at a part whose derivative is not finite, nor perhaps its value: acos(1),
+/// sqrt(0), log(0).
 /// Returns if none is found.
 void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
                   const std::string& what);

@@ -219,6 +219,11 @@ TEST(CustomGyroscopicErrors, OtherTexts) {
   const auto rooted = translate(d).definition->check_start(start, values_of(d));
   ASSERT_TRUE(rooted);
   EXPECT_EQ(rooted->column, 1);
+  // Beside a choice, too, where a derivative that is infinite is multiplied by 0.
+  d.gyroscopic = "if(e1.q[0] < 2, cos(sqrt(1 - e3.q[0] + abs(e1.q[0])))*e1.v[0], 0)";
+  const auto chosen = translate(d).definition->check_start(start, values_of(d));
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->column, 21);
 }
 
 }  // namespace

@@ -371,6 +371,39 @@ TEST(CustomSystem, StartsAreChecked) {
   EXPECT_TRUE(says(indefinite.text(), "smallest eigenvalue is -0.998"));
 }
 
+// With x = e1.q, y = e3.q and c = e2.q of a body at e2. A derivative that is 0 multiplies one that
+// is infinite; beside a choice their product is taken for 0.
+TEST(CustomSystem, StartsHaveTheDerivativesOfTheirTexts) {
+  const Columns q = Vec3::UnitY();
+  const auto refusal = [&](const std::string& potential) {
+    Definition d = bodies(1);
+    d.define = {"x = e1.q[0]", "y = e3.q[0]", "c = e2.q[0]"};
+    d.potential = potential;
+    const auto compiled = translate(d).definition;
+    EXPECT_TRUE(compiled) << potential;
+    const auto fine = compiled->info().check_start(q, {});
+    return fine ? std::string() : fine.error().text();
+  };
+  const std::string infinite = " has no finite derivative at the start";
+  for (const auto& [text, column] : {std::pair("cos(sqrt(x))", 5),
+                                     {"(1 - cos(sqrt(x)))^0.75", 10},
+                                     {"abs(sqrt(x) - y)^1.5", 5},
+                                     {"norm([sqrt(abs(x)), 0, 0])^2", 7},
+                                     {"cosh(abs(x)^0.5)", 12},
+                                     {"acos(c) + c", 1},
+                                     {"exp(0.25*log(x^2))", 10}})
+    for (const int before : {0, 10}) {
+      const std::string whole = before == 0 ? text : fmt::format("if(y < 2, {}, 0)", text);
+      EXPECT_TRUE(says(refusal(whole), fmt::format("potential:{}:{}", before + column, infinite)))
+          << whole;
+    }
+  for (const char* text :
+       {"abs(x)^1.5", "sqrt(abs(x))^3", "(1 - c)^0.75", "acos(c)^1.1", "abs(x)^(c + 0.05)",
+        "sqrt(x)^2 + 1000*y", "1e6*y^2 + abs(x)^1.5", "abs(x)", "norm([x, 0, y])"})
+    for (const auto& whole : {std::string(text), fmt::format("if(y < 2, {}, 0)", text)})
+      EXPECT_EQ(refusal(whole), "") << whole;
+}
+
 TEST(CustomSystem, ErrorsOfNewValuesNameTheirPlace) {
   Definition d = bodies(2);
   d.parameters = {number("m", 1), pairs("bonds", {0, 1})};
