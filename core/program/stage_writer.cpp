@@ -289,13 +289,15 @@ Value StageWriter::real_power(const Value& base, double p) {
   constexpr double rounding = 1e-15;
   const bool half = std::abs(p) <= max_power && std::abs(2 * p - n) <= rounding * std::abs(n);
   const int which = half ? static_cast<int>(n) : 0;
-  // Of a base that has the derivative 0, or none, where it is 0, the chain rule does not give that
-  // of the power.
-  const double order = p * growth(base).order;
-  if (std::isfinite(order) && order > 1 && (p < 1 || (order <= 2 && !is_whole(p))))
-    return unary(Code::flat_power, base, 1, which, p, order > 2 ? 0 : infinite);
+  if (is_flat(base, p))
+    return unary(Code::flat_power, base, 1, which, p, p * growth(base).order > 2 ? 0 : infinite);
   if (which == 1) return unary(Code::sqrt, base);
   return half ? unary(Code::half_power, base, 1, which) : unary(Code::real_power, base, 1, 0, p);
+}
+
+bool StageWriter::is_flat(const Value& base, double p) const {
+  const double order = p * growth(base).order;
+  return std::isfinite(order) && order > 1 && (p < 1 || (order <= 2 && !is_whole(p)));
 }
 
 bool StageWriter::reaches_inside(const Value& base, double p) const {
@@ -315,9 +317,14 @@ Value StageWriter::power(const Value& base, double p) {
   if (in.code == Code::affine && in.k > 0 && in.k2 == 0 && reaches_inside(a, p))
     if (const double factor = std::pow(in.k, p); std::isnormal(factor))
       return scaled(power(a, p), factor);
-  if (in.code == Code::multiply && ((std::isinf(growth(b).order) && reaches_inside(a, p)) ||
-                                    (std::isinf(growth(a).order) && reaches_inside(b, p))))
+  // (u v)ᵖ = uᵖ vᵖ of a positive u, or of a v that is nowhere negative where u has any sign.
+  const bool flat = is_flat(base, p);
+  const auto apart = [&](const Value& u, const Value& v) {
+    return (std::isinf(growth(u).order) && reaches_inside(v, p)) || (!flat && is_flat(v, p));
+  };
+  if (in.code == Code::multiply && (apart(a, b) || apart(b, a)))
     return multiplied(power(a, p), power(b, p));
+  if (in.code == Code::divide && is_flat(a, p)) return multiplied(power(a, p), power(b, -p));
   if (p > 1 && (is_even(p) || in.code == Code::acos))
     if (const auto square = square_of_root(base)) return power(*square, p / 2);
   const auto [u, inner] = as_power(base);

@@ -66,7 +66,7 @@ class StageWriter {
   Value multiplied(const Value& a, const Value& b);
   /// baseᵖ of a number, with the derivatives that exist where it is 0: a power of a power, an
   /// even one of a norm, an angle or an absolute value, and one of an arc cosine, are powers of
-  /// what is in them, and of positive factors before them.
+  /// what is in them, and of factors beside them.
   Value power(const Value& base, double p);
 
   const Growth& growth(const Value& of) const { return growths_[at(of.reg)]; }
@@ -83,6 +83,9 @@ class StageWriter {
   Value real_power(const Value& base, double p);
   /// The square of a norm, an angle, an arc cosine or an absolute value.
   std::optional<Value> square_of_root(const Value& x);
+  /// Whether the derivative of baseᵖ is 0 where the base is 0, and that of the base is 0 there or
+  /// does not exist, so that the chain rule does not give it.
+  bool is_flat(const Value& base, double p) const;
   /// Whether power() writes baseᵖ as a power of what is in the base.
   bool reaches_inside(const Value& base, double p) const;
   /// That of what an instruction writes, by those of its operands.
