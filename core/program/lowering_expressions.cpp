@@ -338,7 +338,9 @@ Value Lowering::power(const Node& node, StageWriter& to, const Tuples& tuples) {
     }
     return to.power(to.plain(base, false), p);
   }
-  return to.binary(Code::power, to.plain(base, false), to.plain(exponent, false));
+  const Value a = to.plain(base, false);
+  const double order = to.growth(a).order;
+  return to.binary(Code::power, a, to.plain(exponent, false), 1, std::isfinite(order) ? order : 0);
 }
 
 Value Lowering::dot(const Node& node, StageWriter& to, const Tuples& tuples) {

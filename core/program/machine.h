@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -75,6 +76,8 @@ class Machine {
   }
 
  private:
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
   /// Of the result of a gather.
   static int width(const Instruction& in) { return in.code == Code::gather ? 1 : 3; }
 
@@ -273,8 +276,14 @@ class Machine {
         });
       case Code::power:
         return each_adjoint([&](int l, const T& g) {
-          if (in.a_active)
-            add(za[l], g, select(is_zero(b[l]), T(0), b[l] * general_power(a[l], b[l] - T(1))));
+          if (in.a_active) {
+            const T slope = select(is_zero(b[l]), T(0), b[l] * general_power(a[l], b[l] - T(1)));
+            using Number = std::decay_t<decltype(k)>;
+            const Number order = k * value(b[l]);
+            const Number bend = select(order > 2.0, Number(0), Number(infinite));
+            const auto flat = is_zero(value(a[l])) && order > 1.0;
+            add(za[l], g, select(flat, flat_slope<T>(bend), slope));
+          }
           if (in.b_active) add(zb[l], g, select(is_zero(value(d[l])), T(0), d[l] * log(a[l])));
         });
 #define FUNCTION(name, reads, derivative, code)                 \

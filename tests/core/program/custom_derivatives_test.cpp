@@ -301,6 +301,11 @@ constexpr AtPole at_pole[] = {
     bent("({x}^2/{c})^0.75"),
     bent("({c}*abs({x}))^1.5"),
     {"({c}*{x}^4)^0.75"},
+    // Exponents that move
+    bent("abs({x})^(0.5 + {c})"),
+    bent("({x}^2)^(1.75 - {c})"),
+    {"abs({x})^(1.5 + {c})"},
+    refused("({x}^2)^({c} - 0.5)"),
     refused("({c}*{x}^2)^0.5"),
     refused("({x}^2/{c})^0.4"),
     bent("sqrt({x}^4 + {y}^4)"),
