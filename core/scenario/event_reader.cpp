@@ -32,13 +32,14 @@ using json::shortest;
 namespace {
 
 /// One pull, or several that follow one another: with lists of forces and, unless all are equally
-/// long, of steps.
-std::vector<Pull> read_pulls(const Value& section, int bodies) {
+/// long, of steps. Each is an event, of which one has been counted.
+std::vector<Pull> read_pulls(const Value& section, int bodies, EventChecks& checks) {
   const auto forces = section.find("force");
   if (!forces || forces->node().kind != Kind::array || forces->size() == 0 ||
       forces->item(0).node().kind != Kind::array)
     return {read_pull(section, bodies, 1)};
   section.object(key_names("pull"));
+  checks.begin(*forces, 1);
   const auto body = static_cast<int>(section.member("body").whole(0, bodies - 1));
   const Value steps = section.member("steps");
   const bool listed = steps.node().kind == Kind::array;
@@ -201,7 +202,7 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
       what = key;
       if (key == "resume") event.resume = read_true(*given);
       if (key == "reverse") event.reverse = read_true(*given);
-      if (key == "pull") pulls = read_pulls(*given, scenario.size());
+      if (key == "pull") pulls = read_pulls(*given, scenario.size(), checks);
     }
     if (const auto since = entry.find("since")) {
       if (what && *what != "set")
@@ -284,8 +285,8 @@ SettingsCheck EventChecks::next() const {
   return spent_ < enough ? SettingsCheck::running : SettingsCheck::none;
 }
 
-void EventChecks::begin(const Value& list) {
-  events_ += list.size();
+void EventChecks::begin(const Value& list, std::size_t counted) {
+  events_ += list.size() - counted;
   if (events_ > max_events)
     list.fail(fmt::format("the file has {} events up to here, at most {} are allowed", events_,
                           max_events));

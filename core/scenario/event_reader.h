@@ -24,8 +24,9 @@ class EventChecks {
  public:
   /// The checks of the next settings.
   SettingsCheck next() const;
-  /// Takes a list of events before it is read. Fails if the file has more than it may.
-  void begin(const Value& list);
+  /// Takes a list of events, of which some have been counted, before it is read. Fails if the file
+  /// has more than it may.
+  void begin(const Value& list, std::size_t counted = 0);
   /// Counts what has been read since the last call, for a run of so many bodies. Fails at the
   /// location where it was more than a file may ask for, which only texts can.
   void count(const Value& location, int bodies);

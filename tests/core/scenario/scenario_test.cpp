@@ -1250,6 +1250,19 @@ TEST(Scenario, a_file_may_have_half_a_million_events) {
   }
 }
 
+// Each force of a list is an event of its own in the run.
+TEST(Scenario, a_list_of_pulls_is_as_many_events) {
+  const auto pulls = [](int count) {
+    return read_scenario(replaced("\"set\": {\n" + from_event + "}",
+                                  R"("pull": {"body": 0, "steps": 1, "force": [)" +
+                                      repeated(count - 1, "[0,0,0],") + "[0,0,0]]}"),
+                         "file.json");
+  };
+  EXPECT_EQ(value_of(pulls(20)).events.size(), 20u);
+  const Error many = error_of(pulls(500'001));
+  EXPECT_TRUE(says(many.text(), "events[0].pull.force: the file has 500001 events up to here"));
+}
+
 // The same setting has two paths, and each value that is not a number becomes one.
 TEST(Scenario, an_event_that_sets_one_value_twice_holds_numbers) {
   const Scenario s =
