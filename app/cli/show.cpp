@@ -14,24 +14,27 @@ namespace twosphere {
 namespace {
 
 struct ShowOptions {
-  std::string name;
+  std::string name, preset;
   bool as_text = false;
 };
 
 /// A preset or a file, with its system as text.
-int print_text(const std::string& name) {
+int print_text(const std::string& name, bool preset) {
   std::vector<std::string> warnings;
-  const bool preset = find_preset(name);
   auto scenario = open_scenario(preset ? "" : name, preset ? name : "", warnings);
   print_messages(warnings);
   return print(write_scenario(must(as_text(must(std::move(scenario))))));
 }
 
 int print_scenario(const ShowOptions& options) {
-  const std::string& key = options.name;
+  const bool named = options.preset.empty();
+  const std::string& key = named ? options.name : options.preset;
   if (key.empty()) throw misuse("show", "the name of a preset is missing");
-  if (options.as_text) return print_text(key);
-  if (const Preset* preset = find_preset(key)) return print(std::string(preset->text));
+  if (!named && !options.name.empty())
+    throw misuse("show", "PRESET and --preset cannot be given together");
+  const Preset* preset = find_preset(key);
+  if (options.as_text && (named || preset)) return print_text(key, preset != nullptr);
+  if (preset) return print(std::string(preset->text));
   const std::vector<std::string> names = preset_keys();
   throw Failure({ErrorKind::usage, "show",
                  fmt::format("unknown preset {}{} (known presets: {})", json::quote(key),
@@ -45,6 +48,8 @@ Subcommand show_subcommand() {
   return {.name = "show",
           .summary = "print a preset as a scenario file",
           .options = {{"PRESET", "", "", &options->name, preset_keys()},
+                      {"--preset", "NAME", "the same as PRESET, as in other commands",
+                       &options->preset, preset_keys()},
                       {"--as-text", "",
                        "print a preset or a scenario with its system as text, of the type custom",
                        &options->as_text}},
