@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,6 +59,15 @@ Result<void> check_axes(const Sweep& sweep) {
     paths.push_back(path);
   }
   if (std::string why = sweep.why_too_large(); !why.empty()) return wrong("axis", std::move(why));
+  for (const SweepAxis& axis : sweep.axes) {
+    std::set<std::pair<double, std::string>> values;
+    for (const json::Node& value : axis.values)
+      if (!values.emplace(value.number, value.text).second)
+        return wrong("axis",
+                     fmt::format("{} has the value {} twice", axis.path.text(),
+                                 value.kind == json::Kind::string ? json::quote(value.text)
+                                                                  : json::shortest(value.number)));
+  }
   return {};
 }
 

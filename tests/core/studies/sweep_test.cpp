@@ -1146,6 +1146,9 @@ TEST(SweepPlan, RefusesWhatCannotBeRunAndSaysWhere) {
   refused(with([](Sweep& s) { s.axes.clear(); }), "axis", "is missing");
   refused(with([](Sweep& s) { s.axes.push_back(s.axes[0]); }), "axis",
           "system.gravity is given twice");
+  for (const char* twice : {"system.gravity=1,2,1", "system.gravity=1:1:2", "system.gravity=1,1e0"})
+    refused(with([&](Sweep& s) { s.axes = {axis(twice)}; }), "axis",
+            "system.gravity has the value 1 twice");
   for (const bool part_first : {true, false})
     refused(with([&](Sweep& s) {
               s.axes = {axis("system.masses=1,2"), axis("system.masses[0]=1,2")};
