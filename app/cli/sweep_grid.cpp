@@ -23,8 +23,7 @@ std::vector<SubcommandOption> grid_options(GridOptions& options) {
 
 std::vector<SubcommandOption> member_options(GridOptions& options) {
   return {
-      {"--members", "M", "take M nearby starts; with axes, M for every point of the grid",
-       &options.members},
+      {"--members", "M", "take M nearby starts for each start", &options.members},
       {"--spread", "S", "standard deviation of the starts from that of member 0 [rad and rad/s]",
        &options.spread},
       {"--seed", "S", "seed for the random starts; the default is 1", &options.seed}};
