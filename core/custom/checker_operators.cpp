@@ -36,6 +36,7 @@ std::optional<double> literal_value(const Node& node) {
 void add_parameters(const Node& term, int power,
                     std::vector<std::pair<const Node*, int>>& parameters) {
   if (term.op == Op::parameter || term.op == Op::element) parameters.emplace_back(&term, power);
+  if (term.op == Op::total) add_parameters(*term.parts[0], power, parameters);
   if (term.op != Op::product) return;
   for (std::size_t m = 0; m < term.parts.size(); ++m)
     add_parameters(*term.parts[m], term.inverse[m] ? -power : power, parameters);
@@ -182,16 +183,19 @@ Ref Checker::power(const Syntax& s) {
 
 // Units.
 
-/// What gives a term with one parameter the unit of those that it is added to: "; k must be in
-/// N m^2". Nothing where turns alone differ: a factor 2π is more likely to be missing.
+/// What gives a term with parameters the unit of those that it is added to: "; k must be in N m^2",
+/// and of several parameters, any of which may be wrong, "; a factor in m^-1 is missing". Nothing
+/// where turns alone differ: a factor 2π is more likely to be missing.
 std::string Checker::remedy(const Node& term, const Dimension& wanted) const {
   std::vector<std::pair<const Node*, int>> parameters;
   add_parameters(term, 1, parameters);
-  if (parameters.size() != 1 || without_turns(*term.unit) == without_turns(wanted)) return {};
+  if (parameters.empty() || without_turns(*term.unit) == without_turns(wanted)) return {};
+  const Dimension factor = dimension_of_product(wanted, *term.unit, -1);
+  if (parameters.size() > 1)
+    return fmt::format("; a factor in {} is missing", twosphere::name(factor));
   const auto& [parameter, power] = parameters[0];
   if (!parameter->unit) return {};
-  const Dimension factor = dimension_of_product(wanted, *term.unit, -1),
-                  unit = dimension_of_product(*parameter->unit, factor, power);
+  const Dimension unit = dimension_of_product(*parameter->unit, factor, power);
   return fmt::format("; {} must be {}", model_.definition.parameters[at(parameter->which)].key,
                      is_plain(unit) ? "a plain number" : "in " + twosphere::name(unit));
 }

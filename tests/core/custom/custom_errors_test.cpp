@@ -356,7 +356,7 @@ TEST(CustomParameters, OutsideTheirRangeAreWarnedOf) {
   EXPECT_EQ(warnings({1, 2, 4}, false, {{"m", {1, 2}}}).size(), 1U);
 }
 
-TEST(CustomUnits, OfOneParameterThatDoesNotFitIsSaidWithTheRightOne) {
+TEST(CustomUnits, OfTermsThatDoNotFitAreSaidWithTheRightOnes) {
   const auto warning = [](const std::string& term) {
     Definition d = right();
     d.parameters.push_back(number("k", 3, "N"));
@@ -375,8 +375,9 @@ TEST(CustomUnits, OfOneParameterThatDoesNotFitIsSaidWithTheRightOne) {
   EXPECT_EQ(warning("a*(2*(k/(1 s)))"), "\"+\" joins J and N s^-1; k must be in J s");
   EXPECT_EQ(warning("min(k, 2 J)"), "\"min\" joins N and J");
   EXPECT_EQ(warning("min(2 J, k)"), "\"min\" joins J and N; k must be in J");
+  EXPECT_EQ(warning("sum(i: k*q[i].e1)"), "\"+\" joins J and N; k must be in J");
   // Of several any may be wrong, and one in a power has no such unit.
-  EXPECT_EQ(warning("k*p"), "\"+\" joins J and N m^2");
+  EXPECT_EQ(warning("k*p"), "\"+\" joins J and N m^2; a factor in m^-1 is missing");
   EXPECT_EQ(warning("1 N*p^2"), "\"+\" joins J and N m^4");
 }
 
