@@ -294,8 +294,8 @@ void Simulation::measure_return() {
 Result<void> Simulation::follow_exponents(int count) {
   if (count < 1 || count > Exponents::max_count(*system()))
     return Error{ErrorKind::usage, "",
-                 fmt::format("tangent vectors of {} bodies must be from 1 to {}, not {}",
-                             system()->size(), Exponents::max_count(*system()), count)};
+                 fmt::format("the number of tangent vectors must be from 1 to {}, not {}",
+                             Exponents::max_count(*system()), count)};
   count = std::max(count, vectors_needed(present().stop));
   const auto others = [count](const Lane& lane) {
     return lane.exponents && lane.exponents->count() != count;
