@@ -46,8 +46,8 @@ void give_start(Node& root, const SettingPath& path, const Scenario& scenario) {
     return;
   }
   if (initial->find("q_next")) return;
-  const bool of_vortices = key == "velocity" && !path.key(2).empty();
-  if (key == "generator" || of_vortices) {
+  if (is_of_generator(path)) {
+    const bool of_vortices = key == "velocity";
     const auto& [directions, velocities] = scenario.generator;
     const bool known = of_vortices ? velocities.kind != json::Kind::null
                                    : directions.kind != json::Kind::null || path.size() == 2;
@@ -89,6 +89,17 @@ bool can_replace(const Scenario& present, const Scenario& next) {
 
 Result<Scenario> with_settings(const Scenario& scenario, const std::vector<Setting>& settings,
                                std::vector<std::string>* warnings, bool exact_start) {
+  // What a start is generated from and what is given of it are set one after the other.
+  auto last = settings.end();
+  for (auto s = settings.begin(); s != settings.end(); ++s) {
+    if (s->path.key() != "initial") continue;
+    if (last != settings.end() && is_of_generator(last->path) != is_of_generator(s->path)) {
+      const auto former = with_settings(scenario, {settings.begin(), s}, warnings, exact_start);
+      if (!former) return former;
+      return with_settings(*former, {s, settings.end()}, warnings, exact_start);
+    }
+    last = s;
+  }
   const auto of_one_body = [&](const Setting& setting) {
     return is_of_one_body(setting.path, scenario.size());
   };

@@ -329,6 +329,12 @@ Result<void> assign_setting(Node& root, const SettingPath& path, const Node& val
   return {};
 }
 
+bool is_of_generator(const SettingPath& path) {
+  const std::string_view key = path.key(1);
+  return path.key() == "initial" &&
+         (key == "generator" || (key == "velocity" && !path.key(2).empty()));
+}
+
 std::string why_not_live(const Node& root, const SettingPath& path) {
   if (!path.valid()) return path.problem();
   const std::string_view key = path.key();

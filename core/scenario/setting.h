@@ -104,6 +104,8 @@ SettingPath canonical(const SettingPath& path, const json::Node& root);
 const json::Node* find_setting(const json::Node& root, const SettingPath& path);
 /// Sets one value. Changing the type of a lane removes the keys that the new method lacks.
 Result<void> assign_setting(json::Node& root, const SettingPath& path, const json::Node& value);
+/// Whether a path is of what a start is generated from: its generator, or a key of its vortices.
+bool is_of_generator(const SettingPath& path);
 /// Why the value at a path cannot change during a run; empty if it can.
 std::string why_not_live(const json::Node& root, const SettingPath& path);
 

@@ -219,11 +219,8 @@ std::string write_sweep(const Sweep& sweep) {
     root.set("equilibria", Node::array(sweep.equilibria, saved_equilibrium));
   Node scenario = to_json(sweep.scenario);
   // Tasks generate their starts anew where an axis is a setting of the generator or the vortices.
-  if (std::any_of(sweep.axes.begin(), sweep.axes.end(), [](const SweepAxis& axis) {
-        const std::string_view key = axis.path.key(1);
-        return axis.path.key() == "initial" &&
-               (key == "generator" || (key == "velocity" && !axis.path.key(2).empty()));
-      }))
+  if (std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                  [](const SweepAxis& axis) { return is_of_generator(axis.path); }))
     give_generator(*scenario.find("initial"), sweep.scenario);
   root.set("scenario", std::move(scenario));
   return json::write(root);

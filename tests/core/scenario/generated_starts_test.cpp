@@ -251,6 +251,14 @@ TEST(GeneratedStarts, WithVorticesAreGeneratedAnew) {
       value_of(with_setting(one, "initial.omega[0]", *json::parse("[0, 0, 0]", "t")));
   EXPECT_EQ(test::error_of(with_settings(rest, {faster})).text(),
             "initial.velocity.amplitude: there is no initial.velocity");
+  const Setting still{"initial.omega[0]", *json::parse("[0, 0, 0]", "t")};
+  const Scenario one_rests = value_of(with_settings(one, {faster, still}));
+  EXPECT_EQ(one_rests.omega.rightCols(11), start(0, 2).omega.rightCols(11));
+  EXPECT_TRUE(one_rests.omega.col(0).isZero(0));
+  EXPECT_EQ(test::error_of(with_settings(one, {still, faster})).text(),
+            "initial.velocity.amplitude: there is no initial.velocity");
+  const Setting moved{"initial.q[0]", *json::parse("[0, 0, 1]", "t")};
+  EXPECT_EQ(value_of(with_settings(one, {faster, masses, moved})).q.col(0), Vec3::UnitZ());
 }
 
 TEST(GeneratedStarts, SayWhatIsWrong) {
