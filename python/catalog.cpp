@@ -55,7 +55,7 @@ py::list texts(const std::vector<std::string_view>& views) {
 }
 
 py::object default_value(const ParameterInfo& p) {
-  if (p.required || p.optional) return py::none();
+  if (p.required || (p.optional && p.unless.empty())) return py::none();
   if (!p.default_vector.empty()) return py::cast(p.default_vector);
   return py::float_(p.default_value);
 }

@@ -180,6 +180,7 @@ std::string value_of(const ParameterInfo& p) {
 
 std::string default_of(const ParameterInfo& p) {
   if (p.required) return "required";
+  if (!p.unless.empty()) return fmt::format("{}; none with `{}`", p.default_value, p.unless);
   if (p.optional) return p.word.empty() ? "none" : fmt::format("\"{}\"", p.word);
   switch (p.shape) {
     case Shape::choice:

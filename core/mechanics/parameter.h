@@ -56,6 +56,9 @@ struct ParameterInfo {
       false;  ///< a scenario must give it; otherwise `default_value` is that of every entry
   bool optional = false;    ///< need not have a value
   std::string_view word{};  ///< written in place of a number: "auto"
+  /// Of an optional scalar: where a scenario gives neither it nor the parameter of this key, it has
+  /// `default_value`, and null is written for none.
+  std::string_view unless{};
   std::vector<std::string_view> choices{};
   std::vector<ParameterForm> forms{};
   double default_value = 0;

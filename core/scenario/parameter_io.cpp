@@ -314,8 +314,11 @@ Values read_parameters(const Value& section, const std::vector<ParameterInfo>& i
     }
     if (info.required) (void)section.member(info.key);
     const bool absent = !given || (info.optional && given->kind == Kind::null);
-    values.emplace(info.key, absent ? default_numbers(info, bodies)
-                                    : read_numbers(section.member(info.key), info, bodies));
+    if (!given && !info.unless.empty() && !section.node().find(info.unless))
+      values.emplace(info.key, std::vector{info.default_value});
+    else
+      values.emplace(info.key, absent ? default_numbers(info, bodies)
+                                      : read_numbers(section.member(info.key), info, bodies));
   }
   return values;
 }

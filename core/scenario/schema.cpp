@@ -347,7 +347,9 @@ Node schema_of_parameter(const ParameterInfo& info) {
   node.set("description", std::move(help));
   if (!info.required) {
     std::optional<Node> value;
-    if (info.optional || (info.shape != Shape::per_body && info.shape != Shape::points))
+    if (!info.unless.empty())
+      value = Node(info.default_value);
+    else if (info.optional || (info.shape != Shape::per_body && info.shape != Shape::points))
       value = parameter_node(info, default_numbers(info, 0));
     else if (info.shape == Shape::per_body)
       value = Node(info.default_value);

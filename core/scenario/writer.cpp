@@ -38,6 +38,8 @@ void write_parameters(Node& section, const std::vector<ParameterInfo>& infos, co
       continue;
     if (auto node = parameter_node(info, numbers))
       section.set(std::string(info.key), std::move(*node));
+    else if (!info.unless.empty() && numbers_of(values, info.unless) == std::vector{0.0})
+      section.set(std::string(info.key), Node());
   }
 }
 

@@ -344,8 +344,11 @@ const SystemInfo& free_chain() {
                       .unit = "m/s²",
                       .help =
                           "Acceleration due to gravity, along +e3, with which the chain flies "
-                          "through axes at rest; none: the axes are those of its centre of mass.",
+                          "through axes at rest; none (null): the axes are those of its centre of "
+                          "mass.",
                       .optional = true,
+                      .unless = "orbital_rate",
+                      .default_value = 9.81,
                       .low = 0,
                       .high = 25,
                       .live = false},

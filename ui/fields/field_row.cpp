@@ -456,7 +456,7 @@ std::string explain(const ParameterInfo& p, const std::string& symbol, bool limi
   if (p.domain == Domain::positive && !whole) text += "; any positive number can be typed";
   if (p.domain == Domain::non_negative && !whole) text += "; any number of at least 0 can be typed";
   if (p.domain == Domain::any && !limited) text += "; any number can be typed";
-  if (!p.required && p.optional)
+  if (!p.required && p.optional && p.unless.empty())
     text += fmt::format(". Default {}.", p.word.empty() ? "none" : p.word);
   else
     text += p.required ? "." : fmt::format(". Default {}.", short_number(p.default_value));

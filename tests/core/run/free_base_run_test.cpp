@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/output/csv.h"
@@ -84,16 +86,41 @@ TEST(FreeBase, IsRefusedWhereNothingFlies) {
   const Scenario thrown = with(drone(), "initial.base", node("{\"velocity\": [1, 0, 0]}"));
   EXPECT_TRUE(thrown.base);
   EXPECT_FALSE(with(thrown, "system", node(R"({"type": "free_chain", "base_mass": 1.5,
-                                               "masses": 0.02, "lengths": 0.15})"))
+                                               "masses": 0.02, "lengths": 0.15,
+                                               "gravity": null})"))
                    .base);
   // Nor if the same edit moves a body.
   EXPECT_FALSE(with(thrown, {{"system", node(R"({"type": "free_chain", "base_mass": 1.5,
-                                                 "masses": 0.02, "lengths": 0.15})")},
+                                                 "masses": 0.02, "lengths": 0.15,
+                                                 "gravity": null})")},
                              {"initial.q[9]", node("[0, 0, 1]")}})
                    .base);
   EXPECT_FALSE(with_setting(drone(), "initial.base", node("{\"place\": [1, 2, 3]}")));
   EXPECT_FALSE(with_setting(drone(), "initial.base.position", node("[1, 2]")));
   EXPECT_FALSE(as_text(drone()));
+}
+
+TEST(FreeBase, FliesWithGravityUnlessItIsInOrbit) {
+  const auto chain = [](std::string_view more) {
+    return value_of(read_scenario(
+        R"({"twosphere": 1, "system": {"type": "free_chain", "base_mass": 1, "masses": 1,
+            "lengths": 1)" +
+            std::string(more) + R"(}, "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+            "integrator": {"type": "variational", "step": 0.01}, "duration": 1})",
+        "file"));
+  };
+  using Numbers = std::vector<double>;
+  for (const auto& [more, gravity] : {std::pair{"", Numbers{9.81}},
+                                      {R"(, "orbital_rate": 0.1)", {}},
+                                      {R"(, "gravity": null)", {}}}) {
+    const Scenario read = chain(more);
+    EXPECT_EQ(read.parameters.at("gravity"), gravity) << more;
+    EXPECT_EQ(value_of(read_scenario(write_scenario(read), "again")).parameters, read.parameters)
+        << more;
+  }
+  Simulation run = start(chain(""));
+  march(run, 100);
+  EXPECT_NEAR(base_now(run).position.z(), 9.81 / 2, 1e-12);
 }
 
 TEST(FreeBase, IsContinuedBitForBit) {
