@@ -16,6 +16,7 @@
 #include "core/base/root.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/phase_coordinates.h"
+#include "core/studies/multiplier_passage.h"
 
 namespace twosphere {
 
@@ -75,83 +76,6 @@ OrbitPart shortest_part(const OrbitProblem& problem, const OrbitSolution& orbit)
     return {k, {at.state(), orbit.point.period / k, angle, orbit.point.steps}};
   }
   return {1, orbit.point};
-}
-
-/// The largest distance by which a multiplier has moved, each being compared with the nearest.
-double multiplier_motion(const OrbitMultipliers& from, const OrbitMultipliers& to) {
-  double most = 0;
-  const auto before = from.values();
-  for (const std::complex<double> mu : to.values()) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::complex<double> other : before)
-      least = std::min(least, std::abs(mu - other) / std::max(1.0, std::abs(mu)));
-    most = std::max(most, least);
-  }
-  return most;
-}
-
-/// How many pairs have passed 1, or −1, whichever are more, of those that a symmetry makes equal
-/// one. Where pairs have left the real axis in between it is not known: 0. Of single multipliers,
-/// how many complex pairs the unit circle.
-int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
-  const auto change = [&](const auto& count) {
-    return static_cast<int>(std::abs(count(to) - count(from)));
-  };
-  if (!to.single.empty())
-    return change([](const OrbitMultipliers& of) {
-      const auto all = distinct(of.own());
-      return std::count_if(all.begin(), all.end(), [](const std::complex<double>& mu) {
-        return mu.imag() > 0 && std::abs(mu) > 1;
-      });
-    });
-  const auto changed = [&](MultiplierKind kind) {
-    return change([kind](const OrbitMultipliers& of) {
-      std::vector<std::complex<double>> traces;
-      for (const MultiplierPair& pair : of.pairs)
-        if (pair.kind == kind) traces.push_back(pair.first + pair.second);
-      return std::ssize(distinct(traces));
-    });
-  };
-  if (changed(MultiplierKind::complex) != 0) return 0;
-  return std::max(changed(MultiplierKind::hyperbolic), changed(MultiplierKind::inverse_hyperbolic));
-}
-
-/// ±(μ + 1/μ) − 2 of the pairs that are not complex, the largest first: above 0 those beyond ±1.
-std::vector<double> trace_excess(const OrbitMultipliers& multipliers, int sign) {
-  std::vector<double> out;
-  for (const MultiplierPair& pair : multipliers.pairs)
-    if (pair.kind != MultiplierKind::complex)
-      out.push_back(sign * (pair.first + pair.second).real() - 2);
-  std::sort(out.begin(), out.end(), std::greater<>());
-  return out;
-}
-
-/// Pairs that pass 1, or −1, together: places in trace_excess().
-struct PairsTogether {
-  int sign = 1;
-  std::size_t first = 0, last = 0;
-
-  std::size_t count() const { return last - first; }
-  /// Changes its sign where they pass; 0 if there are none.
-  double test(const OrbitMultipliers& multipliers) const {
-    const std::vector<double> all = trace_excess(multipliers, sign);
-    double sum = 0;
-    for (std::size_t k = first; k < std::min(last, all.size()); ++k) sum += all[k];
-    return sum;
-  }
-};
-PairsTogether passed_together(const OrbitMultipliers& from, const OrbitMultipliers& to, int sign) {
-  const std::vector<double> before = trace_excess(from, sign), after = trace_excess(to, sign);
-  // Where pairs have left the real axis it is not known which have passed.
-  if (before.size() != after.size()) return {};
-  // Pairs that a symmetry leaves at ±1 do not pass it by rounding.
-  constexpr double small = 1e-8;
-  const auto positive = [](const std::vector<double>& all) {
-    return static_cast<std::size_t>(
-        std::count_if(all.begin(), all.end(), [](double one) { return one > small; }));
-  };
-  const auto [first, last] = std::minmax({positive(before), positive(after)});
-  return {sign, first, last};
 }
 
 /// Whether a step along the family has passed an equilibrium, or a relative one, around which the
