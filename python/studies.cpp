@@ -339,8 +339,7 @@ py::dict equilibria(const Scenario& scenario, py::handle tries, py::handle seed,
                            [&](std::size_t done, std::size_t all) { return report(done, all); });
   });
   if (found.list.empty())
-    raise({ErrorKind::check, "",
-           fmt::format("no equilibrium was found from {} starts", found.starts)});
+    raise({ErrorKind::check, "", no_equilibrium(found) + "; try more tries or another seed"});
   return py::dict("found"_a = from_node(to_json(found)), "starts"_a = found.starts,
                   "converged"_a = found.converged, "table"_a = py::bytes(equilibria_table(found)),
                   "description"_a = py::bytes(equilibria_companion(resting.run.present(), search)));

@@ -58,11 +58,8 @@ int equilibria(const OrbitsOptions& options) {
   progress.clear();
   if (!found.complete || caught_signal() != 0) return signal_status();
   if (found.list.empty())
-    throw Failure(
-        {ErrorKind::check, "orbits equilibria",
-         fmt::format("no equilibrium was found from {} starts; the least torque at which Newton's "
-                     "method ended is {:.2g} of its scale; try more --tries or another --seed",
-                     found.starts, found.min_rest)});
+    throw Failure({ErrorKind::check, "orbits equilibria",
+                   no_equilibrium(found) + "; try more --tries or another --seed"});
   if (resting.csv) {
     resting.csv->write(equilibria_table(found));
     must(resting.csv->commit(equilibria_companion(resting.scenario, search)));

@@ -263,6 +263,8 @@ void sort_equilibria(std::vector<Equilibrium>& list) {
   }
 }
 
+constexpr const char* not_finite = "the first or second derivatives of V are not finite";
+
 }  // namespace
 
 Result<std::shared_ptr<const System>> system_at_rest(std::shared_ptr<const System> system, double t,
@@ -395,8 +397,8 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
         const NewtonEnd end = newton_equilibrium(rest, starts[k]);
         if (end.converged)
           found[k] = equilibrium_at(rest, end.q);
-        else if (end.balance.scale > 0)
-          rests[k] = end.balance.torque / end.balance.scale;
+        else if (const double part = end.balance.torque / end.balance.scale; std::isfinite(part))
+          rests[k] = part;
       },
       [&](std::size_t done, std::size_t all) {
         const bool wanted = go_on(done, all);
@@ -423,6 +425,15 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
   return out;
 }
 
+std::string no_equilibrium(const Equilibria& found) {
+  const std::string ends =
+      std::isfinite(found.min_rest)
+          ? fmt::format("the least torque at which Newton's method ended is {:.2g} of its scale",
+                        found.min_rest)
+          : fmt::format("Newton's method ended where {}", not_finite);
+  return fmt::format("no equilibrium was found from {} starts; {}", found.starts, ends);
+}
+
 Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text) {
   using At = EquilibriumChoice::At;
   if (text == "start") return EquilibriumChoice{At::start};
@@ -439,7 +450,6 @@ Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const 
                                                       const SearchProgress& go_on) {
   using At = EquilibriumChoice::At;
   constexpr double at_rest = 1e-9;
-  constexpr const char* not_finite = "the first or second derivatives of V are not finite";
   if (choice.at == At::start) {
     const Balance here = balance(rest, q);
     if (here.within(at_rest)) return std::optional(equilibrium_at(rest, q));

@@ -118,7 +118,7 @@ struct Equilibria {
   std::vector<Equilibrium> list;
   std::size_t starts = 0, converged = 0;
   /// The least torque relative to its scale among the ends that did not converge; infinite if all
-  /// did.
+  /// did, or ended where the potential has no finite derivatives.
   double min_rest = 0;
   bool complete = true;  ///< false if go_on() has ended the search
 };
@@ -131,6 +131,9 @@ using SearchProgress = std::function<bool(std::size_t, std::size_t)>;
 /// second until it returns false.
 Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
                            int threads, const SearchProgress& go_on);
+
+/// Why a search has found none, as a clause.
+std::string no_equilibrium(const Equilibria& found);
 
 /// Which equilibrium is meant.
 struct EquilibriumChoice {
