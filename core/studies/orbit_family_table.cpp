@@ -153,7 +153,7 @@ Node bifurcation_node(const Bifurcation& b, const FoundFamily& family) {
        {"kind", name(b.kind)},
        {"member", Node::whole(static_cast<std::int64_t>(b.member) + 1)}});
   if (family.setting) out.set("parameter", b.at.solution.point.parameter);
-  if (b.multiplicity() > 1) out.set("pairs", Node::whole(b.multiplicity()));
+  if (b.multiplicity() > 1) out.set("multiplicity", Node::whole(b.multiplicity()));
   return out;
 }
 
