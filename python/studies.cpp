@@ -472,7 +472,8 @@ py::dict family(const Scenario& scenario, const std::string& over, const std::st
                             [&](std::size_t members) { return report(members); });
   }));
   return py::dict("found"_a = from_node(found.document()), "reached"_a = found.reached,
-                  "end"_a = found.end, "table"_a = py::bytes(found.csv()),
+                  "closed"_a = found.closed, "end"_a = found.end,
+                  "table"_a = py::bytes(found.csv()),
                   "description"_a = py::bytes(found.companion(present)));
 }
 

@@ -141,6 +141,7 @@ std::optional<std::size_t> join(FoundFamily& family, std::size_t from, FoundFami
             std::back_inserter(family.bifurcations));
   family.over = further.over;
   family.reached = further.reached;
+  family.closed = further.closed;
   family.end = std::move(further.end);
   return at_end ? members.size() - 1 : 0;
 }

@@ -150,6 +150,16 @@ void OrbitsDialog::follow() {
   if (busy()) return;
   auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
+  const FoundFamily& family = families_[orbit_->curve].family;
+  const bool at_end = orbit_->point + 1 == family.members.size(),
+             same = family.over == request->over &&
+                    (!family.setting || family.setting->path == request->setting);
+  // From an end of a family it may come back to the other one.
+  if (same && family.members.size() > 1 && (at_end || orbit_->point == 0)) {
+    if (family.closed)
+      return refuse(QStringLiteral("The family is closed: no orbits are beyond this one"));
+    request->start = (at_end ? family.members.front() : family.members.back()).orbit.point();
+  }
   go_along(*orbit_, *request, [this, from = *orbit_](FoundFamily found, const Scenario& scenario) {
     extend(from, std::move(found), scenario);
   });

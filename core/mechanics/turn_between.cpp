@@ -10,9 +10,6 @@
 
 namespace twosphere {
 
-namespace {
-
-/// The rotation that takes `a` closest to `b`.
 Mat3 alignment(const Columns& a, const Columns& b, const std::array<bool, 3>& axes) {
   const auto count = std::count(axes.begin(), axes.end(), true);
   if (count == 0) return Mat3::Identity();
@@ -25,8 +22,7 @@ Mat3 alignment(const Columns& a, const Columns& b, const std::array<bool, 3>& ax
     }
     return Eigen::AngleAxisd(std::atan2(sine, cosine), e).toRotationMatrix();
   }
-  // Two axes make all. The quaternion is the eigenvector of the largest eigenvalue of Horn's
-  // matrix.
+  // The quaternion is the eigenvector of the largest eigenvalue of Horn's matrix.
   const Mat3 s = a * b.transpose();
   const Vec3 cross(s(1, 2) - s(2, 1), s(2, 0) - s(0, 2), s(0, 1) - s(1, 0));
   Eigen::MatrixXd horn(4, 4);
@@ -37,8 +33,6 @@ Mat3 alignment(const Columns& a, const Columns& b, const std::array<bool, 3>& ax
   const Eigen::Vector4d best = symmetric_eigensystem(horn).vectors.col(3);
   return Eigen::Quaterniond(best[0], best[1], best[2], best[3]).toRotationMatrix();
 }
-
-}  // namespace
 
 double turn_between(const Columns& a, const Columns& b, const std::array<bool, 3>& axes) {
   const Mat3 r = alignment(a, b, axes);

@@ -17,6 +17,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/phase_coordinates.h"
 #include "core/studies/multiplier_passage.h"
+#include "core/studies/orbit_distance.h"
 
 namespace twosphere {
 
@@ -95,7 +96,9 @@ bool passes_rest(const OrbitProblem& problem, const FamilyMember& from, const Fa
 class FamilyFollower {
  public:
   FamilyFollower(const OrbitProblem& problem, const FamilyPlan& plan, const Family& family)
-      : problem_(problem), plan_(plan) {
+      : problem_(problem),
+        plan_(plan),
+        start_(plan.start.value_or(family.members.front().solution.point)) {
     const FamilyMember& first = family.members.front();
     hold(first);
     if (family.arc > 0) {
@@ -187,6 +190,21 @@ class FamilyFollower {
                                       double value) const {
     const double part = (value - a.value(plan_.over)) / (b.value(plan_.over) - a.value(plan_.over));
     return solved(a, part, held_at(value));
+  }
+
+  /// The orbit at the start, where the last step, which led from `a` to `b`, comes back to it.
+  std::optional<FamilyMember> back_at_start(const FamilyMember& a, const FamilyMember& b) const {
+    constexpr double same_period = 1e-6, same_orbit = 1e-5;
+    const double value = value_at(start_, plan_.over);
+    if ((a.value(plan_.over) - value) * (b.value(plan_.over) - value) > 0) return {};
+    auto at = between(a, b, value);
+    if (!at) return {};
+    const OrbitSolution& solution = at->solution;
+    if (std::abs(solution.point.period - start_.period) > same_period * start_.period ||
+        distance_from_orbit(problem_at(problem_, solution.point), solution, start_.state) >
+            same_orbit)
+      return {};
+    return at;
   }
 
   /// The bifurcations on the last step, which led from `a` to `b`; `number` is that of `a`.
@@ -325,6 +343,7 @@ class FamilyFollower {
 
   const OrbitProblem& problem_;
   const FamilyPlan& plan_;
+  const OrbitPoint start_;
   OrbitConditions held_;
   std::optional<double> max_change_;   // start_change of driven orbits, if that is measured
   OrbitDirection direction_, before_;  // from the last member, and from the one before
@@ -473,12 +492,17 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     std::vector<Bifurcation> found;
     if (next && plan.bifurcations) found = follower.bifurcations(from, *next, count - 1);
     const double beyond = next ? next->value(plan.over) : 0;
-    const bool last = next && (from.value(plan.over) - plan.to) * (beyond - plan.to) <= 0;
-    if (last) {
-      next = follower.between(from, *next, plan.to);
+    std::optional<FamilyMember> start;
+    if (next && (count > 1 || plan.start)) start = follower.back_at_start(from, *next);
+    const bool closed = start.has_value(),
+               last =
+                   next && !closed && (from.value(plan.over) - plan.to) * (beyond - plan.to) <= 0;
+    if (closed || last) {
+      const double end = closed ? start->value(plan.over) : plan.to;
+      next = closed ? std::move(start) : follower.between(from, *next, plan.to);
       // What is beyond the end is not of the family.
       std::erase_if(found, [&](const Bifurcation& one) {
-        return (one.at.value(plan.over) - plan.to) * (beyond - plan.to) > 0;
+        return (one.at.value(plan.over) - end) * (beyond - end) > 0;
       });
     }
     if (next && plan.bifurcations) measure_change(problem, *next);
@@ -498,6 +522,8 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     family.direction = follower.direction();
     family.arc = follower.arc();
     family.doublings = 0;
+    family.closed = closed;
+    if (closed) return ends("it is closed: it has come back to its first orbit");
     if (last)
       family.reached = family.complete = true;
     else if (orbit_forces(problem.system) != OrbitForces::driven &&

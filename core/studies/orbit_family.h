@@ -92,12 +92,15 @@ struct FamilyPlan {
   bool bifurcations = true;
   /// Whether N is doubled where the steps are too coarse for the orbits that follow.
   bool refines = true;
+  /// The orbit that it ends at when it comes back to it; without one the first member.
+  std::optional<OrbitPoint> start{};
 };
 struct Family {
   /// From the given one to the end; only the last has the points of its orbit.
   std::vector<FamilyMember> members;
   std::vector<Bifurcation> bifurcations;
   bool reached = false;      ///< whether the last member has the value that was asked for
+  bool closed = false;       ///< the last member is the orbit at the start again
   bool complete = false;     ///< it cannot be gone on with
   std::string end;           ///< why it ended, as a clause
   OrbitDirection direction;  ///< from the last member on
@@ -119,7 +122,9 @@ struct Family {
 /// last member found again, where OrbitMultipliers::flow_error is above 1e-8 of the growth, or of
 /// driven forces start_change() above 1e-9 and ten times that of the first. go_on(members) is
 /// called before and after each is computed; false ends it, without the one that was begun. It ends
-/// at an equilibrium, or a relative one, and over θ where there is no system.
+/// at an equilibrium, or a relative one, over θ where there is no system, and, closed, where it
+/// comes back to its start: an orbit of the same value, with a period that is the same to 1e-6 of
+/// it, whose distance_from_orbit() is below 1e-5. One that passes beside its start is followed on.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,

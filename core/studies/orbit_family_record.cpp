@@ -228,6 +228,7 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
   if (const auto along = root.find("along")) out.along = along->text();
   out.family.reached = root.member("reached").expect(json::Kind::boolean).node().boolean;
   out.family.complete = root.member("complete").expect(json::Kind::boolean).node().boolean;
+  out.family.closed = root.find("closed").has_value();
   out.family.end = root.member("end").text();
   if (direction.kind() != json::Kind::null) {
     const auto vector = [&](const Value& of) {
@@ -271,6 +272,7 @@ std::string write_family_record(const FoundFamily& family, const FamilyRequest& 
           return member_node(orbit.solution, orbit.energy, axis.dot(orbit.momentum),
                              orbit.period_change, orbit.start_change, orbit.multipliers);
         })}});
+  if (family.closed) root.set("closed", Node::truth(true));
   if (!family.along.empty()) root.set("along", family.along);
   const OrbitDirection& direction = family.direction;
   if (direction.vector.q.cols() > 0)

@@ -190,6 +190,7 @@ FamilyPlan family_plan(const FamilyRequest& request, const OrbitProblem& problem
   FamilyPlan plan{request.over, request.to + (request.above_rest ? rest_energy : 0)};
   if (request.over == FamilyOver::period) plan.to /= closure.order();
   plan.count = request.count;
+  plan.start = request.start;
   if (request.over == FamilyOver::parameter)
     plan.held = conservative ? Held::all : kept ? Held::momentum : Held::nothing;
   else if (closure.relative())
@@ -349,6 +350,7 @@ json::Node FoundFamily::document() const {
   Node root = Node::object(
       {{"members", Node::array(members, [](const FoundOrbit& one) { return one.document(); })},
        {"bifurcations", bifurcations_node(*this)}});
+  if (closed) root.set("closed", Node::truth(true));
   if (!origin) return root;
   Node begun = bifurcation_node(*origin, *this);
   if (!along.empty()) begun.set("along", along);
@@ -508,6 +510,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
     if (family.members.size() == 1 && !family.complete) return stopped_at_start();
   }
   found.reached = family.reached;
+  found.closed = family.closed;
   found.complete = family.complete;
   found.end = family.end;
   found.direction = std::move(family.direction);

@@ -26,6 +26,8 @@ struct FamilyRequest {
   std::optional<BifurcationKind> branch;
   std::size_t direction = 0;  ///< in which it does, of branch_directions()
   int threads = 1;
+  /// As FamilyPlan::start, where it is part of a family that is known.
+  std::optional<OrbitPoint> start{};
 };
 
 /// "energy", "period", "momentum", or the path of a setting, "system.gravity", in the request.
@@ -45,6 +47,7 @@ struct FoundFamily {
   std::vector<FoundOrbit> members;
   std::vector<Bifurcation> bifurcations;
   bool reached = false;
+  bool closed = false;                ///< as in Family
   std::string end;                    ///< why it ended before, as a clause
   std::optional<Bifurcation> origin;  ///< where it branches off
   std::string along{};                ///< BranchStart::along of it
@@ -68,9 +71,9 @@ struct FoundFamily {
   std::string companion(const Scenario& scenario) const;
   /// {"members": [FoundOrbit::document(), …], "bifurcations": [{"energy", "energy_above_rest" [J],
   /// "momentum" [J s], "period" [s], "kind", "member"}, …]}, over a setting with its value there,
-  /// "parameter", of several pairs or multipliers at once with their number, "pairs", and "origin",
-  /// such a bifurcation, with "along" of several directions, of a family that branches off. An
-  /// energy that is not kept is null.
+  /// "parameter", of several pairs or multipliers at once with their number, "multiplicity",
+  /// "closed" of a family that is, and "origin", such a bifurcation, with "along" of several
+  /// directions, of a family that branches off. An energy that is not kept is null.
   json::Node document() const;
   /// As netCDF-4: the columns of csv() over `member`, and q and omega over `member`, `body` and
   /// `axis`. Fails with kind usage where there is no netCDF, see has_netcdf().

@@ -106,8 +106,8 @@ def family(
 
     Returns:
         A dataset over ``member`` with the columns of ``orbits.csv``, and ``q`` and ``omega`` over ``body`` and ``axis``. ``attrs``
-        has the list of ``bifurcations``, whether the value was ``reached``, and why not: ``end``; with ``bifurcate`` also the
-        ``origin``, the bifurcation where it branches off.
+        has the list of ``bifurcations``, whether the value was ``reached``, and why not: ``end``; whether the family is ``closed``, its
+        last orbit the first one again; with ``bifurcate`` also the ``origin``, the bifurcation where it branches off.
     """
     xr = need("xarray", "family()")
     scenario = source.scenario if isinstance(source, Orbit) else Scenario(source)
@@ -120,7 +120,7 @@ def family(
     states = [one["state"] for one in made["found"]["members"]]
     for key, unit in (("q", "1"), ("omega", "rad/s")):
         variables[key] = (("member", "body", "axis"), np.array([state[key] for state in states]), {"units": unit})
-    attrs = {"bifurcations": made["found"]["bifurcations"], "reached": made["reached"], "end": made["end"]}
+    attrs = {"bifurcations": made["found"]["bifurcations"]} | {key: made[key] for key in ("reached", "closed", "end")}
     if "origin" in made["found"]:
         attrs["origin"] = made["found"]["origin"]
     dataset: xarray.Dataset = xr.Dataset(variables, attrs=attrs)

@@ -54,8 +54,13 @@ TEST(OrbitResults, FamiliesAreJoinedAtBothEnds) {
   EXPECT_EQ(energies_of(family), (std::vector<double>{1, 2, 3, 4, 5, 6, 7}));
   ASSERT_EQ(family.bifurcations.size(), 3U);
   EXPECT_TRUE(are_between(family));
+  EXPECT_FALSE(family.closed);
   EXPECT_FALSE(join(family, 3, of_energies({4, 4.5, 5})));
   EXPECT_EQ(family.members.size(), 7U) << "unchanged";
+  FoundFamily back = of_energies({7, 8, 1});
+  back.closed = true;
+  EXPECT_EQ(join(family, 6, back), 8U);
+  EXPECT_TRUE(family.closed);
 }
 
 TEST(OrbitResults, ABranchBeginsAfterAMember) {

@@ -19,6 +19,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
+#include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "core/studies/orbit_family_record.h"
 #include "core/studies/orbit_family_table.h"
@@ -196,13 +197,13 @@ TEST(ParameterSlope, IsTakenOnOneSideAtAnEnd) {
             std::string::npos);
 }
 
-/// A scenario of one period of the slow mode of a double pendulum.
-Scenario slow_mode(double above_rest) {
-  const Scenario scenario = preset();
+/// A scenario of one period of a mode.
+Scenario in_mode(const Scenario& scenario, std::size_t mode, double above_rest) {
   const auto system = start(scenario).system();
   const auto rest = value_of(system_at_rest(system, 0, scenario.q));
   OrbitRequest request;
   request.from = OrbitRequest::From::mode;
+  request.mode = mode;
   request.start = {0, scenario.q, scenario.omega};
   request.energy = above_rest;
   request.above_rest = true;
@@ -210,6 +211,8 @@ Scenario slow_mode(double above_rest) {
       value_of(search_orbit(*system, *rest, orbit_method(*system), request, [] { return true; }));
   return found->scenario(scenario);
 }
+/// Of the slow mode of a double pendulum.
+Scenario slow_mode(double above_rest) { return in_mode(preset(), 0, above_rest); }
 
 /// The family of a scenario.
 Result<FoundFamily> family_of(const Scenario& scenario, const FamilyRequest& request,
@@ -395,6 +398,63 @@ TEST(OrbitFamilies, AreRecordedWithTheirDirection) {
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().text().find("branching:3, not branching:2"), std::string::npos)
       << other.error().text();
+}
+
+// A pendulum swings along a spring of (5 + p²) J. Where |p| is below 0.9246 it leaves its plane, to
+// one side or to the other: one closed family, which passes the mirror image of its first orbit, of
+// the same p, E, T and multipliers, before it comes back to that.
+TEST(OrbitFamilies, EndWhereTheyComeBackToTheirFirstOrbit) {
+  const Scenario swing =
+      in_mode(value_of(read_scenario(R"json({"twosphere": 1, "system": {"type": "custom",
+      "parameters": {"p": {"value": 1.5, "unit": "1"}}, "inertia": "diag(1)",
+      "potential": "-9.81*e3.q[0] + (5 + p^2)/2*(e1.q[0])^2"},
+    "initial": {"q": [[0, 0, 1]], "omega": [[0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 10})json",
+                                     "test")),
+              1, 3.5);
+  FamilyRequest request = over(swing, "system.p", "0");
+  request.branch = BifurcationKind::branching;
+  request.count = 2;
+  const FoundFamily begun = value_of(family_of(swing, request, always));
+  const FoundOrbit& first = begun.members.front();
+  const double p = first.setting->value;
+  EXPECT_NEAR(begun.origin->at.solution.point.parameter, 0.92458155807, 1e-8);
+
+  // Also where it was interrupted.
+  const Scenario scenario = first.scenario(swing);
+  request = over(scenario, "system.p", "-3");
+  const FoundFamily part =
+      value_of(family_of(scenario, request, [](std::size_t n) { return n < 30; }));
+  EXPECT_FALSE(part.closed);
+  KnownFamily known = value_of(read_family_record(write_family_record(part, request, scenario),
+                                                  "record", request, scenario));
+  const FoundFamily whole = value_of(family_of(scenario, request, always, &known));
+  EXPECT_TRUE(whole.closed && whole.complete);
+  EXPECT_FALSE(whole.reached);
+  EXPECT_EQ(whole.end, "it is closed: it has come back to its first orbit");
+  EXPECT_LT(whole.members.size(), 45U);
+  const auto is_first = [&](const FoundOrbit& one) {
+    EXPECT_EQ(one.setting->value, p);
+    EXPECT_NEAR(one.period(), first.period(), 1e-10);
+    EXPECT_LT((one.orbit.point().state.q - first.orbit.point().state.q).norm(), 1e-6);
+  };
+  is_first(whole.members.back());
+  EXPECT_TRUE(std::any_of(whole.members.begin(), whole.members.end(), [&](const FoundOrbit& one) {
+    return one.setting->value > p;
+  })) << "passes beside it";
+  EXPECT_NE(json::write(whole.document()).find("\"closed\": true"), std::string::npos);
+  known = value_of(read_family_record(write_family_record(whole, request, scenario), "record",
+                                      request, scenario));
+  EXPECT_TRUE(known.family.closed);
+
+  // From its thirtieth orbit on to where it began.
+  const Scenario later = part.members.back().scenario(scenario);
+  request = over(later, "system.p", "3");
+  request.start = first.orbit.point();
+  const FoundFamily rest = value_of(family_of(later, request, always));
+  EXPECT_TRUE(rest.closed);
+  EXPECT_LT(rest.members.size(), 15U);
+  is_first(rest.members.back());
 }
 
 TEST(OrbitFamilies, AreWrittenAsNetcdf) {
