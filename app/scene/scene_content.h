@@ -35,6 +35,7 @@ struct SceneContent {
   render::Cells cells;                       ///< in pixels of the view
   ui::Rect inset_area;                       ///< position on the screen; width 0: none
   std::int64_t steps = 0;                    ///< number of steps at the instant that it shows
+  std::shared_ptr<const Snapshot> instant;   ///< that instant, if it is drawn in parts
   std::optional<double> configuration_time;  ///< of the configurations added to the scene [s]
   render::Camera camera;
 

@@ -61,6 +61,11 @@ bool TiledScene::drawing(const ViewState& state) const {
 
 void TiledScene::give_up() { drawing_.reset(); }
 
+void TiledScene::forget_instant() {
+  shown_.content.instant.reset();
+  if (drawing_) drawing_->content.instant.reset();
+}
+
 bool TiledScene::draw_part() { return draw(drawing_->target.height / parts_ + 1); }
 
 bool TiledScene::draw_rest() { return draw(drawing_->target.height); }

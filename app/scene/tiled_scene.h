@@ -70,6 +70,8 @@ class TiledScene {
   bool draw_part();
   bool draw_rest();
   const Shown& shown() const { return shown_; }
+  /// The user asks for another instant than those of the pictures so far.
+  void forget_instant();
   /// Draws another picture, over what the target has.
   void draw_beside(const render::Scene& scene, const render::Camera& camera,
                    const render::Theme& theme, const render::Target& target) {

@@ -299,6 +299,16 @@ bool Viewport::is_behind() const {
          scene_.shown().content.steps != run_.shown().steps;
 }
 
+const Snapshot* Viewport::pictured() const {
+  const Snapshot* const instant = scene_.shown().content.instant.get();
+  const Snapshot& head = run_.snapshot();
+  if (!instant || instant->generation != head.generation || !is_seen() || !shows_scene())
+    return nullptr;
+  const bool moves = run_.in_past() ? replay_.plays() && !interface_->time_dragged()
+                                    : instant->commands == head.commands;
+  return moves ? instant : nullptr;
+}
+
 bool Viewport::owes_instant() const { return rests_in_past() && is_behind(); }
 
 bool Viewport::unanswered() const { return run_.snapshot().commands < run_.sent(); }
@@ -355,7 +365,10 @@ std::vector<ui::BranchView> Viewport::branches() const {
   return views;
 }
 
-void Viewport::show(std::int64_t step) { replay_.show(step); }
+void Viewport::show(std::int64_t step) {
+  scene_.forget_instant();
+  replay_.show(step);
+}
 
 void Viewport::show_head() { replay_.show_head(); }
 

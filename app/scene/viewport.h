@@ -103,6 +103,9 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   std::optional<std::int64_t> drawn_step() const {
     return scene_.stored_is_shown() ? std::optional(scene_.shown().content.steps) : std::nullopt;
   }
+  /// The instant that the interface shows: that of the run or, where a replay or the run moves it,
+  /// that of the picture.
+  const Snapshot& shown() const { return pictured() ? *pictured() : run_.shown(); }
   /// The content of the scene as last drawn; of a split one, the reference alone.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
   /// Its cells, if it is split, in pixels of the screen.
@@ -173,6 +176,8 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   /// Whether the scene shows another instant than the rest of the view: what began to be drawn
   /// before an end of playing may be complete after it.
   bool is_behind() const;
+  /// The instant of the picture, if what is newer has come about without the user.
+  const Snapshot* pictured() const;
   /// Whether the user waits for a past instant that the scene does not show yet.
   bool owes_instant() const;
   float wanted_scale() const;

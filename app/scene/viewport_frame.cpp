@@ -46,6 +46,9 @@ void Viewport::begin_scene() {
   frame_finder_.follow(interface_->settings().frame, run_.snapshot());
   SceneContent content =
       scene_content(run_, *interface_, scene_style(), ghosts(), area, ratio, scene_memory_);
+  if (software_)
+    content.instant =
+        run_.in_past() ? run_.held() : std::make_shared<const Snapshot>(run_.snapshot());
   input_.set_frame(frame_finder_.frame());
   content.camera = input_.begin_scene(content.view(area)).in_frame(content.scene.turn);
   const TiledScene::ViewState state = view_state();
@@ -79,7 +82,8 @@ void Viewport::draw_interface() {
   legend.inset = content.inset_area;
   if (!frame_finder_.problem().empty()) legend.frame = frame_finder_.problem();
   legend.lanes = lane_rows(run_.shown(), scene_style());
-  const auto instant = run_.held();  // commands of this frame may leave the past
+  // Commands of this frame may leave what is shown.
+  const std::array kept{run_.held(), scene_.shown().content.instant};
   const bool keys_held = held(ui::Action::show_keys);
   std::vector<ui::KeyHint> outer_keys;
   if (outer_keys_ && (keys_held || interface_->is_checked(ui::Action::show_keys) == true))
@@ -96,7 +100,7 @@ void Viewport::draw_interface() {
                    Clock::now());
   if (step_check_ && !step_check_->is_of(run_.shown())) step_check_ = nullptr;
   const ui::Frame frame{.snapshot = run_.snapshot(),
-                        .shown = run_.shown(),
+                        .shown = shown(),
                         .histories = run_.histories(),
                         .width = static_cast<float>(size.width()),
                         .height = static_cast<float>(size.height()),
@@ -118,7 +122,7 @@ void Viewport::draw_interface() {
                         .configuration_time = content.configuration_time,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
-                        .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .past_step = pictured() ? pictured()->steps : run_.requested_step(),
                         .time_picture = has_time_pictures()
                                             ? time_preview_.picture(scene_rect_, wanted_scale())
                                             : ui::TimePicture{},
@@ -140,10 +144,10 @@ bool Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
     run_.compare_with(interface_->settings().reference_lane, interface_->settings().reference_run);
     signals_.prepare(run_, interface_->settings().plots, Clock::now());
   }
-  const auto instant = run_.held();
+  const std::array kept{run_.held(), scene_.shown().content.instant};
   const std::vector<ui::BranchView> runs = branches();
   const ui::Frame frame{.snapshot = run_.snapshot(),
-                        .shown = run_.shown(),
+                        .shown = shown(),
                         .histories = run_.histories(),
                         .width = static_cast<float>(size.width()),
                         .height = static_cast<float>(size.height()),
@@ -153,7 +157,7 @@ bool Viewport::draw_plots(ui::Surface& surface, QSize size, float pixel_ratio) {
                         .file_name = file_name_,
                         .plays = run_.in_past() ? replay_.plays() : run_.plays(),
                         .in_past = run_.in_past(),
-                        .past_step = run_.in_past() ? run_.requested_step() : 0,
+                        .past_step = pictured() ? pictured()->steps : run_.requested_step(),
                         .branches = runs,
                         .keys_held = held(ui::Action::show_keys),
                         .signals_prepared = true};

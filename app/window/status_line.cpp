@@ -116,7 +116,7 @@ void StatusLine::update() {
   show_text(*state_, run_.in_past() ? QStringLiteral("in the past")
                      : followed     ? state_name(*followed, now.state)
                                     : state_name(now.state));
-  show_text(*step_, QStringLiteral("step %1").arg(run_.shown().steps));
+  show_text(*step_, QStringLiteral("step %1").arg(viewport_.shown().steps));
   show_text(*speed_, QStringLiteral("%1 steps/s").arg(std::llround(now.steps_per_second)));
   // Of several lanes show the reference lane; the tooltip lists all.
   const auto& histories = run_.histories();

@@ -44,10 +44,10 @@ struct TimeLine {
   double point(float share, double whole, std::uint64_t generation);
   /// The instant shown: after how many steps, and when [s].
   static std::int64_t step(const Frame& frame) {
-    return frame.in_past ? frame.past_step : frame.snapshot.steps;
+    return frame.in_past ? frame.past_step : frame.shown.steps;
   }
   double time(const Frame& frame) const {
-    return frame.in_past ? table.time(frame.past_step) : frame.snapshot.t;
+    return frame.in_past ? table.time(frame.past_step) : frame.shown.t;
   }
   /// When another run leaves the present one, and when its head is [s].
   double shared_time(const BranchView& branch) const { return table.time(branch.shared_steps); }

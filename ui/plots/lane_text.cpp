@@ -297,7 +297,8 @@ std::string describe_run(const Panel& panel, const PlotSpec& spec, const BranchV
   if (history.size() == 0 || trace.first() == trace.size()) return run.look.name;
   const std::size_t at = at_instant(panel, trace), last = trace.size() - 1;
   const double apart = last > 0 ? std::abs(trace.time(last) - trace.time(last - 1)) : 0;
-  const bool over = at == last && std::abs(panel.shown.t - trace.time(last)) > 2 * apart;
+  const double now = panel.frame.in_past ? panel.shown.t : panel.snapshot.t;
+  const bool over = at == last && std::abs(now - trace.time(last)) > 2 * apart;
   return fmt::format("{1}{0}{2} {3}{0}largest {4}", figure_gap, run.look.name,
                      over ? "last" : "now", significant(trace.value(at), 4),
                      significant(trace.range(0, trace.size()).high, 4));

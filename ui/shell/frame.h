@@ -157,7 +157,9 @@ struct BranchView {
 /// The input of a frame.
 struct Frame {
   const Snapshot& snapshot;  ///< the newest state of the run, its head
-  const Snapshot& shown;     ///< what scene and panels show: an earlier state, or the head
+  /// What scene and panels show: an earlier state, or the head. A scene that takes long to draw may
+  /// show one a little earlier than the head of a run that plays.
+  const Snapshot& shown;
   const std::vector<History>& histories;  ///< one per lane
   float width = 0, height = 0;            ///< size of the view, in pixels of the screen
   float pixel_ratio = 1;                  ///< physical pixels per logical pixel

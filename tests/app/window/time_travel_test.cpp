@@ -154,6 +154,40 @@ TEST_F(TimeTravel, TheSceneAtTheEndOfPlayingIsThatOfTheClock) {
     }
 }
 
+// Also while a picture takes longer than the steps that it shows, and the mouse asks for answers.
+TEST_F(TimeTravel, TheClockIsThatOfThePictureInEveryFrame) {
+  open_window("close_encounters");
+  key(Qt::Key_C, Qt::ShiftModifier);
+  const int steps = 200;
+  run().send(Change{{{"duration", steps * now().present->lanes[0].step}}});
+  run().send(Pace{Pacing::real_time, 1});
+  const auto expect_one_instant_while = [&](const Condition& goes) {
+    int frames = 0, others = 0;
+    const auto drawn = QObject::connect(&view(), &Viewport::drawn, &view(), [&] {
+      const ui::Rect bar = rect("progress"), handle = rect("progress/handle");
+      const float share = (handle.x + handle.width / 2 - bar.x) / bar.width;
+      ++frames;
+      others += view().drawn_step() != std::lround(share * static_cast<float>(steps));
+    });
+    for (int k = 0; goes() && k < patience / 5; ++k) {
+      move(scene_point(0.3 + 0.001 * (k % 400), 0.3));
+      QTest::qWait(5);
+    }
+    QObject::disconnect(drawn);
+    EXPECT_FALSE(goes());
+    EXPECT_GT(frames, 10);
+    EXPECT_EQ(others, 0) << "of " << frames;
+  };
+  run_by_key_beyond(20);
+  wait_until_drawn();
+  expect_one_instant_while([&] { return run().snapshot().steps < steps - 20; });
+  ASSERT_TRUE(eventually([&] { return now().state == RunState::finished; }));
+  key(Qt::Key_Home);
+  arrive();
+  QTest::keyClick(&view(), Qt::Key_Space);
+  expect_one_instant_while([&] { return run().in_past() && run().requested_step() < steps - 20; });
+}
+
 TEST_F(TimeTravel, GoingOnBeyondThePlannedEndIsSaid) {
   record(20);
   ASSERT_EQ(now().state, RunState::finished);
