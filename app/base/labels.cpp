@@ -38,6 +38,7 @@ QMessageBox* message_box(QWidget* parent, QMessageBox::Icon icon, const QString&
       icon, window_title, QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()), buttons, parent);
   box->setInformativeText(as_html(explanation));
   box->setAttribute(Qt::WA_DeleteOnClose);
+  if (buttons == QMessageBox::Cancel) box->setDefaultButton(QMessageBox::Cancel);
   return box;
 }
 

@@ -21,7 +21,8 @@ QLabel* html_label(const QString& html = {}, QWidget* parent = nullptr);
 QString plain_tip(const QString& text);
 
 /// A message with a title in bold and an explanation, both shown as they are. It deletes itself
-/// when it is closed.
+/// when it is closed. Beside *Cancel* alone other buttons are added, which may lose something:
+/// Return does not press them.
 QMessageBox* message_box(QWidget* parent, QMessageBox::Icon icon, const QString& window_title,
                          const QString& title, const QString& explanation,
                          QMessageBox::StandardButtons buttons);

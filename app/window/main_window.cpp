@@ -353,7 +353,6 @@ void MainWindow::offer_own_run() {
   own->setObjectName(QStringLiteral("own_run"));
   box->button(QMessageBox::Cancel)
       ->setText(continues ? QStringLiteral("&Keep following") : QStringLiteral("&Cancel"));
-  box->setDefaultButton(QMessageBox::Cancel);
   connect(own, &QPushButton::clicked, this, &MainWindow::detach);
   box->open();
 }

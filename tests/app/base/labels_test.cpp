@@ -8,6 +8,8 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPointer>
+#include <QPushButton>
+#include <QTest>
 #include <memory>
 
 namespace twosphere::test::labels_test {
@@ -42,6 +44,19 @@ TEST(Labels, MessagesShowMarkupAsItIs) {
   box->close();
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   EXPECT_FALSE(box);
+}
+
+// Return cancels a question whose other answer discards something.
+TEST(Labels, AQuestionIsNotAnsweredByReturn) {
+  const std::unique_ptr<QMessageBox> box(message_box(nullptr, QMessageBox::Question,
+                                                     QStringLiteral("title"), markup, markup,
+                                                     QMessageBox::Cancel));
+  auto* discard = box->addButton(QStringLiteral("&Discard"), QMessageBox::DestructiveRole);
+  box->setAttribute(Qt::WA_DeleteOnClose, false);
+  box->show();
+  QTest::keyClick(box.get(), Qt::Key_Return);
+  EXPECT_EQ(box->clickedButton(), box->button(QMessageBox::Cancel));
+  EXPECT_NE(box->clickedButton(), discard);
 }
 
 }  // namespace
