@@ -514,6 +514,7 @@ PlotResponse draw_plot(const Panel& panel, PlotView& plot, const std::vector<Cur
   DrawList over;  // everything above the curves
   const Absence absence = absence_of(panel, plot, curves);
   const AbsencePlace absent = place_of(panel, absence, area);
+  response.absent = !absence.why.empty();
   const bool lit = take_absence(panel, plot, absence, absent, response);
   plot_input({over, panel, look}, plot, area, curves, time, markers, response, hovered);
 

@@ -18,6 +18,7 @@ struct PlotResponse {
   bool remove = false;
   bool alone = false;             ///< show only this plot, or all plots again
   std::optional<double> clicked;  ///< the time to go to [s]
+  bool absent = false;            ///< the plot says why it has no curve
   std::string_view add_lane;      ///< a lane of this method is wanted; empty: none
 };
 

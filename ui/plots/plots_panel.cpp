@@ -241,7 +241,8 @@ void marker_row(const Panel& panel, PlotsView& view, ImVec2 from, float width) {
   explain(panel, Action::clear_markers);
 }
 
-void draw_invitation(const Panel& panel, const Rect& place) {
+void draw_invitation(const Panel& panel, const std::string& plot) {
+  const Rect place = panel.widgets.at("plot/" + plot);
   const std::string text = invitation(panel.snapshot);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const float x = place.x + (place.width - size.x) / 2, y = place.y + (place.height - size.y) / 2;
@@ -250,6 +251,8 @@ void draw_invitation(const Panel& panel, const Rect& place) {
                                             im_color(panel.colors.scene));
   ImGui::GetWindowDrawList()->AddText({std::round(x), std::round(y)}, im_color(panel.colors.dim),
                                       text.c_str());
+  panel.mark("invitation/" + plot, {x, y, size.x, size.y});
+  panel.say(Role::label, text);
 }
 
 /// The largest unit-length error of the lanes that are shown; none before the first sample.
@@ -440,7 +443,7 @@ void draw_plots(const Panel& panel, PlotsView& view, std::vector<PlotSpec>& plot
                                      [](const History& h) { return h.size() < 2; });
       if (empty && exists(panel, plot.spec)) {
         view.time.next_cursor.reset();
-        draw_invitation(panel, drawn->second);
+        if (!response.absent) draw_invitation(panel, plot.id);
       }
     }
     y += place.height;

@@ -265,6 +265,16 @@ TEST(PlotsPanel, AMethodWithoutExponentsSaysWhyAndOffersOneThatHasThem) {
   EXPECT_FALSE(desk.has("absence/lyapunov_1")) << "that lane will have them";
 }
 
+// One text in the middle of a plot, not two over one another.
+TEST(PlotsPanel, BeforeTheFirstStepAPlotSaysWhatItsCurveNeeds) {
+  Desk desk;
+  show(desk, {"cloud_distance", "kinetic_energy"});
+  EXPECT_TRUE(desk.has("invitation/kinetic_energy"));
+  EXPECT_FALSE(desk.has("invitation/cloud_distance")) << "it needs a cloud";
+  desk.run_and_draw(20);
+  EXPECT_FALSE(desk.has("invitation/kinetic_energy"));
+}
+
 TEST(PlotsPanel, TheAxisOfAnExponentLeavesOutItsFirstTenth) {
   Desk desk;
   show(desk, {"lyapunov_1"});
