@@ -95,7 +95,7 @@ int check(const CheckOptions& options) {
   Simulation& run = planned.simulation;
   const auto missing =
       must(missing_in_view(planned.view, run.record(), *run.system(), document_name(options)));
-  const auto report = system_report(*run.system(), run.state(0), run.present().lanes);
+  const auto report = system_report(*run.system(), run.state(0), run.present());
   std::vector<ReportLine> lines = report_lines(*report);
   const EventSteps after_events = coarse_after_events(run.record(), run.state(0), *report);
   for (const EventStep& step : after_events.coarse) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -80,8 +81,12 @@ class Search {
     return find(node, [this](const Node& part) { return is_kink(part); });
   }
   const Node* vanishing_norm(const Node& node) {
+    constexpr double rounding = 1e-12;
     return find(node, [this](const Node& part) {
-      return (part.op == Op::norm || part.op == Op::angle) && number(part) == 0;
+      if (part.op == Op::angle) return number(part) <= rounding;
+      const bool is_norm =
+          part.op == Op::norm || (part.op == Op::function && part.function == Function::abs);
+      return is_norm && number(part) <= rounding * largest_part(*part.parts[0]);
     });
   }
 
@@ -112,6 +117,16 @@ class Search {
     for (const double c : x)
       if (!std::isfinite(c)) return c;
     return x[0];
+  }
+
+  /// The size of the largest part that a text is made of; 0 if there is none.
+  double largest_part(const Node& node) {
+    if (node.op == Op::use) return largest_part(body(node));
+    double largest = 0;
+    if (!node.over)
+      for (const Ref& part : node.parts)
+        largest = std::max(largest, constants_.value(*part, indices_).norm());
+    return largest;
   }
 
   /// The body of the definition, with its index set.

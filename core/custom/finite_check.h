@@ -19,8 +19,8 @@ void check_finite(const Model& model, const Values& values, const State& start, 
 void check_smooth(const Model& model, const Values& values, const State& start, const Ref& node,
                   const std::string& what);
 
-/// The text of a norm or an angle, from the inside outwards, that is 0 at the state:
-/// "norm(x[0] - a)". Empty if none is found.
+/// The text of a norm, an absolute value or an angle, from the inside outwards, that is 0 at the
+/// state but for rounding: "norm(x[0] - a)". Empty if none is found.
 std::string vanishing_norm(const Model& model, const Values& values, const State& start,
                            const Ref& node);
 

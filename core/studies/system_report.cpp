@@ -423,7 +423,12 @@ Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
   if (!system) return system.error();
   State start = start_state(scenario, **system, scenario.q, scenario.omega);
   start.t = RunClock(scenario).time();
-  auto report = system_report(**system, start, scenario.lanes, stop);
+  return system_report(**system, start, scenario, stop);
+}
+
+std::optional<SystemReport> system_report(const System& system, const State& start,
+                                          const Scenario& scenario, const std::stop_token& stop) {
+  auto report = system_report(system, start, scenario.lanes, stop);
   const auto wrong_at_start = [](const DerivativeCheck& check) {
     return !check.right() && check.state == 0;
   };

@@ -44,8 +44,7 @@ struct SystemReport {
   /// Both at no states if the forces have a tolerance, to which alone they could be compared.
   DerivativeCheck gradient;  ///< ∂V/∂q along d, of V
   DerivativeCheck hessian;   ///< hessian_times(), of the gradient
-  /// A norm that is 0 at the start, if a derivative is wrong there:
-  /// CompiledDefinition::vanishing_norm().
+  /// CompiledDefinition::vanishing_norm(), if a derivative is wrong at the start.
   std::string vanishing_norm{};
   std::optional<DerivativeCheck> force_slope;   ///< force_slope(), of the force, if there is one
   std::optional<DerivativeCheck> inertia_rate;  ///< derivative_along(), of m(q), if M depends on q
@@ -114,6 +113,10 @@ struct SystemReport {
 /// scenario has no system with these parameters.
 Result<std::optional<SystemReport>> system_report(const Scenario& scenario,
                                                   const std::stop_token& stop = {});
+/// The same at any state, of the system of a scenario.
+std::optional<SystemReport> system_report(const System& system, const State& start,
+                                          const Scenario& scenario,
+                                          const std::stop_token& stop = {});
 /// The same of any system.
 std::optional<SystemReport> system_report(const System& system, const State& start,
                                           const std::vector<LaneSpec>& lanes,

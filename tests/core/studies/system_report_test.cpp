@@ -199,6 +199,22 @@ TEST(SystemReport, NamesANormThatIsZeroAtTheStart) {
             "norm(x[0] - a) is 0 at the start, where it has no derivative");
 }
 
+TEST(SystemReport, NamesWhatIsZeroAtTheStartButForRounding) {
+  for (const char* norm : {"norm(0.7*q[0] - [0.56, 0, 0.42])", "abs(0.7*q[0].e1 - 0.56)"}) {
+    SCOPED_TRACE(norm);
+    const auto scenario = value_of(read_scenario(fmt::format(R"text({{"twosphere": 1,
+          "system": {{"type": "custom", "bodies": 1, "parameters": {{"k": 2}}, "inertia": "diag(i: 1)",
+                     "potential": "k*q[0].e2 + k*{}"}},
+          "initial": {{"q": [[0.8, 0, 0.6]], "omega": [[0, 0, 0]]}},
+          "integrator": {{"type": "variational", "step": 0.01}}, "duration": 1}})text",
+                                                             norm),
+                                                 "text"));
+    const auto lines = report_lines(**system_report(scenario));
+    EXPECT_EQ(line(lines, "Hessian").value,
+              fmt::format("{} is 0 at the start, where it has no derivative", norm));
+  }
+}
+
 // Relative to the 0 that they are there, differences of any size are as large as can be.
 TEST(SystemReport, TakesDerivativesThatVanishAtTheStartForRight) {
   for (const char* potential :
