@@ -184,6 +184,7 @@ void results(const Panel& panel, const CloudView& cloud) {
     say("λ₁",
         fmt::format("{} ± {} /s", result_number(largest.value), result_number(largest.error)));
     tooltip(panel, "The largest Lyapunov exponent, from tangent vectors.");
+    note(panel, "cloud/λ₁ error", fmt::format("± of λ₁: {}", exponent_error));
   }
   if (std::isfinite(fit.error))
     note(panel, "cloud/error",

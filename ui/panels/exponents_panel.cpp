@@ -105,8 +105,7 @@ void exponents_panel(const Panel& panel, PanelState& state) {
     else
       value_row(panel, "exponent/", "none", "no tangent map");
   }
-  note(panel, "exponent/error",
-       "±: half the range of λ(t) since T/2, and ln(1 + ω₀T)/T, which a regular orbit has.");
+  note(panel, "exponent/error", fmt::format("±: {}", exponent_error));
   ImGui::PopStyleVar();
   panel.mark("exponents");
 }

@@ -126,6 +126,9 @@ void pending_line(const Panel& panel, const Rect& column);
 void integrator_panel(const Panel& panel, PanelState& state, int& reference);
 /// Duration and sampling.
 void run_panel(const Panel& panel, PanelState& state);
+/// What follows ± in an exponent of Lyapunov.
+inline constexpr const char* exponent_error =
+    "half the range of λ(t) since T/2, and ln(1 + ω₀T)/T, which a regular orbit has.";
 /// Lyapunov exponents, if tangent vectors follow the run.
 void exponents_panel(const Panel& panel, PanelState& state);
 /// Switches the cloud on or off as the user wants it; when it begins, its section and its plot are

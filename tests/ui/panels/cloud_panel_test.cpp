@@ -117,6 +117,7 @@ TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
   desk.frames(2);
   EXPECT_EQ(desk.spoken("cloud/λ₁").value,
             significant(0.6, 3) + " ± " + significant(0.4, 3) + " /s");
+  EXPECT_TRUE(test::says(desk.spoken("cloud/λ₁ error").name, "half the range of λ(t)"));
   desk.snapshot.lanes[0].chaos.reset();
   // In the past they are those of the instant.
   desk.recorder.show(100);
