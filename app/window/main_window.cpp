@@ -101,14 +101,16 @@ MainWindow::MainWindow(Simulation simulation, const QString& path)
   follow_settings();
   connect_parts();
 
+  const bool has_scene = viewport_->problem().isEmpty();
+  // First: a view with OpenGL gives the window another surface, which forgets that it is maximised.
+  if (has_scene) setCentralWidget(viewport_.get());
   resize(opening_size.boundedTo(screen()->availableSize() * opening_share));
   restore_place(*this, settings.geometry);
   status_->update();
-  if (!viewport_->problem().isEmpty()) {
+  if (!has_scene) {
     do_without_scene(viewport_->problem());
     return;
   }
-  setCentralWidget(viewport_.get());
   viewport_->setFocus();
   QMetaObject::invokeMethod(&document_->recovery(), &SessionRecovery::offer_at_start,
                             Qt::QueuedConnection);

@@ -7,6 +7,7 @@
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QScreen>
+#include <QWindow>
 
 #include "app/base/check_box_style.h"
 #include "app/dialogs/picture_dialog.h"
@@ -725,6 +726,7 @@ TEST_F(Window, StaysMaximised) {
   write_large_geometry(true);
   const MainWindow window(run_of_preset("double_spherical_pendulum"));
   EXPECT_TRUE(window.windowState() & Qt::WindowMaximized);
+  EXPECT_TRUE(window.windowHandle()->windowStates() & Qt::WindowMaximized) << "as it will be shown";
 }
 
 TEST_F(Window, StartsWithinTheScreensThereAre) {
