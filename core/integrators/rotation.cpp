@@ -207,8 +207,9 @@ class Rotation final : public InnerMethod, private TangentMap {
     const Eigen::VectorXd& c = system.damping();
     StepReport report;
     // Damping that a kick backwards in time would amplify too much.
-    for (const double part : splitting_.kicks)
-      if (damped(system) && !sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
+    if (damped(system))
+      for (const double part : splitting_.kicks)
+        if (!sound(m, c, part * h)) report.status = StepStatus::damping_too_strong;
     if (!report.ok()) return report;
     refresh(system, state);
     // Whether kicks depend on q alone, and are done with the rotations.

@@ -2,6 +2,7 @@
 #include "core/kernels/n_body.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -219,6 +220,39 @@ ClosePair close_pair(const Workspace& work, std::size_t i, std::size_t j) {
   return {*work.q, work.q_low, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)};
 }
 
+/// plain_gradient() of so many bodies on the sphere, if no two of them are close: the same
+/// operations, with all numbers in registers. Whether that is so.
+template <int n>
+bool gradient_of_few(double gamma, const Columns& q, Columns& g) {
+  double x[n], y[n], z[n], gx[n], gy[n], gz[n];
+  bool suits = true;
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+    const double* const from = q.data() + 3 * i;
+    x[i] = from[0], y[i] = from[1], z[i] = from[2];
+    gx[i] = gy[i] = gz[i] = 0;
+    suits &= is_rounding(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - 1);
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i)
+#pragma GCC unroll 4
+    for (int j = 0; j < i; ++j) {
+      const double cx = y[i] * z[j] - z[i] * y[j], cy = z[i] * x[j] - x[i] * z[j],
+                   cz = x[i] * y[j] - y[i] * x[j];
+      const double square = cx * cx + cy * cy + cz * cz;
+      suits &= square >= close;
+      const double weight = -gamma / (square * std::sqrt(square));
+      gx[i] += weight * x[j], gy[i] += weight * y[j], gz[i] += weight * z[j];
+      gx[j] += weight * x[i], gy[j] += weight * y[i], gz[j] += weight * z[i];
+    }
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+    double* const to = g.data() + 3 * i;
+    to[0] = gx[i], to[1] = gy[i], to[2] = gz[i];
+  }
+  return suits;
+}
+
 }  // namespace
 
 double printed_sine_squared(const Vec3& a, const Vec3& b, double c) {
@@ -250,7 +284,14 @@ double potential(double gamma, const Columns& q, Pool<Workspace>& pool) {
 
 void gradient(double gamma, const Columns& q, Columns& g, Pool<Workspace>& pool,
               const Columns* q_low) {
-  if (q.cols() < min_vectors) return plain_gradient(gamma, q, g, q_low);
+  if (const auto n = q.cols(); n < min_vectors) {
+    constexpr std::array few{gradient_of_few<1>, gradient_of_few<2>, gradient_of_few<3>,
+                             gradient_of_few<4>};
+    static_assert(few.size() + 1 == min_vectors);
+    if (n == 0 || !few[static_cast<std::size_t>(n - 1)](gamma, q, g))
+      plain_gradient(gamma, q, g, q_low);
+    return;
+  }
   const auto lease = pool.take();
   Workspace& work = *lease;
   const std::size_t n = prepare(q, q_low, work), count = stripe_count(n);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -119,7 +118,6 @@ struct OfMembers {
 
 /// The bodies of a run, of which there are n.
 struct OfRun {
-  const Slots& slots;
   std::size_t n;
   const double* g;
   double *q, *e;
@@ -127,30 +125,29 @@ struct OfRun {
   HWY_INLINE en::Vector gradient(std::size_t k) const {
     if (n - k >= en::lanes) return twosphere::HWY_NAMESPACE::load_bodies(en::D(), g + 3 * k);
     // 0 in the elements that are left.
-    const hn::Rebind<std::int64_t, en::D> d;
-    const auto of = [&](std::size_t body)
-                        HWY_ATTR { return hn::Set(d, static_cast<std::int64_t>(3 * body)); };
-    const auto steps = hn::Iota(d, 0), three_steps = hn::Add(hn::Add(steps, steps), steps);
-    const auto at = hn::Min(hn::Add(of(k), three_steps), of(n - 1));
-    const en::M there = hn::FirstN(en::D(), n - k);
-    const auto component = [&](std::size_t c) HWY_ATTR {
-      return hn::IfThenElseZero(there, hn::GatherIndex(en::D(), g + c, at));
-    };
-    return {component(0), component(1), component(2)};
+    const en::V place_in_vector = hn::Iota(en::D(), 0);
+    en::Vector all = en::zero_vector();
+    for (std::size_t i = k; i < n; ++i)
+      all = en::choose(hn::Eq(place_in_vector, number(static_cast<double>(i - k))),
+                       {number(g[3 * i]), number(g[3 * i + 1]), number(g[3 * i + 2])}, all);
+    return all;
   }
   HWY_INLINE void give(std::size_t k, const en::Vector& now, const en::Vector& rest) const {
-    give(k, now, slots.q, q);
-    give(k, rest, slots.e, e);
+    give(k, now, q + 3 * k);
+    give(k, rest, e + 3 * k);
   }
 
  private:
-  HWY_INLINE void give(std::size_t k, const en::Vector& v, const Aligned<double>& stored,
-                       double* to) const {
-    if (n - k >= en::lanes)
-      twosphere::HWY_NAMESPACE::store_bodies(v, en::D(), to + 3 * k);
-    else
-      for (std::size_t i = k; i < n; ++i)
-        for (std::size_t c = 0; c < 3; ++c) to[3 * i + c] = stored[place(i) + c * ensemble_members];
+  HWY_INLINE void give(std::size_t k, const en::Vector& v, double* to) const {
+    const en::D d;
+    if (n - k >= en::lanes) {
+      twosphere::HWY_NAMESPACE::store_bodies(v, d, to);
+      return;
+    }
+    // Whoever reads a body next finds it as one store has left it.
+    HWY_ALIGN double all[4 * en::lanes];
+    hn::StoreInterleaved4(v.x, v.y, v.z, number(0), d, all);
+    for (std::size_t i = 0; i < n - k; ++i) std::copy_n(all + 4 * i, 3, to + 3 * i);
   }
 };
 
@@ -200,10 +197,10 @@ bool last_pass_of_members(double kick, const double* m, std::size_t count, Slots
 
 bool pass_of_run(double kick, double s, const double* m, std::size_t n, Slots& slots,
                  const double* g, double* q, double* e) {
-  return pass(kick, s, m, n, slots, OfRun{slots, n, g, q, e});
+  return pass(kick, s, m, n, slots, OfRun{n, g, q, e});
 }
 bool last_pass_of_run(double kick, const double* m, std::size_t n, Slots& slots, const double* g) {
-  return last_pass(kick, m, n, slots, OfRun{slots, n, g, nullptr, nullptr});
+  return last_pass(kick, m, n, slots, OfRun{n, g, nullptr, nullptr});
 }
 
 }  // namespace HWY_NAMESPACE

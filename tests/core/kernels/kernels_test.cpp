@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/simd_level.h"
@@ -58,6 +59,19 @@ TEST_P(Kernels, NBodiesOfAllPairs) {
     }
   }
   EXPECT_EQ(compared, 25) << "of 30; five meet off the sphere";
+}
+
+TEST_P(Kernels, FewBodiesHaveTheForcesOfThePlainLoopsToTheLastBit) {
+  Pool<n_body_kernel::Workspace> pool;
+  for (int n = 1; n < n_body_kernel::min_vectors; ++n)
+    // Apart, near one another, and off the sphere.
+    for (const auto& [spread, length] : {std::pair(everywhere, 1.0), {0.02, 1.0}, {1.0, 1.01}}) {
+      const Columns q = generic_start(n, spread, 0, 64).q * length, low = 1e-17 * q;
+      Columns g(3, n), plain(3, n);
+      n_body_kernel::plain_gradient(0.3, q, plain, &low);
+      n_body_kernel::gradient(0.3, q, g, pool, &low);
+      EXPECT_EQ(g, plain) << n << " within " << spread << ", |q| = " << length;
+    }
 }
 
 /// Torques q_i × g_i and the potential in extended precision, of directions: with s = |q_i ×
