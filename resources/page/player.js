@@ -784,13 +784,12 @@ const raised = power => '10' + [...`${power}`].map(c => '⁰¹²³⁴⁵⁶⁷�
 function labels(list) {
   const each = list.length > 1 ? list[1] - list[0] : Math.abs(list[0]) || 1, largest = Math.max(...list.map(Math.abs), each);
   const digits = Math.max(0, Math.ceil(-Math.log10(each) - 1e-9));
-  const text = x => largest < 1e5 && digits < 6 ? x.toFixed(digits) :
-    x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12));
-  return list.map(x => minus(text(x)));
+  return list.map(x => minus(largest < 1e5 && digits < 6 ? x.toFixed(digits) : x === 0 ? '0' :
+    x.toExponential(clamp(Math.ceil(Math.log10(largest / each) - 1e-9), 0, 12)).replace(/e(.*)/, (_, power) => '·' + raised(+power))));
 }
 function plot(index) {
   const board = $('plot' + index), pictures = {};
-  const area = {left: 66, right: 8, top: 8, bottom: 40};
+  const area = {left: 66, right: 8, top: 20, bottom: 40};
   function picture(width, height) {
     const scale = window.devicePixelRatio || 1, image = document.createElement('canvas');
     image.width = Math.round(width * scale);
@@ -813,10 +812,8 @@ function plot(index) {
     if (high - low < least) [low, high] = [low - 1e10 * least, high + 1e10 * least];
     const w = width - area.left - area.right, h = height - area.top - area.bottom;
     const x = t => area.left + (t - first) / span * w, y = v => area.top + (high - v) / (high - low) * h;
-    const style = getComputedStyle(document.body), ink = style.color;
     pen.font = '12px sans-serif';
-    pen.fillStyle = ink;
-    pen.strokeStyle = ink;
+    pen.fillStyle = pen.strokeStyle = getComputedStyle(document.body).color;
     pen.lineWidth = 1;
     pen.textBaseline = 'middle';
     pen.textAlign = 'right';
@@ -830,7 +827,7 @@ function plot(index) {
       pen.fillText(log ? raised(v) : names[i], area.left - 5, y(v + base), area.left - 6);
     });
     pen.textAlign = 'left';
-    if (base) pen.fillText(`+ (${minus(`${+base.toPrecision(12)}`)} ${about.unit})`, area.left + 4, area.top + 8);
+    if (base) pen.fillText(`+ (${minus(`${+base.toPrecision(12)}`)} ${about.unit})`, area.left, area.top - 10);
     pen.textAlign = 'center';
     const instants = ticks(first, last), texts = labels(instants);
     instants.forEach((t, i) => {
