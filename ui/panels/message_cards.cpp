@@ -382,8 +382,7 @@ bool due(const Snapshot& s) {
 
 void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   const Snapshot& s = panel.snapshot;
-  float top = std::max(scene.y + panel.px(48),
-                       lower_edge_of_scales(panel.frame.legend, panel.widgets) + panel.px(8));
+  float top = top_below_scales(panel, scene);
   for (const char* text : {"time", "followed"})
     if (const auto place = panel.widgets.find(text); place != panel.widgets.end())
       top = std::max(top, place->second.y + place->second.height + panel.px(10));

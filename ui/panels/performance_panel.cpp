@@ -57,9 +57,8 @@ void performance_panel(const Panel& panel, const PanelState& state, const Rect& 
   const float row = panel.px(18), margin = panel.px(10);
   const float width = std::min(panel.px(250), scene.width - panel.px(16));
   const float height = row * static_cast<float>(list.size()) + 2 * margin;
-  const float top = std::max(scene.y + panel.px(44),
-                             lower_edge_of_scales(panel.frame.legend, panel.widgets) + panel.px(8));
-  const Rect area{scene.x + scene.width - width - panel.px(8), top, width, height};
+  const Rect area{scene.x + scene.width - width - panel.px(8), top_below_scales(panel, scene),
+                  width, height};
   out.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   out.AddRectFilled({area.x, area.y}, {area.x + width, area.y + height},
                     im_color(panel.colors.panel, 0.85f), panel.px(6));

@@ -376,8 +376,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
 
   const float width = std::min(panel.px(card_width), scene.width - panel.px(16));
   // In the upper right corner, below the scales of colours.
-  const float top = std::max(scene.y + panel.px(44),
-                             lower_edge_of_scales(panel.frame.legend, panel.widgets) + panel.px(8));
+  const float top = top_below_scales(panel, scene);
   // The card moves so that it does not cover its body.
   const float leftmost = scene.x + panel.px(8);
   const float rightmost = std::max(scene.x + scene.width - width - panel.px(10), leftmost);

@@ -121,6 +121,11 @@ float lower_edge_of_scales(const Legend& legend, const std::map<std::string, Rec
   return low;
 }
 
+float top_below_scales(const Panel& panel, const Rect& scene) {
+  return std::max(scene.y + panel.px(44),
+                  lower_edge_of_scales(panel.frame.legend, panel.widgets) + panel.px(8));
+}
+
 void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float scale,
                  std::map<std::string, Rect>* widgets, float below) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
