@@ -432,7 +432,7 @@ void SweepDialog::draw() {
   show_progress();
 }
 
-/// Whether the task is too short to tell a regular motion from a chaotic one by what is shown.
+/// Whether the task is too short for what is shown: see is_too_short().
 bool SweepDialog::too_short(const SweepRow& row) const {
   return row.status != TaskStatus::missing &&
          is_too_short(sweep().measures[shown_measure()], row.values[shown_measure()],
@@ -524,7 +524,10 @@ QString SweepDialog::measured(const SweepRow& row) const {
            m.needs_signal() || m.of_orbit())
     if (const std::string note = note_of(reader_->folder(), row.task); !note.empty())
       status += QStringLiteral("; ") + to_qstring(note);
-  if (too_short(row)) status += QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
+  if (too_short(row))
+    status += sweep().measures[shown_measure()].of_basin()
+                  ? QStringLiteral("; T too short: it still moves")
+                  : QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
   return text + QStringLiteral(" (task %1%2)").arg(row.task).arg(status);
 }
 

@@ -204,7 +204,7 @@ MapLayout map_layout(const SweepMap& map, ui::Point page, const ui::TextMeasure&
   const double left = std::max(single ? gap + 4 * line : 1.3 * line + label + gap, value + gap);
   double right = gap + 0.9 * line + 4.6 * line + gap;  // the bar and its labels, or the legend
   for (const SweepMap::Category& one : map.categories)
-    right = std::max(right, std::min(page.x / 3, 2 * gap + 2.7 * line +
+    right = std::max(right, std::min(page.x / 2, 2 * gap + 2.7 * line +
                                                      letters.width(ui::Face::text, one.name)));
   const double slice = with_slices ? std::min(5.5 * line, page.x / 6) : 0;
   const double top = 0.8 * line, bottom = bottom_lines(map) * line;

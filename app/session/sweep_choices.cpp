@@ -263,18 +263,15 @@ double component(const Scenario& scenario, const std::string& path) {
                         static_cast<Eigen::Index>(*at.index(2)));
 }
 
-/// Of each body the angular velocity that is largest now, the last body's first; then parameters.
-/// Where no component of ω can be set alone, rates of the angles of the last and the first body. In
-/// a system of first order, where ω cannot be set, the direction of the last body.
+/// Of each body the angular velocity that is largest now, the last body's first. Where fewer than
+/// two components of ω can be set alone, rates of the angles of the last and the first body. In a
+/// system of first order, where ω cannot be set, the direction of the last body.
 std::vector<std::string> default_axes(const Scenario& scenario) {
-  if (info_of(scenario).first_order) {
-    const int last = std::min(scenario.size(), max_bodies) - 1;
+  const int last = std::min(scenario.size(), max_bodies) - 1;
+  if (info_of(scenario).first_order)
     return {fmt::format("initial.angles[{}][0]", last), fmt::format("initial.angles[{}][1]", last)};
-  }
-  const auto settings = sweep_settings(scenario);
-  std::vector<std::string> velocities, others, parameters;
-  for (const SweepSetting& s : settings) {
-    if (s.path.starts_with("system.")) parameters.push_back(s.path);
+  std::vector<std::string> velocities, others;
+  for (const SweepSetting& s : sweep_settings(scenario)) {
     if (!s.path.starts_with(omega_path)) continue;
     const bool same_body = !velocities.empty() && *SettingPath(velocities.back()).index(2) ==
                                                       *SettingPath(s.path).index(2);
@@ -287,17 +284,10 @@ std::vector<std::string> default_axes(const Scenario& scenario) {
       others.push_back(std::move(other));
     }
   }
-  if (velocities.empty()) {
-    const int last = std::min(scenario.size(), max_bodies) - 1;
+  if (velocities.size() + others.size() < 2)
     return {fmt::format("initial.rates[{}][0]", last),
             fmt::format("initial.rates[{}][{}]", 0, last > 0 ? 0 : 1)};
-  }
-  std::vector<std::string> axes{velocities.back()};
-  if (velocities.size() > 1) axes.push_back(velocities.front());
-  for (const auto* more : {&others, &parameters})
-    for (const std::string& path : *more)
-      if (axes.size() < 2) axes.push_back(path);
-  return axes;
+  return {velocities.back(), velocities.size() > 1 ? velocities.front() : others.front()};
 }
 
 /// A sweep from one start, which decides what can be measured: starts do not matter for that, and
@@ -498,6 +488,7 @@ DefaultSweep default_sweep(const Scenario& scenario) {
 }
 
 bool is_too_short(const SweepMeasure& measure, double value, double duration) {
+  if (measure.of_basin()) return value < 0;
   if (measure.kind == SweepMeasure::Kind::megno) return value > 2.3 && value < 5;
   const double growth = value * duration;
   return measure.kind == SweepMeasure::Kind::lyapunov && measure.index == 0 && growth > 1.0 / 3 &&

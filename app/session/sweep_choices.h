@@ -64,8 +64,8 @@ std::vector<std::pair<std::string, std::string>> describe(const Sweep& sweep);
 /// system and start, and where `open` cannot have this lane or has it.
 Result<LaneSpec> as_lane_of(const Scenario& open, const Scenario& scenario);
 
-/// The first offer: a map over two angular velocities at the start or, where there are
-/// none, over parameters, of the first lane whose exponents can be measured.
+/// The first offer: a map over two velocities at the start or, in a system of first order, over the
+/// direction of a body, of the first lane whose exponents can be measured.
 struct DefaultSweep {
   std::size_t lane = 0;
   std::vector<std::string> axes;  ///< paths, up to two
@@ -75,7 +75,8 @@ struct DefaultSweep {
 DefaultSweep default_sweep(const Scenario& scenario);
 
 /// Whether a run of this duration T is too short to tell a regular motion from a chaotic one by
-/// this value of MEGNO or of the largest exponent λ: T is near 1/λ. MEGNO grows as λT/2.
+/// this value of MEGNO or of the largest exponent λ: T is near 1/λ. MEGNO grows as λT/2. Or, of a
+/// basin, whether it still moves.
 bool is_too_short(const SweepMeasure& measure, double value, double duration);
 
 }  // namespace twosphere

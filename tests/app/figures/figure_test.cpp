@@ -636,10 +636,12 @@ TEST(SweepFigure, BasinsHaveColoursOfTheirOwnALegendAndANote) {
   for (const char* text : {"initial.angles[0][0]=0:1:4", "initial.angles[0][1]=0:1:4"})
     sweep.axes.push_back(test::value_of(parse_axis(text)));
   sweep.measures = {test::value_of(parse_measure("basin", sweep.scenario))};
-  for (const auto& [x, index] : {std::pair(0.6, 0), {0.0, 1}, {-0.6, 0}}) {
+  for (const auto& [q, index] :
+       {std::pair(Vec3(0.6, 0, 0.8), 0),
+        {Vec3(0, 0, 1), 1},
+        {Vec3(-0.11, -0.19, -std::sqrt(1 - 0.11 * 0.11 - 0.19 * 0.19)), 0}}) {
     Equilibrium one;
-    one.q = Columns::Zero(3, 1);
-    one.q.col(0) = Vec3(x, 0, std::sqrt(1 - x * x));
+    one.q = q;
     one.index = index;
     sweep.equilibria.push_back(one);
   }
@@ -651,7 +653,7 @@ TEST(SweepFigure, BasinsHaveColoursOfTheirOwnALegendAndANote) {
   const SweepMap map = sweep_map(sweep, rows, choice);
   EXPECT_FALSE(map.logarithmic);
   ASSERT_EQ(map.categories.size(), 3U);  // both minima, and none of them
-  EXPECT_EQ(map.categories[1].name, "2: (−0.6, 0, 0.8)");
+  EXPECT_EQ(map.categories[1].name, "2: (−0.11, −0.19, −0.98)");
   const Palette light = Palette::light;
   EXPECT_EQ(map.color(map.cells[0], light), body_color(0, 2, light));
   EXPECT_EQ(map.color(map.at(0, 2), light), body_color(1, 2, light));
@@ -666,6 +668,9 @@ TEST(SweepFigure, BasinsHaveColoursOfTheirOwnALegendAndANote) {
     if (one.kind == ui::Primitive::Kind::text) {
       texts.insert(list.text(one));
       EXPECT_LE(list.points(one)[0].y + letters.height(one.face), 300) << list.text(one);
+      if (list.text(one) == map.categories[1].name) {
+        EXPECT_LE(list.points(one)[0].x + letters.width(one.face, list.text(one)), 400);
+      }
     }
   for (const std::string& text : {map.categories[0].name, map.categories[1].name,
                                   std::string("none"), std::string("Basin"), map.note})

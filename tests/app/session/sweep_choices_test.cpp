@@ -115,6 +115,15 @@ TEST(SweepChoices, ExponentsAreOfferedWhereTheAxesLeaveATangentMap) {
   expect(over(pendulum, "system.masses[0]=-1:1:5"), true, true, "");
 }
 
+TEST(SweepChoices, ABodyWithOneFreeComponentIsMappedOverItsRates) {
+  for (const char* key : {"custom/magnetic_pendulum", "custom/kepler", "foucault"})
+    EXPECT_EQ(default_sweep(preset(key)).axes,
+              (std::vector<std::string>{"initial.rates[0][0]", "initial.rates[0][1]"}))
+        << key;
+  EXPECT_EQ(default_sweep(preset("chain_pendulum")).axes,
+            (std::vector<std::string>{"initial.rates[9][0]", "initial.rates[0][0]"}));
+}
+
 TEST(SweepChoices, ASystemOfFirstOrderIsMappedOverADirection) {
   const DefaultSweep plan = default_sweep(preset("vortex_leapfrog"));
   EXPECT_EQ(plan.axes, (std::vector<std::string>{"initial.angles[3][0]", "initial.angles[3][1]"}));
@@ -369,6 +378,8 @@ TEST(SweepChoices, SayWhereTheTimeIsTooShort) {
   EXPECT_TRUE(is_too_short(largest, 0.1, 10));
   EXPECT_FALSE(is_too_short(largest, 0.1, 1000));
   EXPECT_FALSE(is_too_short({.kind = SweepMeasure::Kind::fli}, 3, 10));
+  EXPECT_TRUE(is_too_short({.kind = SweepMeasure::Kind::basin}, -1, 10)) << "it still moves";
+  EXPECT_FALSE(is_too_short({.kind = SweepMeasure::Kind::basin}, 0, 10));
 }
 
 }  // namespace
