@@ -154,8 +154,8 @@ void HelpBrowser::changeEvent(QEvent* event) {
 
 void HelpBrowser::draw_buttons() {
   QTextCharFormat look;
-  look.setBackground(palette().button());
-  look.setForeground(palette().buttonText());
+  look.setBackground(palette().highlight());
+  look.setForeground(palette().highlightedText());
   look.setFontUnderline(false);
   const QString beginning = QLatin1String(instruction_scheme) + QLatin1Char(':');
   QList<std::pair<int, int>> buttons;
