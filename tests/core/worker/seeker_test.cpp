@@ -24,6 +24,7 @@
 #include "core/worker/worker.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
+#include "tests/sanitized.h"
 #include "tests/taken.h"
 
 namespace twosphere::test::seeker_test {
@@ -183,6 +184,7 @@ TEST(Seeker, AnswersTheNewestRequest) {
 
 // Of a step that takes long, the checkpoint before it is shown first.
 TEST(Seeker, ShowsTheCheckpointBeforeAStepThatTakesLong) {
+  constexpr std::int64_t steps = test::sanitized ? 200 : 2000;
   Simulation run = start(preset("lennard_jones"));
   const auto checkpoints = std::make_shared<Checkpoints>();
   checkpoints->add(std::make_shared<const RunCheckpoint>(run.checkpoint()), {});
@@ -193,9 +195,9 @@ TEST(Seeker, ShowsTheCheckpointBeforeAStepThatTakesLong) {
     shown.push_back(instant->snapshot.steps);
     if (instant->exact) found.set_value();
   });
-  seeker.seek(std::make_shared<const Scenario>(run.record()), checkpoints, 2000);
+  seeker.seek(std::make_shared<const Scenario>(run.record()), checkpoints, steps);
   ASSERT_EQ(found.get_future().wait_for(60s), std::future_status::ready);
-  EXPECT_EQ(shown, (std::vector<std::int64_t>{0, 2000}));
+  EXPECT_EQ(shown, (std::vector<std::int64_t>{0, steps}));
 }
 
 TEST(Checkpoints, KeepToTheirMemoryAndTheirStart) {
