@@ -59,7 +59,7 @@ class RunOutputs {
   void row(Simulation& simulation);
   /// Whether a row takes more than its samples, so that rows() cannot write it.
   bool takes_states() const { return takes_states_; }
-  /// Writes Simulation::rows() likewise.
+  /// Writes Simulation::rows(), of every lane of the record.
   void rows(const Simulation& simulation);
   /// Writes the new points of the section; returns their number.
   std::int64_t section_points(Simulation& simulation, int lane);
@@ -85,7 +85,7 @@ class RunOutputs {
   bool takes_states_ = false;
   CsvExtras extras_;
   std::optional<NamedValues> named_;           // none unless they are columns
-  std::vector<ModifiedEnergyError> modified_;  // likewise, one per lane
+  std::vector<ModifiedEnergyError> modified_;  // of each lane; empty unless they are columns
   std::vector<ModifiedEnergyDrift> drifts_;
   std::string live_path_;
   std::unique_ptr<LiveFileWriter> live_;
@@ -99,7 +99,7 @@ class RunOutputs {
   std::optional<PageRows> page_rows_;
   PointLimits page_limits_;
   std::optional<FrameChoice> frame_;   // of the view
-  std::optional<LatticeLayer> layer_;  // likewise
+  std::optional<LatticeLayer> layer_;  // of the view
   std::string scenario_, preset_;      // path or key of the scenario
   std::vector<std::string> notes_;
 };

@@ -89,7 +89,7 @@ QScrollArea* scrolling_column(QWidget& parent, QWidget& fields);
 /// the view with a line of facts below it, and the row of buttons at the bottom.
 void lay_out_with_view(QDialog& dialog, QWidget* column, QWidget* view, QLabel* facts,
                        QDialogButtonBox* buttons);
-/// A page that scrolls, without a frame; past fields, likewise.
+/// A page that scrolls, without a frame; by the wheel past fields that do not have the focus.
 QScrollArea* scroll_area(QWidget* page, const char* spoken);
 /// A colour as HTML writes it.
 QString css(ui::Color shade);

@@ -62,7 +62,7 @@ struct SavedEdit {
   std::string label;
   std::shared_ptr<const SettingsEdit> settings{};
   std::optional<std::pair<int, int>> branches{};  ///< EditHistory::Edit::branches
-  std::shared_ptr<const std::string> group{};     ///< likewise
+  std::shared_ptr<const std::string> group{};     ///< EditHistory::Edit::group
 };
 /// The edits that can be undone, oldest first, followed by those that can be redone.
 struct SavedEdits {

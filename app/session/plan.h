@@ -31,7 +31,7 @@ struct PlannedRun {
   std::int64_t steps = 0;  ///< steps to take, if fixed
   bool fixed = false;      ///< --steps was given; otherwise the run goes to its end time
   double duration = 0;     ///< duration of the scenario [s], for the state file
-  std::int64_t every = 0;  ///< likewise; not 0 if events change it
+  std::int64_t every = 0;  ///< steps from row to row, for the state file; not 0 if events change it
   json::Node view{};       ///< of the scenario; null if it has none
 };
 

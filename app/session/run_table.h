@@ -41,7 +41,7 @@ class RunTable {
   std::vector<History> lanes_;
   std::vector<IndexRange> parts_;  // samples
   std::vector<Sample> end_;        // last row, if the run is at a step without a sample
-  std::vector<std::vector<double>> end_named_;  // likewise
+  std::vector<std::vector<double>> end_named_;  // of that row
   CsvExtras extras_;
   std::vector<Signal> named_;  // requested_signals(), if they are columns
 };

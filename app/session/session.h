@@ -54,7 +54,7 @@ class Session : public QObject {
   Result<void> edit_run(int run, const std::optional<BranchLook>& look);
   /// Restores the reference run, if there is a run of this name, without an edit.
   void restore_reference_run(const std::string& name);
-  /// Restores the layout of the window likewise.
+  /// Restores the layout of the window without an edit.
   void restore_layout(const ui::Settings& layout);
   /// What a recovery needs beside the run itself: the view, the edits and the path.
   SavedSession for_recovery() const;

@@ -62,7 +62,7 @@ const SystemInfo& custom_system();
 ///   inertia    diag(m) | diag(i: …) | chain(m, l) | chain(m, l, m0) | rod(mu, l, D) |
 ///              rod(mu, l, D, m0) | matrix(i, j: …); diag and matrix may depend on q
 ///   potential  of q
-///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … likewise; both add
+///   force      f[0] = … or f[i] = … for all, of t, q, w and v; torque[0] = … as well; both add
 ///              up. f[i] = -c*v[i] and torque[i] = -c*w[i] with a constant c are damping
 ///   strength   κ, a number, a list or i: …: of systems of first order, or beside an inertia
 ///              diag(…) that does not depend on q
@@ -76,7 +76,7 @@ const SystemInfo& custom_system();
 ///              of systems of first order, in place of inertia and potential: H of q, and c as the
 ///              strength. Their forces read t and q alone
 ///   temperature
-///              likewise: a constant k_BT of a heat bath, whose noise has a seed
+///              of systems of first order: a constant k_BT of a heat bath, whose noise has a seed
 ///   figure     ball(x, mass), rod(a, b), arrow(a, b), spring(a, b, length, stiffness), sphere();
 ///              for all bodies if i is in it; x[-1] is the origin; "i, j in springs: spring(…)"
 ///   plots      numbers, of t, q, w and v
@@ -102,16 +102,16 @@ struct Definition {
   /// Without kinetic energy: κ_i q̇_i = (∂H/∂q_i − f_i) × q_i − c_i q_i × q̇_i.
   bool first_order = false;
   std::vector<Parameter> parameters;
-  std::vector<std::string> define;                         ///< "x[i] = sum(j <= i: l[j]*q[j])"
-  std::string inertia, potential, frame_rotation;          ///< of second order
-  std::string gyroscopic;                                  ///< likewise: "B*e3.cross(q[0], v[0])"
-  std::string lagrangian;                                  ///< in place of all these: T - V
-  std::string strength;                                    ///< of either: "kappa", "i: kappa[i]"
-  std::string hamiltonian, damping, temperature;           ///< of first order
-  std::vector<std::string> force, torque;                  ///< "f[3] = …", "torque[0] = …"
-  std::vector<std::string> figure;                         ///< "rod(x[i-1], x[i])"
+  std::vector<std::string> define;                 ///< "x[i] = sum(j <= i: l[j]*q[j])"
+  std::string inertia, potential, frame_rotation;  ///< of second order
+  std::string gyroscopic;                          ///< of second order: "B*e3.cross(q[0], v[0])"
+  std::string lagrangian;                          ///< in place of all these: T - V
+  std::string strength;                            ///< of either: "kappa", "i: kappa[i]"
+  std::string hamiltonian, damping, temperature;   ///< of first order
+  std::vector<std::string> force, torque;          ///< "f[3] = …", "torque[0] = …"
+  std::vector<std::string> figure;                 ///< "rod(x[i-1], x[i])"
   std::vector<std::pair<std::string, std::string>> plots;  ///< name and expression
-  std::vector<std::pair<std::string, std::string>> color;  ///< likewise, at most one
+  std::vector<std::pair<std::string, std::string>> color;  ///< name and expression, at most one
   bool strict_units = false;                               ///< errors of units, not warnings
   std::int64_t seed = 0;                                   ///< ≥ 0, of the noise of a heat bath
 

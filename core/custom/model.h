@@ -43,7 +43,7 @@ struct Model : Bindings {
   Ref potential;                  ///< or the Hamiltonian
   std::optional<Entry> strength;  ///< none for systems without
   std::optional<Entry> damping;   ///< of systems of first order
-  Ref temperature;                ///< likewise, of a heat bath; null: there is none
+  Ref temperature;                ///< of a heat bath, of first order; null: there is none
   Ref frame_rotation;             ///< a vector; null: the axes are at rest
   Ref gyroscopic;                 ///< linear in v; null: there is nothing of the kind
   std::vector<Entry> forces, figure, plots, color;

@@ -48,13 +48,14 @@ double read_duration(const Value& value, const std::vector<LaneSpec>& lanes);
 /// The stop conditions; quantities must be among those sampled for the system of the scenario,
 /// whose kind, parameters and directions are set.
 std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario);
-/// The Poincaré section, likewise.
+/// The Poincaré section of such a scenario.
 PoincareSection read_section(const Value& section, const Scenario& scenario);
-/// The signal whose frequencies are measured, likewise.
+/// The signal of such a scenario whose frequencies are measured.
 ComplexSignal read_signal(const Value& signal, const Scenario& scenario);
 /// The periodic orbit that the start is on.
 ClosedOrbit read_orbit(const Value& orbit, const Scenario& scenario);
-/// The plotted expressions, likewise. The unit of one that is only a text is that of the text.
+/// The plotted expressions of such a scenario. The unit of one that is only a text is that of the
+/// text.
 std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& scenario);
 
 }  // namespace document
