@@ -241,6 +241,10 @@ const bool added = add_targets({
        return m.seconds("free_chain/carried") / m.seconds("advance/variational/100");
      },
      "the base adds its own motion, and the mass before the first link, to a step"},
+    {"double pendulum that each link's control holds, VI step, against one that nothing holds",
+     "times", at_most, 5,
+     [](const Measured& m) { return m.seconds("held/links") / m.seconds("held/not_at_all"); },
+     "damping is an exact flow, twice in a step, and the control's forces follow q"},
     {"rod, VI step, published inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,
      worst_per_link("rod_step/published", 10), links},
     {"rod, VI step, consistent inertia, worst of n = 10 … 10 000", "ns/link", at_most, 400,

@@ -219,6 +219,11 @@ constexpr const char* pairs =
        {"the gradient of 100 bodies as text, compared with the built-in one", "×",
         Target::Bound::at_most, 1.1,
         ratio_of("custom_gradient/text/100", "custom_gradient/built_in/100").value, pairs},
+       {"a step of the conformal pair, m(q), compared with one of the double pendulum", "×",
+        Target::Bound::at_most, 4.3,
+        ratio_of("custom_step/conformal_pair/built_in", "custom_step/double_pendulum/built_in")
+            .value,
+        "matrices for any number of bodies, which a pair does not need, are a third of it"},
        {"from the text of 20 bodies to machine code", "ms", Target::Bound::at_most, 60,
         [](const Measured& m) { return 1e3 * m.seconds("custom_compile/iterations:20"); },
         "other work on the machine"},

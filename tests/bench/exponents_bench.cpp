@@ -14,6 +14,7 @@
 #include "core/scenario/reader.h"
 #include "core/studies/sweep_task.h"
 #include "tests/bench/plain_pendulum.h"
+#include "tests/bench/plain_start.h"
 #include "tests/bench/target.h"
 #include "tests/cases.h"
 
@@ -120,24 +121,9 @@ void megno_map(benchmark::State& loop) {
 }
 BENCHMARK(megno_map)->Unit(benchmark::kMillisecond);
 
-PlainPendulum plain_pendulum(const Scenario& scenario) {
-  const auto system = create_system(scenario);
-  const Eigen::MatrixXd inertia = dense((*system)->inertia(), scenario.q);
-  Columns gradient(3, 2), force(3, 2);
-  generalised_gradient(**system, 0, scenario.q, gradient, force);
-  PlainPendulum::Pair g, q, v;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto at = static_cast<Eigen::Index>(i);
-    const Vec3 velocity = scenario.omega.col(at).cross(scenario.q.col(at));
-    for (std::size_t c = 0; c < 3; ++c) {
-      const auto row = static_cast<Eigen::Index>(c);
-      g[i][c] = gradient(row, at);
-      q[i][c] = scenario.q(row, at);
-      v[i][c] = velocity[row];
-    }
-  }
-  return {{{{inertia(0, 0), inertia(0, 1)}, {inertia(1, 0), inertia(1, 1)}}}, g, q, v};
-}
+struct WithVector {
+  static constexpr bool followed = true;
+};
 
 /// The same tasks in plain loops.
 void megno_plain(benchmark::State& loop) {
@@ -145,7 +131,7 @@ void megno_plain(benchmark::State& loop) {
   const double h = sweep.scenario.lanes[0].step;
   std::size_t task = 0;
   for (auto _ : loop) {
-    auto pendulum = plain_pendulum(*sweep_scenario(sweep, task));
+    PlainPendulum<WithVector> pendulum(plain_start(*sweep_scenario(sweep, task)));
     bool fine = true;
     for (int k = 0; fine && k < 10'000; ++k) fine = pendulum.step(h);
     if (!fine) loop.SkipWithError("a step was refused");

@@ -6,28 +6,39 @@
 
 namespace twosphere::test {
 
-/// The double spherical pendulum with one tangent vector, as one would write it for this purpose
-/// alone: the map of `variational` (variational_chain.cpp) and its derivative in plain loops over
-/// two links, with the MEGNO of the vector.
+using PlainVector = std::array<double, 3>;
+using PlainPair = std::array<PlainVector, 2>;
+
+/// What the loops begin with: M, ∂V/∂q, q and q̇.
+struct PlainStart {
+  std::array<std::array<double, 2>, 2> inertia;
+  PlainPair gradient, q, v;
+};
+
+/// The double spherical pendulum, with one tangent vector where Of::followed says so, as one would
+/// write it for this purpose alone: the map of `variational` (variational_chain.cpp) and its
+/// derivative in plain loops over two links, with the MEGNO of the vector. Of is a type of the file
+/// that includes this, so that each compiles it with options of its own.
 ///
 /// Notation: v_i = q̇_i, W = M⁻¹, a_i = Σ_j W_ij ∂V/∂q_j, constant; λ, μ multipliers.
 ///   q' = q + h v − (h²/2) a + W (λ∘q), |q'_i| = 1;  v' = v + W (λ∘q)/h − h a + W (μ∘q'), q'_i·v'_i
 ///   = 0
+template <class Of>
 class PlainPendulum {
  public:
-  using Vector = std::array<double, 3>;
-  using Pair = std::array<Vector, 2>;
+  using Vector = PlainVector;
+  using Pair = PlainPair;
 
-  PlainPendulum(const std::array<std::array<double, 2>, 2>& inertia, const Pair& gradient,
-                const Pair& q, const Pair& v)
-      : q_(q), v_(v), weight_{inertia[0][0], inertia[1][1]} {
+  explicit PlainPendulum(const PlainStart& start)
+      : q_(start.q), v_(start.v), weight_{start.inertia[0][0], start.inertia[1][1]} {
+    const auto& inertia = start.inertia;
     const double det = inertia[0][0] * inertia[1][1] - inertia[0][1] * inertia[1][0];
     inverse_ = {
         {{inertia[1][1] / det, -inertia[0][1] / det}, {-inertia[1][0] / det, inertia[0][0] / det}}};
-    a_ = times(gradient);
+    a_ = times(start.gradient);
     // A direction of no significance.
     for (std::size_t i = 0; i < 2; ++i) {
-      dq_[i] = {q[i][1], q[i][2] - q[i][0], -q[i][1]};
+      dq_[i] = {q_[i][1], q_[i][2] - q_[i][0], -q_[i][1]};
       const double along = dot(q_[i], dq_[i]);
       for (std::size_t c = 0; c < 3; ++c) dq_[i][c] -= along * q_[i][c];
       dv_[i] = {0, 0, 0};
@@ -62,7 +73,18 @@ class PlainPendulum {
       lambda_[0] += change[0];
       lambda_[1] += change[1];
     }
-    // The vector: δq' = δq + h δv + W (λ∘δq + δλ∘q), q'_i·δq'_i = 0.
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t c = 0; c < 3; ++c) v_[i][c] += pull[i][c] / h - h * a_[i][c];
+    const auto mu = solve(next, next, {-dot(next[0], v_[0]), -dot(next[1], v_[1])});
+    add(times(scaled(mu, next)), v_);
+    if constexpr (Of::followed) follow(h, next, mu);
+    q_ = next;
+    return true;
+  }
+
+ private:
+  /// The vector: δq' = δq + h δv + W (λ∘δq + δλ∘q), q'_i·δq'_i = 0, with q' and its multipliers.
+  void follow(double h, const Pair& next, const std::array<double, 2>& mu) {
     const Pair carried = times(scaled(lambda_, dq_));
     Pair moved;
     for (std::size_t i = 0; i < 2; ++i)
@@ -72,17 +94,13 @@ class PlainPendulum {
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t c = 0; c < 3; ++c) {
         moved[i][c] += more[i][c];
-        v_[i][c] += pull[i][c] / h - h * a_[i][c];
         dv_[i][c] += (carried[i][c] + more[i][c]) / h;
       }
-    const auto mu = solve(next, next, {-dot(next[0], v_[0]), -dot(next[1], v_[1])});
-    add(times(scaled(mu, next)), v_);
     add(times(scaled(mu, moved)), dv_);
     const auto dmu = solve(next, next,
                            {-dot(next[0], dv_[0]) - dot(moved[0], v_[0]),
                             -dot(next[1], dv_[1]) - dot(moved[1], v_[1])});
     add(times(scaled(dmu, next)), dv_);
-    q_ = next;
     dq_ = moved;
 
     elapsed_ += h;
@@ -98,10 +116,8 @@ class PlainPendulum {
           for (double& x : one) x /= size;
       length_ = 0;
     }
-    return true;
   }
 
- private:
   static double dot(const Vector& a, const Vector& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   }

@@ -50,7 +50,8 @@ struct Target {
   Bound bound;
   double goal;
   std::function<double(const Measured&)> value;
-  std::string why;  ///< known limitation, printed if the target is missed
+  std::string why;         ///< known limitation, printed if the target is missed
+  double goal_avx512 = 0;  ///< the goal at that level, if it is another
 };
 
 /// Adds rows, in the order of the calls within a file. Returns true, so that a constant can be
