@@ -4,12 +4,14 @@
 // Writes the state at the end of each scenario to SCENARIO.expected.json, or with --check compares
 // that file with it, digit by digit. It shares nothing with the program but the reader of JSON:
 // the equations are Lagrange's of the first kind in (q, v = q̇),
-//   Σ_j M_ij q̈_j = f_i − ∂V/∂q_i + ν_i q_i,   q_i·q̈_i = −|v_i|²,
-// with M and V as the papers print them, or as the text of a system says, and dense matrices, in
-// 113-bit arithmetic (34 digits), integrated by extrapolation of the explicit midpoint rule (Gragg,
-// Bulirsch and Stoer). Each is integrated twice, with different orders, steps and tolerances: the
-// digits that are written are those in which both agree. The energy of a system without forces must
-// come back as well.
+//   Σ_j M_ij (q̈_j + 2 Ω × v_j + Ω × (Ω × q_j)) = f_i − ∂V/∂q_i + κ_i q_i × (v_i + Ω × q_i) + ν_i
+//   q_i, q_i·q̈_i = −|v_i|²,
+// or those of first order, κ_i q̇_i = ∂V/∂q_i × q_i − c_i q_i × q̇_i, with M and V as the papers
+// print them, or as the text of a system says, and dense matrices, in 113-bit arithmetic (34
+// digits), integrated by extrapolation of the explicit midpoint rule (Gragg, Bulirsch and Stoer).
+// Each is integrated twice, with different orders, steps and tolerances: the digits that are
+// written are those in which both agree. The energy of a system without forces must come back as
+// well.
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
@@ -40,14 +42,17 @@ using Columns = Eigen::Matrix<Real, 3, Eigen::Dynamic>;
 using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
-/// V(q) [J]; adds ∂V/∂q_i to column i of `gradient`.
+/// V(q) [J], of systems of first order H; adds ∂V/∂q_i to column i of `gradient`.
 using Potential = std::function<Real(const Columns& q, Columns& gradient)>;
 
 struct Problem {
-  Matrix inertia;  ///< M [kg m²]
+  Matrix inertia;  ///< M [kg m²]; none: the equations are of first order
   Potential potential;
-  Vec3 base_torque = Vec3::Zero();  ///< τ [N m], on the first body
-  std::vector<Vec3> force;          ///< on each q_i [N m], constant; or none
+  Vector strength;                     ///< κ [J s]; none: 0
+  Vector damping;                      ///< c [N m s], of first order
+  Vec3 frame_rotation = Vec3::Zero();  ///< Ω [rad/s]
+  Vec3 base_torque = Vec3::Zero();     ///< τ [N m], on the first body
+  std::vector<Vec3> force;             ///< on each q_i [N m], constant; or none
   bool has_force() const { return !force.empty(); }
 };
 
@@ -71,6 +76,17 @@ std::vector<Real> list(const json::Node& node, std::size_t n) {
   if (values.size() != n)
     throw std::runtime_error(fmt::format("line {}: {} numbers are wanted", node.line, n));
   return values;
+}
+
+/// The same of a key that may be left out; then `otherwise` for each.
+std::vector<Real> list(const json::Node& object, std::string_view key, std::size_t n,
+                       const Real& otherwise) {
+  const json::Node* given = object.find(key);
+  return given ? list(*given, n) : std::vector<Real>(n, otherwise);
+}
+
+Vector as_vector(const std::vector<Real>& x) {
+  return Eigen::Map<const Vector>(x.data(), Eigen::Index(x.size()));
 }
 
 Vec3 vector(const json::Node& node) {
@@ -164,6 +180,8 @@ Problem pendulum_network(const json::Node& system, std::size_t n) {
   p.inertia = Matrix::Zero(Eigen::Index(n), Eigen::Index(n));
   for (std::size_t i = 0; i < n; ++i)
     p.inertia(Eigen::Index(i), Eigen::Index(i)) = m[i] * l[i] * l[i];
+  p.strength = as_vector(list(system, "strength", n, 0));
+  if (const json::Node* given = system.find("frame_rotation")) p.frame_rotation = vector(*given);
   p.potential = [=](const Columns& q, Columns& gradient) {
     Real sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -184,6 +202,45 @@ Problem pendulum_network(const json::Node& system, std::size_t n) {
   return p;
 }
 
+/// A ring of n elements of mass m/n and length a = l/n in axes of its centre of mass, joined by
+/// linear bending, κ_1 from the last to the first, and closed by a spring:
+/// V = Σ κ_i (1 − q_{i−1}·q_i) + ½ k |Σ a q_i|², T = ½ Σ_i ∫ |ẋ|² dm, x_i(s) = Σ_{j<i} a q_j + s
+/// q_i less the mean of all, so that M_ij is ∫ (A_i − Ā_i)(A_j − Ā_j) dm with x = Σ A_i q_i.
+Problem closed_rod(const json::Node& system, std::size_t n) {
+  const Real m = number(member(system, "mass")), a = number(member(system, "length")) / Real(n),
+             spring = number(member(system, "closing_stiffness"));
+  const std::vector<Real> stiffness = list(member(system, "stiffness"), n);
+  const auto size = Eigen::Index(n);
+  // On element k, from 0, A_i is a for i < k, s for i = k, 0 behind: ∫ s ds/a = a/2, ∫ s² ds/a =
+  // a²/3.
+  Problem p;
+  p.inertia = Matrix::Zero(size, size);
+  Vector mean = Vector::Zero(size);
+  for (Eigen::Index k = 0; k < size; ++k) {
+    Vector on = Vector::Zero(size);
+    on.head(k).setConstant(a);
+    on[k] = a / 2;
+    mean += on / Real(n);
+    p.inertia += m / Real(n) * on * on.transpose();
+    p.inertia(k, k) += m / Real(n) * a * a / 12;
+  }
+  p.inertia -= m * mean * mean.transpose();
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const Eigen::Index before = (i + size - 1) % size;
+      const Real k = stiffness[std::size_t(i)];
+      sum += k * (1 - q.col(before).dot(q.col(i)));
+      gradient.col(i) -= k * q.col(before);
+      gradient.col(before) -= k * q.col(i);
+    }
+    const Vec3 gap = a * q.rowwise().sum();
+    gradient.colwise() += spring * a * gap;
+    return Real(sum + spring / 2 * gap.squaredNorm());
+  };
+  return p;
+}
+
 /// n elements behind a clamped one, each of mass m/(n+1) and length l/(n+1):
 /// V = −Σ_i m_i g (Σ_{1≤j<i} l_j q_j + l_i q_i/2)·e3 + Σ κ_i/2 (1 − q_{i−1}·q_i)²,
 /// M_ii = m_i l_i² (1/3 + n − i), and for i ≠ j "published" M_ij = ½ m_i l_i² (n − max(i,j) + 1),
@@ -191,6 +248,11 @@ Problem pendulum_network(const json::Node& system, std::size_t n) {
 Problem elastic_rod(const json::Node& system, std::size_t n) {
   if (number(member(system, "elements")) != Real(n))
     throw std::runtime_error("elements: not as many as initial.q has");
+  if (const json::Node* ends = system.find("ends")) {
+    if (ends->text != "closed" || member(system, "bending").text != "linear")
+      throw std::runtime_error("ends: only those of a clamped rod and a ring are known here");
+    return closed_rod(system, n);
+  }
   const Real m = number(member(system, "mass")) / Real(n + 1),
              l = number(member(system, "length")) / Real(n + 1),
              g = number(member(system, "gravity"));
@@ -223,6 +285,116 @@ Problem elastic_rod(const json::Node& system, std::size_t n) {
       sum += pull * bend / 2;
       gradient.col(i) -= pull * before;
       if (i > 0) gradient.col(i - 1) -= pull * q.col(i);
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// A chain on a free base in a circular orbit: masses m_k at x_k = x_0 + Σ_{j≤k} l_j q_j from their
+/// centre, in axes that turn with n_0 e3, in the tide ½ n_0² Σ m_k (|x_k|² − 3 (e1·x_k)²).
+Problem free_chain(const json::Node& system, std::size_t n) {
+  const std::vector<Real> masses = list(member(system, "masses"), n),
+                          l = list(member(system, "lengths"), n);
+  const Real base = number(member(system, "base_mass")),
+             rate = number(member(system, "orbital_rate"));
+  const auto size = Eigen::Index(n);
+  // x_k = Σ_j A_kj q_j, the base first.
+  Vector m(size + 1);
+  m << base, as_vector(masses);
+  Matrix place = Matrix::Zero(size + 1, size);
+  for (Eigen::Index k = 1; k <= size; ++k)
+    for (Eigen::Index j = 0; j < k; ++j) place(k, j) = l[std::size_t(j)];
+  const Vector centre = place.transpose() * m / m.sum();
+  place.rowwise() -= centre.transpose();
+  Problem p;
+  p.inertia = place.transpose() * m.asDiagonal() * place;
+  p.frame_rotation = Vec3(0, 0, rate);
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    const Columns x = q * place.transpose();
+    Columns pull = rate * rate * x * m.asDiagonal();
+    pull.row(0) *= -2;
+    gradient += pull * place;
+    return Real(x.cwiseProduct(pull).sum() / 2);
+  };
+  return p;
+}
+
+/// H = −Σ_bonds [J q_i·q_j + b (q_i·q_j)² + D·(q_i × q_j)] − Σ_i [K (n·q_i)² + B·q_i], D for all.
+Problem spins(const json::Node& system, std::size_t n) {
+  struct Bond {
+    Eigen::Index i, j;
+  };
+  std::vector<Bond> bonds;
+  for (const json::Node& bond : member(system, "bonds").items)
+    bonds.push_back({static_cast<Eigen::Index>(bond.items.at(0).number),
+                     static_cast<Eigen::Index>(bond.items.at(1).number)});
+  const std::vector<Real> exchange = list(member(system, "exchange"), bonds.size()),
+                          biquadratic = list(member(system, "biquadratic"), bonds.size()),
+                          anisotropy = list(member(system, "anisotropy"), n);
+  const Vec3 d = vector(member(system, "dm")), b = vector(member(system, "field")),
+             given = vector(member(system, "axis")), axis = given / sqrt(given.squaredNorm());
+  Problem p;
+  p.strength = as_vector(list(member(system, "strength"), n));
+  p.damping = as_vector(list(system, "damping", n, 0));
+  p.potential = [=](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (std::size_t k = 0; k < bonds.size(); ++k) {
+      const auto [i, j] = bonds[k];
+      const Vec3 from = q.col(i), to = q.col(j);
+      const Real c = from.dot(to), slope = exchange[k] + 2 * biquadratic[k] * c;
+      sum -= exchange[k] * c + biquadratic[k] * c * c + d.dot(from.cross(to));
+      gradient.col(i) -= slope * to + to.cross(d);
+      gradient.col(j) -= slope * from + d.cross(from);
+    }
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Real along = axis.dot(q.col(i)), k = anisotropy[std::size_t(i)];
+      sum -= k * along * along + b.dot(q.col(i));
+      gradient.col(i) -= 2 * k * along * axis + b;
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// H = −(1/4π) Σ_{i<j} Γ_i Γ_j ln(1 − q_i·q_j) + Ω Σ Γ_i e3·q_i, κ = Γ.
+Problem vortices(const json::Node& system, std::size_t n) {
+  Problem p;
+  p.strength = as_vector(list(member(system, "circulations"), n));
+  p.damping = Vector::Zero(Eigen::Index(n));
+  p.potential = [strength = p.strength, rotation = number(member(system, "rotation"))](
+                    const Columns& q, Columns& gradient) {
+    const Real four_pi = 16 * atan(Real(1));
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      sum += rotation * strength[i] * q(2, i);
+      gradient(2, i) += rotation * strength[i];
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const Real both = strength[i] * strength[j] / four_pi, away = 1 - q.col(i).dot(q.col(j));
+        sum -= both * log(away);
+        gradient.col(i) += both / away * q.col(j);
+        gradient.col(j) += both / away * q.col(i);
+      }
+    }
+    return sum;
+  };
+  return p;
+}
+
+/// H = ½ Σ (L_i q_i − r_i)·I_i⁻¹ (L_i q_i − r_i), κ = −L.
+Problem rigid_body(const json::Node& system, std::size_t n) {
+  const Columns moments = columns(member(system, "moments")),
+                rotor = columns(member(system, "rotor"));
+  Problem p;
+  p.strength = -as_vector(list(member(system, "angular_momentum"), n));
+  p.damping = Vector::Zero(Eigen::Index(n));
+  p.potential = [=, strength = p.strength](const Columns& q, Columns& gradient) {
+    Real sum = 0;
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 spin = -strength[i] * q.col(i) - rotor.col(i),
+                 rate = spin.cwiseQuotient(moments.col(i));
+      sum += spin.dot(rate) / 2;
+      gradient.col(i) -= strength[i] * rate;
     }
     return sum;
   };
@@ -378,10 +550,19 @@ Problem problem(const json::Node& system, std::size_t n) {
        {chain_pendulum, {"masses", "lengths", "gravity", "control_torque", "tip_force"}}},
       {"n_body", {n_body, {"masses", "gamma"}}},
       {"pendulum_network",
-       {pendulum_network, {"masses", "lengths", "gravity", "pivots", "springs"}}},
+       {pendulum_network,
+        {"masses", "lengths", "gravity", "pivots", "springs", "strength", "frame_rotation"}}},
       {"elastic_rod",
        {elastic_rod,
-        {"elements", "mass", "length", "gravity", "stiffness", "clamp_direction", "inertia"}}},
+        {"elements", "mass", "length", "gravity", "stiffness", "clamp_direction", "inertia", "ends",
+         "bending", "closing_stiffness"}}},
+      {"free_chain", {free_chain, {"base_mass", "masses", "lengths", "orbital_rate"}}},
+      {"spins",
+       {spins,
+        {"strength", "bonds", "exchange", "biquadratic", "dm", "anisotropy", "axis", "field",
+         "damping"}}},
+      {"vortices", {vortices, {"circulations", "rotation"}}},
+      {"rigid_body", {rigid_body, {"moments", "angular_momentum", "rotor"}}},
       {"dipole_array", {dipole_array, {"masses", "lengths", "moments", "positions"}}},
       {"lennard_jones", {lennard_jones, {"masses", "epsilon", "sigma"}}},
       {"custom", {of_texts, {"bodies", "parameters", "define", "inertia", "potential"}}}};
@@ -394,7 +575,7 @@ Problem problem(const json::Node& system, std::size_t n) {
   return found->second.make(system, n);
 }
 
-/// q and v = q̇ side by side: 3 × 2n.
+/// q and v = q̇ side by side, 3 × 2n; of first order q alone.
 using Phase = Columns;
 
 class Motion {
@@ -404,11 +585,27 @@ class Motion {
         n_(problem_.inertia.rows()),
         inverse_(problem_.inertia.llt().solve(Matrix::Identity(n_, n_))) {}
 
+  bool first_order() const { return n_ == 0; }
+
   Phase rate(const Phase& y) const {
-    const auto q = y.leftCols(n_), v = y.rightCols(n_);
-    Columns right = Columns::Zero(3, n_);
+    if (first_order()) {
+      Phase turns = first_order_turns(y);
+      for (Eigen::Index i = 0; i < y.cols(); ++i)
+        turns.col(i) = Vec3(turns.col(i)).cross(Vec3(y.col(i)));
+      return turns;
+    }
+    const Columns q = y.leftCols(n_), v = y.rightCols(n_);
+    Columns right = Columns::Zero(3, n_), frame(3, n_);
     (void)problem_.potential(q, right);
     right = -right;
+    const Vec3& turn = problem_.frame_rotation;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const Vec3 at = q.col(i), rate = v.col(i), carried = turn.cross(at);
+      frame.col(i) = 2 * turn.cross(rate) + turn.cross(carried);
+      if (problem_.strength.size() > 0)
+        right.col(i) += problem_.strength[i] * at.cross(Vec3(rate + carried));
+    }
+    right -= frame * problem_.inertia;
     for (std::size_t i = 0; i < problem_.force.size(); ++i)
       right.col(Eigen::Index(i)) += problem_.force[i];
     if (problem_.has_force()) right.col(0) += problem_.base_torque.cross(q.col(0));
@@ -425,15 +622,48 @@ class Motion {
     return result;
   }
 
-  Real energy(const Phase& y) const {
-    Columns unused = Columns::Zero(3, n_);
-    const Columns q = y.leftCols(n_), v = y.rightCols(n_);
-    return (v * problem_.inertia).cwiseProduct(v).sum() / 2 + problem_.potential(q, unused);
+  /// ω
+  Columns angular_velocities(const Phase& y) const {
+    Columns w = first_order() ? first_order_turns(y) : Columns(3, n_);
+    for (Eigen::Index i = 0; i < w.cols(); ++i) {
+      const Vec3 q = y.col(i), turn = w.col(i);
+      w.col(i) = first_order() ? Vec3(turn - q.dot(turn) * q) : q.cross(Vec3(y.col(n_ + i)));
+    }
+    return w;
   }
 
-  bool conservative() const { return !problem_.has_force(); }
+  Real energy(const Phase& y) const {
+    Columns unused = Columns::Zero(3, y.cols());
+    if (first_order()) return problem_.potential(y, unused);
+    const Columns q = y.leftCols(n_), v = y.rightCols(n_);
+    Columns carried(3, n_);
+    for (Eigen::Index i = 0; i < n_; ++i)
+      carried.col(i) = problem_.frame_rotation.cross(Vec3(q.col(i)));
+    Real sum = problem_.potential(q, unused);
+    sum += (v * problem_.inertia).cwiseProduct(v).sum() / 2;
+    sum -= (carried * problem_.inertia).cwiseProduct(carried).sum() / 2;
+    if (problem_.strength.size() > 0)
+      sum -= problem_.frame_rotation.dot(Vec3(q * problem_.strength));
+    return sum;
+  }
+
+  bool conservative() const {
+    return !problem_.has_force() && (problem_.damping.size() == 0 || problem_.damping.isZero(0));
+  }
 
  private:
+  /// (κ g + c g × q)/(κ² + c²), g = ∂H/∂q
+  Columns first_order_turns(const Columns& q) const {
+    Columns turns = Columns::Zero(3, q.cols());
+    (void)problem_.potential(q, turns);
+    for (Eigen::Index i = 0; i < q.cols(); ++i) {
+      const Vec3 g = turns.col(i), at = q.col(i);
+      const Real kappa = problem_.strength[i], c = problem_.damping[i];
+      turns.col(i) = (kappa * g + c * g.cross(at)) / (kappa * kappa + c * c);
+    }
+    return turns;
+  }
+
   Problem problem_;
   Eigen::Index n_;
   Matrix inverse_;
@@ -513,14 +743,16 @@ std::string solution(const std::string& path) {
   if (!scenario) throw std::runtime_error(scenario.error().text());
   const json::Node& initial = member(*scenario, "initial");
   // The doubles of the file are on the sphere and tangent to rounding only.
-  Columns q = columns(member(initial, "q")), w = columns(member(initial, "omega"));
-  Phase start(3, 2 * q.cols());
-  for (Eigen::Index i = 0; i < q.cols(); ++i) {
-    q.col(i) /= sqrt(q.col(i).squaredNorm());
-    start.col(i) = q.col(i);
-    start.col(q.cols() + i) = w.col(i).cross(q.col(i));
+  Columns q = columns(member(initial, "q"));
+  const auto n = q.cols();
+  const Motion motion(problem(member(*scenario, "system"), std::size_t(n)));
+  for (Eigen::Index i = 0; i < n; ++i) q.col(i) /= sqrt(q.col(i).squaredNorm());
+  Phase start = q;
+  if (!motion.first_order()) {
+    const Columns w = columns(member(initial, "omega"));
+    start.conservativeResize(3, 2 * n);
+    for (Eigen::Index i = 0; i < n; ++i) start.col(n + i) = Vec3(w.col(i)).cross(Vec3(q.col(i)));
   }
-  const Motion motion(problem(member(*scenario, "system"), std::size_t(q.cols())));
   const Real duration = number(member(*scenario, "duration"));
 
   const Phase end = integrate(motion, start, duration, 12, Real("1e-27")),
@@ -533,14 +765,10 @@ std::string solution(const std::string& path) {
   if (motion.conservative() && change > Real("1e-20"))
     throw std::runtime_error(path + ": the energy is not conserved");
 
-  const auto n = q.cols();
-  for (Eigen::Index i = 0; i < n; ++i) {
-    q.col(i) = end.col(i);
-    w.col(i) = Vec3(end.col(i)).cross(Vec3(end.col(n + i)));
-  }
   return fmt::format(
       "{{\"time\": {}, \"energy_start\": {}, \"energy_end\": {},\n \"q\": {},\n \"omega\": {}}}\n",
-      digits(duration), digits(energy), digits(motion.energy(end)), rows(q), rows(w));
+      digits(duration), digits(energy), digits(motion.energy(end)), rows(end.leftCols(n)),
+      rows(motion.angular_velocities(end)));
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "core/base/file.h"
 #include "core/run/simulation.h"
@@ -149,6 +152,51 @@ TEST_P(Reference, EveryMethodConvergesWithItsOrder) {
     ++measured;
   }
   EXPECT_EQ(measured, g.uncoupled ? 14 : 11);
+}
+
+/// Systems of first order, terms linear in velocities, chains and rings that nothing holds: how
+/// close methods come to the solution with steps of 1/n s.
+struct FarFromPapers {
+  std::string name;
+  struct Method {
+    std::string key;
+    int steps;
+    double allowed;
+  };
+  std::vector<Method> methods;
+};
+void PrintTo(const FarFromPapers& f, std::ostream* out) { *out << f.name; }
+
+const std::vector<FarFromPapers::Method> of_first_order{{"spherical_midpoint", 1024, 4e-5},
+                                                        {"spherical_midpoint4", 256, 4e-9},
+                                                        {"spherical_midpoint6", 128, 2e-11},
+                                                        {"gauss16", 32, 1e-12}},
+    with_inertia{{"variational", 1024, 4e-5}, {"gauss16", 128, 1e-12}},
+    of_uncoupled_bodies{
+        {"rotation", 1024, 4e-5}, {"rotation4", 256, 4e-9}, {"gauss16", 128, 1e-12}};
+
+class FurtherReference : public testing::TestWithParam<FarFromPapers> {};
+INSTANTIATE_TEST_SUITE_P(Golden, FurtherReference,
+                         testing::Values(FarFromPapers{"spins_8", of_first_order},
+                                         FarFromPapers{"vortices_5", of_first_order},
+                                         FarFromPapers{"rigid_body_3", of_first_order},
+                                         FarFromPapers{"pendulum_network_3_turning",
+                                                       of_uncoupled_bodies},
+                                         FarFromPapers{"free_chain_4_in_orbit", with_inertia},
+                                         FarFromPapers{"elastic_rod_5_closed", with_inertia}),
+                         [](const auto& p) { return p.param.name; });
+
+TEST_P(FurtherReference, MethodsComeAsCloseAsTheirOrdersSay) {
+  const auto known = value_of(solution(GetParam().name));
+  for (const auto& [key, steps, allowed] : GetParam().methods) {
+    SCOPED_TRACE(key);
+    const auto method = value_of(with_setting(known.scenario, "integrator.type", key));
+    Simulation run = start(value_of(with_setting(method, "integrator.step", 1.0 / steps)));
+    const double energy = known.number("energy_start");
+    EXPECT_NEAR(run.sample(0)[Quantity::total_energy], energy, 4e-15 * (1 + std::abs(energy)));
+    while (!run.finished()) ASSERT_FALSE(run.step());
+    EXPECT_LT(known.distance(run.state(0)), allowed);
+  }
 }
 
 TEST(Published, Example1VariationalEnergyAndUnitLength) {
