@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/base/plural.h"
 #include "app/base/qt_text.h"
@@ -269,6 +270,8 @@ void OrbitsDialog::show_chosen() {
                                    : text);
   family_view_->choose(orbit ? orbit_ : std::nullopt, orbit ? text : QString());
   turning_view_->choose(turning ? turning_ : std::nullopt, turning ? text : QString());
+  const Bifurcation* next = next_branching();
+  form_->set_directions(next ? next->directions : std::vector<std::string>());
   circle_->show_multipliers(orbit ? std::optional(orbit->multipliers()) : std::nullopt);
   animate();
   poll();

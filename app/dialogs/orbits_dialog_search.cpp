@@ -176,7 +176,9 @@ void OrbitsDialog::branch_off() {
     return refuse(to_qstring("A branch is followed over what its family is: choose " +
                              family.over_text() + " at Over"));
   request->branch = at->kind;
-  const QString title = QStringLiteral("Branch at %1").arg(to_qstring(place_in_words(family, *at)));
+  request->direction = form_->direction();
+  QString title = QStringLiteral("Branch at %1").arg(to_qstring(place_in_words(family, *at)));
+  if (at->directions.size() > 1) title += QStringLiteral(", direction %1").arg(request->direction);
   // From the last orbit before it, so that none is found again.
   go_along({orbit_->curve, at->member}, *request,
            [this, title, from = tree_->chosen()](FoundFamily found, const Scenario& scenario) {

@@ -185,6 +185,11 @@ OrbitsForm::OrbitsForm(QWidget* parent) : QWidget(parent) {
   follow_ = add_button(families, "follow", "&Follow",
                        "Follow the family of the chosen orbit, or that of the chosen mode",
                        &OrbitsForm::follow_wanted);
+  direction_ = drop_down(this, "direction", {},
+                         "Where a symmetry lets several families begin together: what the one that "
+                         "branches off moves",
+                         axis_letters);
+  families.addRow("Direction", direction_);
   branch_ =
       add_button(families, "branch", "&Branch off",
                  "Follow the family that branches off at the next branching or doubling after "
@@ -336,6 +341,22 @@ void OrbitsForm::set_possible(const Possible& what) {
   allow(*find_relative_, what.turning, no_turning_);
   allow(*follow_, what.follow, no_orbits_);
   allow(*branch_, what.branch, no_orbits_);
+}
+
+void OrbitsForm::set_directions(const std::vector<std::string>& told) {
+  if (told != directions_) {
+    directions_ = told;
+    direction_->clear();
+    for (std::size_t k = 0; k < told.size(); ++k)
+      add_choice(*direction_, QStringLiteral("%1: %2").arg(k).arg(to_qstring(told[k])), {},
+                 to_qstring(told[k]));
+  }
+  allow(*direction_, told.size() > 1,
+        QStringLiteral("No branching or doubling with several directions comes next."));
+}
+
+std::size_t OrbitsForm::direction() const {
+  return static_cast<std::size_t>(std::max(0, direction_->currentIndex()));
 }
 
 EquilibriumSearch OrbitsForm::search() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ class OrbitsForm : public QWidget {
     bool search = false, mode = false, run = false, follow = false, branch = false, turning = false;
   };
   void set_possible(const Possible& what);
+  /// In which directions families begin at the next branching, and what each moves; one alone, or
+  /// none: there is nothing to choose.
+  void set_directions(const std::vector<std::string>& told);
 
   EquilibriumSearch search() const;
   double amplitude() const;  ///< of modes [rad]
@@ -55,7 +59,8 @@ class OrbitsForm : public QWidget {
   Result<FamilyRequest> family(const Scenario& scenario) const;
   /// The path of the number of the system that families are followed over; empty: there is none.
   std::string number() const;
-  int axis() const;  ///< of relative equilibria, from 0
+  std::size_t direction() const;  ///< of these
+  int axis() const;               ///< of relative equilibria, from 0
   Result<std::vector<double>> momenta() const;
 
  Q_SIGNALS:
@@ -82,8 +87,9 @@ class OrbitsForm : public QWidget {
   QDoubleSpinBox* amplitude_;
   QCheckBox *merge_, *animated_;
   QLineEdit *energy_, *period_, *places_, *to_, *from_momentum_, *to_momentum_;
-  QComboBox *relative_, *over_, *about_;
+  QComboBox *relative_, *over_, *direction_, *about_;
   QPushButton *search_, *mode_, *present_, *return_, *follow_, *branch_, *find_relative_;
+  std::vector<std::string> directions_;
   QString no_rest_, no_orbits_, no_turning_;  // why; empty: there are
 };
 

@@ -91,6 +91,16 @@ std::vector<OrbitDirection> branch_directions(const OrbitProblem& problem,
   return out;
 }
 
+std::vector<std::string> told_directions(const OrbitProblem& problem,
+                                         const Bifurcation& bifurcation) {
+  const OrbitPoint& at = bifurcation.at.solution.point;
+  const double rate = PhaseCoordinates(problem_at(problem, at).system, at.state).rate();
+  std::vector<std::string> out;
+  for (const OrbitDirection& direction : branch_directions(problem, bifurcation))
+    out.push_back(told_direction(direction, rate));
+  return out;
+}
+
 Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation& bifurcation,
                                  double distance, std::size_t number) {
   const std::vector<OrbitDirection> directions = branch_directions(problem, bifurcation);
@@ -107,12 +117,13 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
   const OrbitDirection& direction = directions[number];
   const OrbitPoint& at = bifurcation.at.solution.point;
   const System& system = problem_at(problem, at).system;
-  const double rate = PhaseCoordinates(system, at.state).rate();
 
   BranchStart out{problem.closure, {}};
-  if (directions.size() > 1)
-    out.along = fmt::format("direction {} of {}: {}", number, directions.size(),
-                            told_direction(direction, rate));
+  std::vector<std::string> told;
+  if (directions.size() > 1) {
+    told = told_directions(problem, bifurcation);
+    out.along = fmt::format("direction {} of {}: {}", number, told.size(), told[number]);
+  }
   const bool conservative = orbit_forces(system) == OrbitForces::conservative;
   const Vec3 j = momentum_map(system, at.state);
   if (!problem.closure.relative()) {
@@ -144,8 +155,7 @@ Result<BranchStart> branch_start(const OrbitProblem& problem, const Bifurcation&
     const auto basis = static_cast<std::size_t>(bifurcation.multiplicity());
     error.message +=
         fmt::format("; this is along {}; try another one, {}:K with K", out.along, sign);
-    for (std::size_t k = 0; k < basis; ++k)
-      error.message += fmt::format(" {}: {};", k, told_direction(directions[k], rate));
+    for (std::size_t k = 0; k < basis; ++k) error.message += fmt::format(" {}: {};", k, told[k]);
     error.message += fmt::format(" {} to {}: sums and differences of two of these", basis,
                                  directions.size() - 1);
     return error;

@@ -18,6 +18,11 @@ namespace twosphere {
 std::vector<OrbitDirection> branch_directions(const OrbitProblem& problem,
                                               const Bifurcation& bifurcation);
 
+/// What each of them moves, in parts of the largest: "q[0] by [1, 0, -0.47], q[2] by [-1, 0,
+/// 0.47]".
+std::vector<std::string> told_directions(const OrbitProblem& problem,
+                                         const Bifurcation& bifurcation);
+
 /// The first orbit of the family that branches off.
 struct BranchStart {
   Closure

@@ -78,6 +78,8 @@ struct Bifurcation {
   int multiplicity() const;
   /// Of a stable equilibrium of the system there [J], where it is asked for.
   std::optional<double> rest_energy{};
+  /// Of several directions in which families begin what each moves, where it is asked for.
+  std::vector<std::string> directions{};
 };
 
 /// How often N may be doubled for one member.

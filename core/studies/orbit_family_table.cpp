@@ -517,7 +517,12 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   found.arc = family.arc;
   found.doublings = family.doublings;
   found.bifurcations = std::move(family.bifurcations);
-  for (Bifurcation& one : found.bifurcations) one.rest_energy = energies.at(one.at.solution.point);
+  for (Bifurcation& one : found.bifurcations) {
+    one.rest_energy = energies.at(one.at.solution.point);
+    // Those of a family that is known are read without their matrices.
+    if (one.multiplicity() > 1 && one.at.multipliers.reduced.size() > 0)
+      one.directions = told_directions(followed, one);
+  }
   if (found.origin) found.origin->rest_energy = energies.at(found.origin->at.solution.point);
   for (FamilyMember& member : family.members) {
     Orbit orbit = orbit_of(followed, std::move(member));

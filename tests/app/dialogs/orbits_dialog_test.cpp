@@ -18,6 +18,7 @@
 #include <memory>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/dialogs/motion_view.h"
@@ -26,6 +27,7 @@
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/parameter.h"
 #include "core/mechanics/sphere.h"
+#include "core/scenario/reader.h"
 #include "tests/app/dialog_fixture.h"
 #include "tests/outcome.h"
 #include "ui/plot/axis.h"
@@ -257,6 +259,40 @@ TEST_F(Orbits, BranchesOffAndExtendsAFamily) {
       << text("problem").toStdString();
   EXPECT_EQ(curves("families"), 2U);
   EXPECT_EQ(curve("families").marks.size(), 1U);
+}
+
+// Three pendulums on springs swing alike until two pairs of multipliers pass 1: two of them part,
+// which is unstable, or one from the other two, which is not.
+TEST_F(Orbits, BranchesOffInTheChosenDirection) {
+  open_window(value_of(Simulation::create(value_of(read_scenario(
+      R"json({"twosphere": 1, "system": {"type": "custom", "inertia": "diag(1)",
+                "potential": "-sum(i: e3.q[i]) + 0.53/2*sum(i: (e2.q[i])^2) + 0.2*(norm(q[0]-q[1])^2 + norm(q[1]-q[2])^2 + norm(q[2]-q[0])^2)"},
+    "initial": {"q": [[0, 0, 1], [0, 0, 1], [0, 0, 1]], "omega": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]},
+    "integrator": {"type": "variational", "step": 0.01}, "duration": 1})json",
+      "three")))));
+  open_dialog();
+  ASSERT_TRUE(has_modes(6)) << text("problem").toStdString();
+  auto* direction = part<QComboBox>("direction");
+  EXPECT_FALSE(direction->isEnabled()) << "there is no orbit";
+  enter("energy", "rest+2.5");
+  enter("to", "rest+2.6");
+  press("follow");
+  ASSERT_TRUE(draws("families", 1)) << text("problem").toStdString();
+  EXPECT_FALSE(direction->isEnabled()) << "nothing comes after its end";
+  Q_EMIT view_of("families").chosen(0, 0);
+  ASSERT_TRUE(direction->isEnabled());
+  ASSERT_EQ(direction->count(), 4);
+  EXPECT_TRUE(direction->itemText(2).startsWith("2: omega[0] by ["))
+      << direction->itemText(2).toStdString();
+  enter("to", "rest+2.56");
+  for (const auto& [number, is] : {std::pair{0, "unstable"}, {2, "linearly stable"}}) {
+    const std::size_t before = curves("families");
+    Q_EMIT view_of("families").chosen(0, 0);
+    direction->setCurrentIndex(number);
+    press("branch");
+    ASSERT_TRUE(draws("families", before + 1)) << text("problem").toStdString();
+    EXPECT_TRUE(says(text("readout").toStdString(), is)) << text("readout").toStdString();
+  }
 }
 
 TEST_F(Orbits, ClosesTheRunByARelativeOrbit) {
