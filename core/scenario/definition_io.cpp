@@ -8,6 +8,7 @@
 
 #include "core/base/excerpt.h"
 #include "core/custom/definition_keys.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/keys.h"
 #include "core/scenario/names.h"
 #include "core/scenario/parameter_io.h"
@@ -211,8 +212,12 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
   section.object(key_names("definition"));
   Definition definition;
   if (former) definition = *former;
-  if (const auto parameters = section.find("parameters"))
-    for (const auto& [key, unused] : parameters->expect(Kind::object).node().members) {
+  if (const auto parameters = section.find("parameters")) {
+    const auto& members = parameters->expect(Kind::object).node().members;
+    if (members.size() > max_parameters)
+      parameters->fail(
+          fmt::format("must have at most {} entries, not {}", max_parameters, members.size()));
+    for (const auto& [key, unused] : members) {
       Parameter parameter =
           read_parameter(parameters->member(key),
                          fmt::format("{}.{}", section.path(), json::plain(key)), key, bodies);
@@ -224,6 +229,7 @@ Definition read_definition(const Value& section, int bodies, const Definition* f
       else
         all.push_back(std::move(parameter));
     }
+  }
   if (former) return definition;
   definition.bodies = bodies;
   if (const auto given = section.find("bodies"))

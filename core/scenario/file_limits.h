@@ -11,6 +11,7 @@ namespace twosphere {
 inline constexpr std::size_t max_branches = 8;
 inline constexpr std::size_t max_events = 500'000;      ///< with those of branches
 inline constexpr std::size_t max_conditions = 1000;     ///< stop conditions
+inline constexpr std::size_t max_parameters = 1000;     ///< of a definition
 inline constexpr std::size_t max_plots = 1000;          ///< of a scenario, besides its system's
 inline constexpr std::size_t longest_branch_name = 64;  ///< [bytes of UTF-8]
 inline constexpr std::size_t longest_name = 1000;       ///< [bytes], of a lane or a plot

@@ -1250,6 +1250,29 @@ TEST(Scenario, a_file_may_have_half_a_million_events) {
   }
 }
 
+// Each expression may take 10⁷ operations, but not a thousand of them.
+TEST(Scenario, the_expressions_of_a_list_have_one_limit) {
+  const auto scenario = [](const std::string& keys) {
+    return read_scenario(R"({"twosphere": 1, "system": {"type": "lennard_jones", "masses": 1,
+"epsilon": 1, "sigma": "auto"}, "initial": {"generator": {"type": "icosphere", "subdivisions": 3}},
+"integrator": {"type": "variational", "step": 0.001}, "duration": 1, )" +
+                             keys + "}",
+                         "file.json");
+  };
+  std::string stops, plots;
+  for (int k = 2; k < 60; ++k) {
+    const std::string text = fmt::format("\"sum(i, j: (q[i].q[j])^{})\"", k);
+    stops += fmt::format("{}{{\"expression\": {}, \"below\": -1e9}}", k == 2 ? "" : ", ", text);
+    plots += fmt::format("{}\"p{}\": {}", k == 2 ? "" : ", ", k, text);
+  }
+  for (const auto& [place, keys] : {std::pair("stop[", "\"stop\": [" + stops + "]"),
+                                    std::pair("plots.p", "\"plots\": {" + plots + "}")}) {
+    const Error error = error_of(scenario(keys));
+    EXPECT_TRUE(says(error.location, place));
+    EXPECT_TRUE(says(error.message, "the texts of this list up to here need more than 100000000"));
+  }
+}
+
 // Each force of a list is an event of its own in the run.
 TEST(Scenario, a_list_of_pulls_is_as_many_events) {
   const auto pulls = [](int count) {
