@@ -38,7 +38,7 @@ twosphere_default_cases(as_text_test ALL_BUT */PresetAsText.MovesTheSameWay/quen
 twosphere_default_cases(custom_twins_test ALL_BUT LargeCustomTwins.*)
 twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf* */StrongDamping.IsThatOfTight* */StrongDamping.MovesLess*
                         */ControlledChain.IsThatOfTight*)
-twosphere_default_cases(docs_test ALL_BUT Docs.NumbersAreThoseThatAreMeasured)
+twosphere_default_cases(docs_test ALL_BUT Docs.*ThatAreMeasured)
 twosphere_default_cases(driven_orbit_test ALL_BUT DrivenOrbits.LoseTheirStabilityTo* DrivenOrbits.DoubleTheirPeriod
                         DrivenOrbits.HaveThePeriodOf* DrivenOrbits.TakeMoreSteps*)
 twosphere_default_cases(orbit_test ALL_BUT Orbits.FamiliesBranch* Orbits.FamiliesTake* Orbits.Pairs* Orbits.BranchesHave*
@@ -53,6 +53,11 @@ twosphere_default_cases(first_order_methods_test ALL_BUT FirstOrderMethods.KeepW
 twosphere_default_cases(heat_bath_run_test ALL_BUT HeatBath.SpinsInAField*)
 twosphere_default_cases(far_field_system_test ALL_BUT FarField.TheEnergyOf10000Bodies*)
 twosphere_default_cases(pull_test ALL_BUT Pull.ContinuesBitForBit*)
+twosphere_default_cases(cloud_test ALL_BUT Cloud.TheErrorOfItsRate*)
+twosphere_default_cases(encounters_test ALL_BUT Encounters.AThousandSeconds*)
+twosphere_default_cases(chain_solver_test ALL_BUT SerialSolver.KnowsWhether*)
+twosphere_default_cases(mouse_pull_test ALL_BUT PullSpring.NoPullBlows*)
+twosphere_default_cases(orbit_parameter_test ALL_BUT OrbitFamilies.AreGoneOn*)
 twosphere_default_cases(ensemble_test ALL_BUT */Ensemble.*/sse*)
 twosphere_default_cases(far_field_test ALL_BUT FarFieldSums.Vortices* FarFieldThreads.AndEarlier* */FarFieldLevels.*/sse*)
 twosphere_default_cases(lennard_jones_test ALL_BUT */LennardJonesKernels.*/sse*)
@@ -80,11 +85,12 @@ twosphere_default_cases(screen_test Screen.DrawsEveryPixel)
 twosphere_default_cases(dialog_names_test ALL_BUT DialogNames.HeadingsOfTablesAreShownWhole)
 
 # What is repeated for every preset, or for every preset with every method.
+twosphere_default_cases(plots_panel_test ALL_BUT ReadyPlots.AreAKey*)
 twosphere_default_cases(golden_picture_test ALL_BUT GoldenPicture.ABodyLess* PictureInParts.IsTheSameAsInOne)
 twosphere_default_cases(guard_test ALL_BUT Guard.NoPresetIsWarnedOf*)
 twosphere_default_cases(live_edit_test ALL_BUT LiveEdit.ReadsWhatIsSet*)
 twosphere_default_cases(live_file_test ALL_BUT LiveFile.WithAnyContent*)
-twosphere_default_cases(reversal_test ALL_BUT Reversal.AWayBackContinues*)
+twosphere_default_cases(reversal_test ALL_BUT Reversal.AWayBackContinues* Reversal.MethodsRetrace*)
 twosphere_default_cases(seeker_test ALL_BUT Seeker.FindsAnyStepOfEveryPreset*)
 twosphere_default_cases(simulation_test ALL_BUT Simulation.*WithEveryMethod Simulation.ContinuesBitForBit* Simulation.AStepThatIsInterrupted*)
 twosphere_default_cases(added_lane_test ALL_BUT AddedLane.IsARunFrom*)
