@@ -62,6 +62,15 @@ TEST(ReturnMapByParameter, DerivativesByStepAndParameterAreThoseOfDifferences) {
       {"custom_chain", "l", 0},
       {"custom_bodies", "gamma", 0},
       {"custom_variable_inertia", "alpha", 0},
+      {"custom_network", "k", 1},
+      {"flying_chain", "lengths", 2},
+      {"vortices", "rotation", 0},
+      {"vortices", "circulations", 1},
+      {"gyrostats", "moments", 1},
+      {"gyrostats", "angular_momentum", 0},
+      {"spins_ring", "exchange", 0},
+      {"spins_mixed_signs", "dm", 1},
+      {"custom_first_order", "D", 0},
       {"turning_chain", "frame_rotation", 2},
       {"turning_chain", "lengths", 1},
       {"turning_matrix", "frame_rotation", 0},
@@ -90,8 +99,9 @@ TEST(ReturnMapByParameter, DerivativesByStepAndParameterAreThoseOfDifferences) {
     const ParameterSlope slope = value_of(ParameterSlope::at(at, theta, 1e-3 * std::abs(theta)));
     const double h = 0.004 * found->time;
     constexpr int steps = 5;
-    for (const char* method : {"variational", "variational_cayley", "variational4", "rotation",
-                               "rotation6", "variational8"}) {
+    for (const char* method :
+         {"variational", "variational_cayley", "variational4", "rotation", "rotation6",
+          "variational8", "spherical_midpoint", "spherical_midpoint4"}) {
       if (!method_info(method).supports(*system)) continue;
       if (!ReturnMap::missing(*system, method_info(method)).empty()) continue;
       SCOPED_TRACE(row + " " + key + " " + method);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/decompositions.h"
+#include "core/base/json.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/scenario/reader.h"
 #include "core/studies/orbit_branch.h"
@@ -630,6 +631,13 @@ TEST(Orbits, TheFigureEightClosesOnTheSphere) {
   EXPECT_EQ(saved.orbit->places, s.request.closure.places);
   const Simulation run = start(saved, saved.orbit->steps);
   EXPECT_NEAR(run.elapsed(), found.period(), 1e-12);
+  // So it does by a method that has no part in the search.
+  const Scenario by_gauss =
+      with(saved, "integrator.type", value_of(json::parse(R"("gauss16")", "")));
+  const State end = start(by_gauss, saved.orbit->steps).state(0);
+  const double growth = found.orbit.solution.growth;
+  EXPECT_LT((end.q - saved.q).norm(), 1e-9 * growth);
+  EXPECT_LT((end.w - saved.omega).norm(), 1e-9 * growth * saved.omega.norm());
 }
 
 // Saved as a scenario, the run comes back to its start.
