@@ -56,6 +56,17 @@ bool tend_to(double slope, const F& f, const Columns& q, const Columns& d) {
   return true;
 }
 
+/// Whether there is a choice in a text or in a definition that it may use.
+bool may_choose(const Model& model, const Ref& text) {
+  const auto chooses = [](const auto& self, const Ref& node) -> bool {
+    return node->op == Op::choose || std::any_of(node->parts.begin(), node->parts.end(),
+                                                 [&](const Ref& part) { return self(self, part); });
+  };
+  return chooses(chooses, text) ||
+         std::any_of(model.named.begin(), model.named.end(),
+                     [&](const Named& one) { return chooses(chooses, one.body); });
+}
+
 class CheckedDefinition final : public CompiledDefinition {
  public:
   explicit CheckedDefinition(std::shared_ptr<const Model> model)
@@ -181,7 +192,7 @@ class CheckedDefinition final : public CompiledDefinition {
       // Beside a choice, what multiplies 0 counts as not chosen, even if it is infinite.
       const auto v = [&](const Columns& q) { return system.potential(q); };
       const Columns d = random_tangents(start.q, 0);
-      if (!tend_to(g.cwiseProduct(d).sum(), v, start.q, d))
+      if (may_choose(model, model.potential) && !tend_to(g.cwiseProduct(d).sum(), v, start.q, d))
         check_smooth(model, values, start, model.potential, energy);
       check_inertia(model, system, start.q, "at the start");
       check_gyroscopic(start, system, model, values);
@@ -209,7 +220,9 @@ class CheckedDefinition final : public CompiledDefinition {
       field->evaluate(q, a);
       return a.cwiseProduct(d).sum();
     };
-    if (slope.allFinite() && tend_to(slope.cwiseProduct(d).sum(), along_d, start.q, d)) return;
+    if (slope.allFinite() && (!may_choose(model, model.gyroscopic) ||
+                              tend_to(slope.cwiseProduct(d).sum(), along_d, start.q, d)))
+      return;
     check_smooth(model, values, start, model.gyroscopic, what);
     if (slope.allFinite()) return;
     model.gyroscopic->source->fail(1, "A of terms A(q).v has no finite derivative at the start");

@@ -402,6 +402,9 @@ TEST(CustomSystem, StartsHaveTheDerivativesOfTheirTexts) {
         "sqrt(x)^2 + 1000*y", "1e6*y^2 + abs(x)^1.5", "abs(x)", "norm([x, 0, y])"})
     for (const auto& whole : {std::string(text), fmt::format("if(y < 2, {}, 0)", text)})
       EXPECT_EQ(refusal(whole), "") << whole;
+  // Nor are right texts refused beside a kink.
+  for (const char* text : {"acos(c)^2 + abs(y)", "sqrt(abs(x))^3 + max(0, y)"})
+    EXPECT_EQ(refusal(text), "") << text;
 }
 
 TEST(CustomSystem, ErrorsOfNewValuesNameTheirPlace) {
