@@ -281,7 +281,7 @@ class Machine {
             using Number = std::decay_t<decltype(k)>;
             const Number order = k * value(b[l]);
             const Number bend = select(order > 2.0, Number(0), Number(infinite));
-            const auto flat = is_zero(value(a[l])) && order > 1.0;
+            const auto flat = is_zero(value(a[l])) && order > 1.0 && value(b[l]) != 1.0;
             add(za[l], g, select(flat, flat_slope<T>(bend), slope));
           }
           if (in.b_active) add(zb[l], g, select(is_zero(value(d[l])), T(0), d[l] * log(a[l])));

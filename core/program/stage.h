@@ -25,8 +25,8 @@ enum class Code : std::uint8_t {
   real_power,   ///< d = a^k
   flat_power,   ///< the same, by a root if k = which/2; where a = 0 its derivative is 0, and that
                 ///< of the derivative k2
-  power,        ///< d = a^b; where a = 0 its derivative is as that of flat_power, if k b > 1: with
-                ///< Growth::order k, 0 if nothing is known of a
+  power,        ///< d = a^b; where a = 0 its derivative is as that of flat_power, if k b > 1 and
+                ///< b is not 1: with Growth::order k, 0 if nothing is known of a
 #define FUNCTION(name, ...) name,
 #include "core/language/function_list.h"
   atan2,

@@ -305,6 +305,7 @@ constexpr AtPole at_pole[] = {
     bent("abs({x})^(0.5 + {c})"),
     bent("({x}^2)^(1.75 - {c})"),
     {"abs({x})^(1.5 + {c})"},
+    {.text = "({x}^2)^{c}", .hxx = 2},
     refused("({x}^2)^({c} - 0.5)"),
     refused("({c}*{x}^2)^0.5"),
     refused("({x}^2/{c})^0.4"),
