@@ -10,8 +10,8 @@
 
 namespace twosphere::test {
 
-/// During its lifetime the XDG folders are empty temporary ones, so that started programs find no
-/// settings, caches or sessions. The destructor removes them.
+/// During its lifetime the XDG folders and that of Mesa's shaders are empty temporary ones, so that
+/// started programs find no settings, caches or sessions. The destructor removes them.
 class Home {
  public:
   Home() {
@@ -32,7 +32,7 @@ class Home {
 
  private:
   static constexpr std::array names{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME",
-                                    "XDG_CACHE_HOME"};
+                                    "XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"};
   const TemporaryFolder folder_;
   std::array<std::optional<std::string>, names.size()> before_;
 };
