@@ -135,7 +135,10 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
   });
   pictures_ = std::make_unique<PresetPictures>([this] { request_frame(); });
 
-  connect(&replay_, &Replay::changed, this, &Viewport::hurry_frame);
+  connect(&replay_, &Replay::changed, this, [this] {
+    if (!replay_.plays()) scene_.forget_instant();
+    hurry_frame();
+  });
   connect(&cloud_repeater_, &CloudRepeater::progressed, this, &Viewport::request_frame);
   connect(&run_, &LiveRun::updated, this, [this] {
     const bool awaited = scheduler_.answers() || unanswered();

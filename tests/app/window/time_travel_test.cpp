@@ -8,6 +8,8 @@
 #include <QTreeWidget>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
@@ -186,6 +188,20 @@ TEST_F(TimeTravel, TheClockIsThatOfThePictureInEveryFrame) {
   arrive();
   QTest::keyClick(&view(), Qt::Key_Space);
   expect_one_instant_while([&] { return run().in_past() && run().requested_step() < steps - 20; });
+}
+
+TEST_F(TimeTravel, TheClockGoesToTheHeadBeforeItsPictureIsThere) {
+  record(60);
+  key(Qt::Key_Home);
+  arrive();
+  wait_until_drawn();
+  EXPECT_EQ(view().shown().steps, 0);
+  std::int64_t steps = 0;
+  const auto moved = QObject::connect(&view().replay(), &Replay::changed, &view(),
+                                      [&] { steps = view().shown().steps; });
+  key(Qt::Key_End);
+  QObject::disconnect(moved);
+  EXPECT_EQ(steps, 60);
 }
 
 TEST_F(TimeTravel, GoingOnBeyondThePlannedEndIsSaid) {
