@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/base/qt_text.h"
 #include "app/dialogs/orbit_results.h"
@@ -17,6 +18,25 @@
 #include "ui/plot/axis.h"
 
 namespace twosphere {
+
+namespace {
+
+/// The quantity that a family is followed over, at one of its orbits.
+double value_over(FamilyOver over, const FoundOrbit& one) {
+  switch (over) {
+    case FamilyOver::energy:
+      return one.orbit.energy;
+    case FamilyOver::period:
+      return one.period();
+    case FamilyOver::momentum:
+      return one.momentum.value_or(0);
+    case FamilyOver::parameter:
+      break;
+  }
+  return one.setting ? one.setting->value : 0;
+}
+
+}  // namespace
 
 /// Finds at most so many orbits on another thread.
 void OrbitsDialog::compute_family(std::size_t most, FindFamily find,
@@ -151,14 +171,19 @@ void OrbitsDialog::follow() {
   auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
   const FoundFamily& family = families_[orbit_->curve].family;
-  const bool at_end = orbit_->point + 1 == family.members.size(),
-             same = family.over == request->over &&
-                    (!family.setting || family.setting->path == request->setting);
-  // From an end of a family it may come back to the other one.
-  if (same && family.members.size() > 1 && (at_end || orbit_->point == 0)) {
+  const std::vector<FoundOrbit>& members = family.members;
+  const std::size_t point = orbit_->point, last = members.size() - 1;
+  const bool same =
+      family.over == request->over && (!family.setting || family.setting->path == request->setting);
+  if (same && last > 0 && (point == 0 || point == last)) {
     if (family.closed)
       return refuse(QStringLiteral("The family is closed: no orbits are beyond this one"));
-    request->start = (at_end ? family.members.front() : family.members.back()).orbit.point();
+    const FoundOrbit &end = members[point], &beside = members[point == 0 ? 1 : last - 1];
+    const double here = value_over(request->over, end),
+                 to = request->to + (request->above_rest ? end.rest_energy.value_or(0) : 0);
+    // Beyond its end it may come back to the other one.
+    if ((to - here) * (value_over(request->over, beside) - here) < 0)
+      request->start = members[last - point].orbit.point();
   }
   go_along(*orbit_, *request, [this, from = *orbit_](FoundFamily found, const Scenario& scenario) {
     extend(from, std::move(found), scenario);
