@@ -8,6 +8,7 @@
 
 #include "core/tours/tour.h"
 #include "ui/shell/preset_list.h"
+#include "ui/shell/search_index.h"
 
 namespace twosphere::ui {
 
@@ -146,7 +147,8 @@ GalleryCard tour_card(std::size_t index) {
           .title = entry.title,
           .caption = fmt::format("Tour of {} minutes", entry.minutes),
           .description = entry.beginning,
-          .words = fmt::format("tour {} {}", entry.name, entry.preset)};
+          .words = fmt::format("tour {} {} {}", entry.name, entry.preset,
+                               words_by_id("tour/" + entry.name))};
 }
 
 GalleryCard create_card() {

@@ -22,12 +22,12 @@
 
 namespace twosphere::ui {
 
-namespace {
-
 std::string words_by_id(std::string_view id) {
   static const json::Node file = *json::parse(embedded::search_words().front().text, "search.json");
   return listed_words(file, id);
 }
+
+namespace {
 
 using SearchEntries = std::vector<SearchEntry>;
 

@@ -30,6 +30,9 @@ struct SearchEntry {
   std::string key{};   ///< the shortcut of an action
 };
 
+/// Further words by which what has this id is found, from resources/search.json.
+std::string words_by_id(std::string_view id);
+
 /// The actions, the fields of this scenario, the presets, its quantities, the figures of the paper,
 /// the tours and the sections of the help pages, in this order.
 std::vector<SearchEntry> search_index(const Scenario& present);

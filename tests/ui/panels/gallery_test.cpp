@@ -102,6 +102,15 @@ TEST(Gallery, BeginsWithTheTours) {
   EXPECT_FALSE(desk.has("gallery/tour/no_drift"));
   desk.click("gallery/tour/magnets");
   EXPECT_EQ(desk.recorder.guided.back().name, "magnets");
+
+  // By the words of the search, too.
+  for (const auto& [typed, name] : {std::pair("chaos", "magnets"), {"drift", "no_drift"}}) {
+    show(desk);
+    desk.type(typed, 1);
+    EXPECT_TRUE(desk.has(std::string("gallery/tour/") + name)) << typed;
+    desk.key(ImGuiKey_Escape, 1);
+    desk.key(ImGuiKey_Escape, 1);
+  }
 }
 
 TEST(Gallery, IsWorkedByTheKeyboard) {
