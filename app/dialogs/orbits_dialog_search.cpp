@@ -19,25 +19,6 @@
 
 namespace twosphere {
 
-namespace {
-
-/// The quantity that a family is followed over, at one of its orbits.
-double value_over(FamilyOver over, const FoundOrbit& one) {
-  switch (over) {
-    case FamilyOver::energy:
-      return one.orbit.energy;
-    case FamilyOver::period:
-      return one.period();
-    case FamilyOver::momentum:
-      return one.momentum.value_or(0);
-    case FamilyOver::parameter:
-      break;
-  }
-  return one.setting ? one.setting->value : 0;
-}
-
-}  // namespace
-
 /// Finds at most so many orbits on another thread.
 void OrbitsDialog::compute_family(std::size_t most, FindFamily find,
                                   std::function<void(FoundFamily)> take) {
@@ -179,10 +160,10 @@ void OrbitsDialog::follow() {
     if (family.closed)
       return refuse(QStringLiteral("The family is closed: no orbits are beyond this one"));
     const FoundOrbit &end = members[point], &beside = members[point == 0 ? 1 : last - 1];
-    const double here = value_over(request->over, end),
+    const double here = end.value(request->over),
                  to = request->to + (request->above_rest ? end.rest_energy.value_or(0) : 0);
     // Beyond its end it may come back to the other one.
-    if ((to - here) * (value_over(request->over, beside) - here) < 0)
+    if ((to - here) * (beside.value(request->over) - here) < 0)
       request->start = members[last - point].orbit.point();
   }
   go_along(*orbit_, *request, [this, from = *orbit_](FoundFamily found, const Scenario& scenario) {

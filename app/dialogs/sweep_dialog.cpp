@@ -467,7 +467,11 @@ void SweepDialog::show_progress() {
   QString text =
       QStringLiteral("%1 of %2 done").arg(done_).arg(counted(rows_.size(), "task", "tasks"));
   if (failed_ > 0) text += QStringLiteral(", %1 failed (grey)").arg(failed_);
-  if (unclear_ > 0) text += QStringLiteral(", %1 with T too short to tell").arg(unclear_);
+  if (unclear_ > 0)
+    text += (sweep().measures[shown_measure()].of_basin()
+                 ? QStringLiteral(", %1 at rest at no equilibrium")
+                 : QStringLiteral(", %1 with T too short to tell"))
+                .arg(unclear_);
   const double seconds = static_cast<double>(since_.elapsed()) / 1000;
   const double rate = seconds > 0 ? static_cast<double>(done_ - done_before_) / seconds : 0;
   if (!whole && rate > 0 && (running || !own_))
@@ -526,7 +530,7 @@ QString SweepDialog::measured(const SweepRow& row) const {
       status += QStringLiteral("; ") + to_qstring(note);
   if (too_short(row))
     status += sweep().measures[shown_measure()].of_basin()
-                  ? QStringLiteral("; T too short: it still moves")
+                  ? QStringLiteral("; at rest at no equilibrium: T may be too short")
                   : QStringLiteral("; T too short to tell: T ≥ 10/λ is advised");
   return text + QStringLiteral(" (task %1%2)").arg(row.task).arg(status);
 }

@@ -105,7 +105,10 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   }
   /// The instant that the interface shows: that of the run or, where a replay or the run moves it,
   /// that of the picture.
-  const Snapshot& shown() const { return pictured() ? *pictured() : run_.shown(); }
+  const Snapshot& shown() const {
+    const Snapshot* const instant = pictured();
+    return instant ? *instant : run_.shown();
+  }
   /// The content of the scene as last drawn; of a split one, the reference alone.
   const render::Scene& drawn_scene() const { return scene_.shown().content.scene; }
   /// Its cells, if it is split, in pixels of the screen.

@@ -76,7 +76,7 @@ DefaultSweep default_sweep(const Scenario& scenario);
 
 /// Whether a run of this duration T is too short to tell a regular motion from a chaotic one by
 /// this value of MEGNO or of the largest exponent λ: T is near 1/λ. MEGNO grows as λT/2. Or, of a
-/// basin, whether it still moves.
+/// basin, whether it is at rest at no equilibrium.
 bool is_too_short(const SweepMeasure& measure, double value, double duration);
 
 }  // namespace twosphere

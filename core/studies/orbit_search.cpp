@@ -434,6 +434,12 @@ std::string single_lines(const OrbitMultipliers& multipliers) {
 
 }  // namespace
 
+double FoundOrbit::value(FamilyOver over) const {
+  if (over == FamilyOver::energy) return orbit.energy;
+  if (over == FamilyOver::parameter) return orbit.point().parameter;
+  return over == FamilyOver::period ? period() : momentum.value_or(0);
+}
+
 std::string FoundOrbit::text() const {
   const OrbitPoint& point = orbit.point();
   const OrbitMultipliers whole = multipliers();

@@ -83,6 +83,8 @@ struct FoundOrbit {
   int steps() const { return closure.order() * orbit.point().steps; }
   double rotation() const { return closure.order() * orbit.point().rotation; }
   OrbitMultipliers multipliers() const { return orbit.multipliers.over(closure.order()); }
+  /// As FamilyMember::value(), of the whole period.
+  double value(FamilyOver over) const;
   /// Whether the forces are conservative.
   bool keeps_energy() const { return orbit.multipliers.single.empty(); }
 
