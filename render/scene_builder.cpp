@@ -133,7 +133,7 @@ std::string sizes_of(const Geometry& geometry) {
 // The ball that contains everything, about the present place of a base that flies.
 Extent extent_at(const System& system, const State& state) {
   Extent extent = system.extent();
-  if (state.x.cols() > 0) extent.center += state.x;
+  if (state.flies()) extent.center += state.x;
   return extent;
 }
 
@@ -494,7 +494,7 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
   // Springs along e1 or e2 are not seen end-on.
   if (!geometry.springs.empty()) result.azimuth = spring_azimuth;
   // Vortices or tops on one side of the sphere face the viewer.
-  if (geometry.sphere && first_order(system))
+  if (geometry.sphere && first_order(system) && !state.has_attitude())
     if (const Vec3 middle = state.q.rowwise().mean(); middle.head<2>().norm() > one_sided)
       result.azimuth = static_cast<float>(std::atan2(middle.x(), middle.y()));
   if (geometry.sphere) return result;
@@ -503,7 +503,7 @@ Framing framing(const Snapshot& snapshot, const SceneStyle& style) {
                  extent.center + Vec3::Constant(extent.radius));
   // The energy in a frame that rotates bounds V_eff, not V.
   const double bound = has_frame_rotation(system) ? unbounded : total_energy(system, state);
-  const bool flies = state.x.cols() > 0;
+  const bool flies = state.flies();
   Box box = flies ? cube : cube.intersection(system.accessible_box(bound));
   // Where the energy bounds nothing, the motion that comes first is shown, unless it is as large.
   std::optional<Box> motion;

@@ -69,6 +69,10 @@ Vec3 without_rounding(const Vec3& q, Vec3 omega) {
 
 bool DragController::crowded() const { return run_.shown().system->size() > max_loose; }
 
+bool DragController::takes_hands() const {
+  return !run_.followed() && !run_.shown().system->follows_attitude();
+}
+
 void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& scene, int lane,
                            const PointInView& where, float slack) {
   over_ = {.body = body};
@@ -90,7 +94,7 @@ void DragController::hover(std::optional<ui::BodyId> body, const render::Scene& 
 }
 
 std::optional<DragController::Kind> DragController::kind_of(Keys keys) const {
-  if (!over_.body || run_.followed()) return {};
+  if (!over_.body || !takes_hands()) return {};
   // The spring acts on the state of the run itself; a replay is seldom at its exact instant.
   const bool pulls = keys.control || (keys.finger && !crowded());
   if (plays()) return pulls ? std::optional(Kind::pull) : std::nullopt;
@@ -153,7 +157,7 @@ bool DragController::push(const Push& push, const PointInView& where) {
   const glm::vec2 along = push.held != glm::vec2(0) ? push.held : glm::sign(push.steps);
   if (pulls() && along == glm::vec2(0)) end_push();
   if (!gesture_ && push.any()) {
-    if (!selected || !run_.exact() || run_.followed() ||
+    if (!selected || !run_.exact() || !takes_hands() ||
         !begin(plays() ? Kind::pull : Kind::move, *selected, where))
       return false;
     gesture_->by_keys = true;

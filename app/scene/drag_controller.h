@@ -110,6 +110,8 @@ class DragController {
   /// Whether there are so many bodies that they fill the scene: then they are dragged only with
   /// Ctrl.
   bool crowded() const;
+  /// Not a run of another program, nor tops in space, which are not drawn at their q.
+  bool takes_hands() const;
   /// Whether the run is no longer that of the gesture.
   bool stale() const;
   std::optional<Kind> kind_of(Keys keys) const;

@@ -21,11 +21,11 @@ double angle(const State& state, double time) {
   return state.w.colwise().norm().maxCoeff() * std::abs(time);
 }
 
-/// The positions after a time in which each body keeps its ω, and a base that flies its Ẋ.
+/// The positions after a time in which each body keeps its ω, and x its ẋ.
 Columns carried(const State& state, double time) {
   Columns q = positions(state);
   if (time == 0) return q;
-  if (state.x.cols() > 0) q.rightCols<1>() += time * state.v;
+  q.rightCols(state.x.cols()) += time * state.v;
   for (Eigen::Index i = 0; i < state.size(); ++i) {
     const Vec3 w = state.w.col(i);
     const double rate = w.norm();

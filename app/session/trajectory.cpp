@@ -59,8 +59,7 @@ Result<TrajectoryFiles> TrajectoryFiles::open(const std::string& path,
 void TrajectoryFiles::begin(Simulation& simulation) {
   if (format_ != Format::csv) return;
   for (File& file : lanes_)
-    file.table->write(trajectory_header(simulation.system_info(), simulation.state(0).size(),
-                                        momenta_, simulation.state(0).x.cols() > 0));
+    file.table->write(trajectory_header(simulation.system_info(), *simulation.system(), momenta_));
 }
 
 void TrajectoryFiles::row(Simulation& simulation) {

@@ -30,14 +30,18 @@ class DepondtMertens final : public TurningMethod {
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
       const Vec3 from = q.col(i), turn = turn_.col(i);
       work += h / 2 * power(system, i, turn.cross(from));
-      predicted_.col(i) = corrected(turned(h * turn, from));
+      predicted_.col(i) = corrected(twosphere::turned(h * turn, from));
     }
     first_order_turns(system, state.t + h, predicted_, f_, later_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      const Vec3 there = predicted_.col(i), later = later_.col(i), mean = turn_.col(i) + later;
+      const Vec3 there = predicted_.col(i), later = later_.col(i);
       work += h / 2 * power(system, i, later.cross(there));
-      next_.col(i) = corrected(turned(h / 2 * mean, q.col(i)));
+      next_.col(i) = corrected(turned(h, i, q.col(i)));
     }
+  }
+  Vec3 turned(double h, Eigen::Index i, const Vec3& x) const override {
+    const Vec3 mean = turn_.col(i) + later_.col(i);
+    return twosphere::turned(h / 2 * mean, x);
   }
 
   Columns predicted_, later_;  // q′ and Ω there

@@ -5,6 +5,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/integrators/stage_derivative.h"
+#include "core/mechanics/attitude.h"
 
 namespace twosphere {
 
@@ -61,6 +62,7 @@ StepReport ExplicitRungeKutta::advance(const System& system, double h, State& st
   }
   report.work = work;
   EquationsOfMotion::set_positions(q_next_, state);
+  if (project_ && state.has_attitude()) settle_attitude(state.q, state.x);
   x_.swap(x_next_);
   return report;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/integrators/compositions.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
 
@@ -24,7 +25,8 @@ namespace twosphere {
 /// A Step has prepare(system), which allocates its memory, and take(system, t, h, q, e, vectors),
 /// which takes Φ_h and, if it is `differentiable`, its derivative of the vectors' δq, if it
 /// `stretches` that by h, too; δω stays as it is. After a step that fails q, e and vectors are
-/// undefined.
+/// undefined. One that can carry an attitude has turned(h, i, x): x as Φ_h, taken last, turned body
+/// i.
 template <class Step>
 class FirstOrderComposition final : public Integrator, private TangentMap {
  public:
@@ -42,7 +44,7 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
   }
 
   void complete(const System& system, State& state) override {
-    first_order_velocity(system, state.t, state.q, state.w);
+    complete_first_order(system, state.t, state);
   }
 
   TangentMap* tangent_map(const System& system) override {
@@ -64,7 +66,7 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
     kept_.assign(vectors.begin(), vectors.end());
     const StepReport report = stages(system, h, state, vectors);
     if (report.ok())
-      first_order_velocity(system, state.t + h, state.q, state.w);
+      complete_first_order(system, state.t + h, state);
     else
       std::copy(kept_.begin(), kept_.end(), vectors.begin());
     return report;
@@ -77,6 +79,7 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
   StepReport stages(const System& system, double h, State& state,
                     std::span<TangentVector> vectors) {
     q_ = state.q;
+    x_ = state.x;
     e_ = e_start_;
     StepReport all;
     double passed = 0;
@@ -89,15 +92,27 @@ class FirstOrderComposition final : public Integrator, private TangentMap {
       if (!one.ok()) return all;
       all.work += one.work;
       passed += gamma;
+      carry(gamma * h);
     }
     state.q.swap(q_);
+    state.x.swap(x_);
     e_start_.swap(e_);
     return all;
   }
 
+  /// Turns an attitude with the bodies.
+  void carry(double h) {
+    if constexpr (requires(Vec3 a) { step_.turned(h, 0, a); }) {
+      if (x_.cols() == 0) return;
+      for (Eigen::Index i = 0; i < q_.cols(); ++i)
+        x_.col(2 * i) = step_.turned(h, i, x_.col(2 * i));
+      settle_attitude(q_, x_);
+    }
+  }
+
   std::span<const double> gamma_;
   Step step_;
-  Columns q_, e_, e_start_;
+  Columns q_, x_, e_, e_start_;
   std::vector<TangentVector> kept_;  // at the beginning of the step
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/integrators/gauss.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/dynamics.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
@@ -95,15 +96,16 @@ class Gauss16 final : public Integrator {
     }
     if (!report.ok()) return report;
     EquationsOfMotion::set_positions(q_, state);
-    if (state.v.cols() == 0)
-      state.w.swap(w_);
-    else
+    if (state.has_attitude()) settle_attitude(state.q, state.x);
+    if (state.flies())
       equations_->set_velocities(system, w_, state);
+    else if (!first_order(system))
+      state.w.swap(w_);
     return report;
   }
 
   void complete(const System& system, State& state) override {
-    if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+    if (first_order(system)) complete_first_order(system, state.t, state);
   }
 
  private:

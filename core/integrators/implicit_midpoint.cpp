@@ -35,7 +35,7 @@ class ImplicitMidpointStep {
     const Eigen::Index n = system.size();
     strength_ = system.strength();
     damping_ = damped(system) ? system.damping() : Eigen::VectorXd::Zero(n);
-    for (Columns* c : {&next_, &m_, &g_, &f_, &v_}) c->setZero(3, n);
+    for (Columns* c : {&next_, &m_, &g_, &f_, &turn_, &v_}) c->setZero(3, n);
   }
 
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
@@ -46,6 +46,10 @@ class ImplicitMidpointStep {
     check_midpoint_step(report, q, next_, v_);
     if (report.ok()) finish_midpoint_step(system, h, v_, f_, damping_, q, e, report.work);
     return report;
+  }
+  /// Cay(½ h Ω) x
+  Vec3 turned(double h, Eigen::Index i, const Vec3& x) const {
+    return cayley_turned(h / 2 * turn_.col(i), x);
   }
 
  private:
@@ -65,6 +69,7 @@ class ImplicitMidpointStep {
         const Vec3 turn =
             c == 0 ? Vec3(g / kappa)
                    : Vec3((kappa * g + c * g.cross(m)) / (kappa * kappa + c * c * square));
+        turn_.col(i) = turn;
         v_.col(i) = turn.cross(m);
         // Without its part along m, which has no effect.
         const Vec3 across = turn - m * (m.dot(turn) / square);
@@ -82,8 +87,8 @@ class ImplicitMidpointStep {
     return StepStatus::not_converged;
   }
 
-  Eigen::VectorXd strength_, damping_;  // zeros without damping
-  Columns next_, m_, g_, f_, v_;        // Q, m, g, f and v
+  Eigen::VectorXd strength_, damping_;   // zeros without damping
+  Columns next_, m_, g_, f_, turn_, v_;  // Q, m, g, f, Ω and v
 };
 
 }  // namespace

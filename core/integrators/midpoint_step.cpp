@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/interrupt.h"
+#include "core/integrators/exact_turn.h"
 #include "core/integrators/sweeps.h"
 #include "core/kernels/midpoint.h"
 #include "core/mechanics/first_order.h"
@@ -322,6 +323,11 @@ StepReport MidpointStep::take(const System& system, double t, double h, Columns&
   }
   finish_midpoint_step(system, h, turn_, f_, damping_, q, e, report.work);
   return report;
+}
+
+Vec3 MidpointStep::turned(double h, Eigen::Index i, const Vec3& x) const {
+  const Vec3 g = g_.col(i), turn = along_[i] * g + across_[i] * g.cross(Vec3(m_.col(i)));
+  return cayley_turned(h / length_[i] * turn, x);
 }
 
 }  // namespace twosphere

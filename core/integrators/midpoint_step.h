@@ -48,6 +48,8 @@ class MidpointStep {
   /// A step h from time t. On failure q, e and the vectors are undefined.
   StepReport take(const System& system, double t, double h, Columns& q, Columns& e,
                   std::span<TangentVector> vectors);
+  /// Cay(h Ω/s) x, the rotation that took q to Q, with Ω = (κ g + c g × m)/(κ² + c²) not projected.
+  Vec3 turned(double h, Eigen::Index i, const Vec3& x) const;
 
  private:
   static constexpr Eigen::Index max_dense = 32, max_prepared = 4096;

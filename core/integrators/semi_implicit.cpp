@@ -31,9 +31,12 @@ class SemiImplicit final : public TurningMethod {
       middle_.col(i) = (q.col(i) + cayley_turned(h / 2 * turn_.col(i), q.col(i))) / 2;
     first_order_turns(system, state.t + h / 2, middle_, f_, turn_);
     for (Eigen::Index i = 0; i < q.cols(); ++i) {
-      next_.col(i) = corrected(cayley_turned(h / 2 * turn_.col(i), q.col(i)));
+      next_.col(i) = corrected(turned(h, i, q.col(i)));
       work += h * power(system, i, (next_.col(i) - q.col(i)) / h);
     }
+  }
+  Vec3 turned(double h, Eigen::Index i, const Vec3& x) const override {
+    return cayley_turned(h / 2 * turn_.col(i), x);
   }
 
   Columns middle_;  // ½ (q + q′)

@@ -7,6 +7,7 @@
 
 #include "core/integrators/first_order_composition.h"
 #include "core/integrators/step_checks.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/integrator.h"
 
@@ -26,15 +27,22 @@ class TurningMethod : public Integrator {
     step(system, h, state, report.work);
     check_step_finite(report, next_);
     if (!std::isfinite(report.work)) report.status = StepStatus::not_finite;
-    if (report.ok()) state.q.swap(next_);
+    if (!report.ok()) return report;
+    state.q.swap(next_);
+    if (!state.has_attitude()) return report;
+    for (Eigen::Index i = 0; i < state.q.cols(); ++i)
+      state.x.col(2 * i) = turned(h, i, state.x.col(2 * i));
+    settle_attitude(state.q, state.x);
     return report;
   }
 
   void complete(const System& system, State& state) final {
-    first_order_velocity(system, state.t, state.q, state.w);
+    complete_first_order(system, state.t, state);
   }
 
  protected:
+  /// x as the step turns body i.
+  virtual Vec3 turned(double h, Eigen::Index i, const Vec3& x) const = 0;
   /// Writes next_, and the work of f and of damping.
   virtual void step(const System& system, double h, const State& state, double& work) = 0;
 

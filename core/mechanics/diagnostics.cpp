@@ -107,7 +107,7 @@ Columns velocities(const State& state) {
 /// T at these velocities, with that of the centre of mass of a base that flies.
 double kinetic_energy_at(const System& system, const State& state, const Columns& v) {
   const double bodies = kinetic_energy(system.inertia(), state.q, v);
-  return state.v.cols() == 0 ? bodies : bodies + system.free_base()->kinetic_energy(state.v);
+  return state.flies() ? bodies + system.free_base()->kinetic_energy(state.v) : bodies;
 }
 
 /// P_i = Σ_j M_ij (q̇_j + Ω × q_j), the kinetic momenta.
@@ -155,7 +155,7 @@ double kinetic_energy(const System& system, const State& state) {
 
 double potential_energy(const System& system, const State& state) {
   const double bodies = effective_potential(system, state.q);
-  return state.x.cols() == 0 ? bodies : bodies + system.free_base()->potential(state.x);
+  return state.flies() ? bodies + system.free_base()->potential(state.x) : bodies;
 }
 
 double total_energy(const System& system, const State& state) {

@@ -20,8 +20,22 @@ EquationsOfMotion::EquationsOfMotion(const System& system, Formulation formulati
 
 double EquationsOfMotion::evaluate(const System& system, double t, const Columns& q,
                                    const Columns& x, Columns& qdot, Columns& xdot) {
-  return q.cols() > g_.cols() ? evaluate_flying(system, t, q, x, qdot, xdot)
-                              : evaluate_bodies(system, t, q, x, qdot, xdot);
+  if (q.cols() == g_.cols()) return evaluate_bodies(system, t, q, x, qdot, xdot);
+  return system.follows_attitude() ? evaluate_attitude(system, t, q, qdot, xdot)
+                                   : evaluate_flying(system, t, q, x, qdot, xdot);
+}
+
+double EquationsOfMotion::evaluate_attitude(const System& system, double t, const Columns& q,
+                                            Columns& qdot, Columns& xdot) {
+  const Eigen::Index n = system.size();
+  Columns &own_q = of_bodies_[0], &own_qdot = of_bodies_[2];
+  own_q = q.leftCols(n);
+  own_qdot.resize(3, n);
+  xdot.setZero();
+  const double power = evaluate_first_order(system, t, own_q, own_qdot);
+  qdot.leftCols(n) = own_qdot;
+  for (Eigen::Index k = n; k < q.cols(); ++k) qdot.col(k) = a_.col((k - n) / 2).cross(q.col(k));
+  return power;
 }
 
 double EquationsOfMotion::evaluate_flying(const System& system, double t, const Columns& q,
@@ -181,7 +195,7 @@ void EquationsOfMotion::set_positions(Columns& q, State& state) {
     state.q.swap(q);
     return;
   }
-  state.x = q.rightCols<1>();
+  state.x = q.rightCols(state.x.cols());
   state.q = q.leftCols(state.q.cols());
 }
 
@@ -191,7 +205,7 @@ void EquationsOfMotion::from_state(const System& system, const State& state, Col
     return;
   }
   from_bodies(system, state, of_bodies_[1]);
-  x.resize(3, state.w.cols() + 1);
+  x.resize(3, state.w.cols() + state.v.cols());
   x << of_bodies_[1], state.v;
 }
 
@@ -233,6 +247,10 @@ void EquationsOfMotion::to_omega(const System& system, double t, const Columns& 
 void EquationsOfMotion::set_velocities(const System& system, const Columns& x, State& state) {
   if (state.v.cols() == 0) {
     to_omega(system, state.t, state.q, x, state.w);
+    return;
+  }
+  if (state.has_attitude()) {
+    complete_first_order(system, state.t, state);
     return;
   }
   state.v = x.rightCols<1>();

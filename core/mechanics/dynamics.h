@@ -55,7 +55,8 @@ inline constexpr std::string_view formulation_names[] = {"omega", "velocity", "m
 /// also literally beside the sphere, see core/mechanics/first_order.h.
 ///
 /// Of a base that flies (FreeBase) q has the column X, and x the column Ẋ, after those of the
-/// bodies: Ẍ = g + F/m_t, and F_i has −a_i F.
+/// bodies: Ẍ = g + F/m_t, and F_i has −a_i F. An attitude (core/mechanics/attitude.h) has columns
+/// of q likewise, and of x that are not used.
 class EquationsOfMotion {
  public:
   EquationsOfMotion(const System& system, Formulation formulation);
@@ -69,7 +70,7 @@ class EquationsOfMotion {
   void from_state(const System& system, const State& state, Columns& x);
   /// ω_i = q_i × q̇_i of (t, q, x), with t for systems of first order; ω itself if that is x.
   void to_omega(const System& system, double t, const Columns& q, const Columns& x, Columns& w);
-  /// Gives a state the ω and Ẋ of x.
+  /// Gives a state the ω and ẋ of x.
   void set_velocities(const System& system, const Columns& x, State& state);
   /// Gives a state the q of copy_positions(); what q has then is of no use.
   static void set_positions(Columns& q, State& state);
@@ -81,6 +82,8 @@ class EquationsOfMotion {
                          Columns& qdot, Columns& xdot);
   double evaluate_flying(const System& system, double t, const Columns& q, const Columns& x,
                          Columns& qdot, Columns& xdot);
+  double evaluate_attitude(const System& system, double t, const Columns& q, Columns& qdot,
+                           Columns& xdot);
   void from_bodies(const System& system, const State& state, Columns& x);
   double evaluate_first_order(const System& system, double t, const Columns& q, Columns& qdot);
   void velocity(const System& system, const Columns& q, const Columns& x, Columns& qdot);
@@ -95,7 +98,7 @@ class EquationsOfMotion {
   Formulation formulation_;
   bool has_linear_terms_;
   Flight* flight_ = nullptr;          // during an evaluation
-  std::array<Columns, 4> of_bodies_;  // q, x, q̇ and ẋ without the columns of the base
+  std::array<Columns, 4> of_bodies_;  // q, x, q̇ and ẋ without the further columns
   TangentSolver solver_;
   LinearTermsWorkspace linear_;
   Columns g_, f_, p_, v_, a_, w_;

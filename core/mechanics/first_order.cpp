@@ -13,14 +13,33 @@ void first_order_turns(const System& system, double t, const Columns& q, Columns
     turn.col(i) = first_order_turn(kappa[i], c.size() == 0 ? 0 : c[i], turn.col(i), q.col(i));
 }
 
-void first_order_velocity(const System& system, double t, const Columns& q, Columns& w) {
+namespace {
+
+void make_turns(const System& system, double t, const Columns& q, Columns& turn) {
   // Memory for the forces, kept for the next call on this thread.
   thread_local Columns f;
   f.setZero(3, q.cols());
-  w.resize(3, q.cols());
-  first_order_turns(system, t, q, f, w);
-  // Its own part along q is of no effect.
-  for (Eigen::Index i = 0; i < q.cols(); ++i) w.col(i) = tangent(q.col(i), w.col(i));
+  turn.resize(3, q.cols());
+  first_order_turns(system, t, q, f, turn);
+}
+
+/// Ω's own part along q is of no effect on q.
+void make_tangent(const Columns& q, Columns& turn) {
+  for (Eigen::Index i = 0; i < q.cols(); ++i) turn.col(i) = tangent(q.col(i), turn.col(i));
+}
+
+}  // namespace
+
+void first_order_velocity(const System& system, double t, const Columns& q, Columns& w) {
+  make_turns(system, t, q, w);
+  make_tangent(q, w);
+}
+
+void complete_first_order(const System& system, double t, State& state) {
+  make_turns(system, t, state.q, state.w);
+  for (Eigen::Index k = 0; k < state.x.cols(); ++k)
+    state.v.col(k) = state.w.col(k / 2).cross(state.x.col(k));
+  make_tangent(state.q, state.w);
 }
 
 Eigen::VectorXd first_order_weights(const System& system) {

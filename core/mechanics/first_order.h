@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/mechanics/sphere.h"
+#include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 
 /// Systems of first order, without kinetic energy: L = Σ κ_i A(q_i)·q̇_i − V(q). With g_i = ∂V/∂q_i
@@ -38,6 +39,9 @@ void first_order_turns(const System& system, double t, const Columns& q, Columns
 /// Writes ω_i = Π_i Ω_i [rad/s], the angular velocities of a system of first order at (t, q). Cost:
 /// one gradient.
 void first_order_velocity(const System& system, double t, const Columns& q, Columns& w);
+
+/// Gives a state at time t its ω, and ẋ = Ω × x of an attitude. Cost: one gradient.
+void complete_first_order(const System& system, double t, State& state);
 
 /// (κ_i² + c_i²)^½ [J s]: with it |ω_i| is |q_i × g_i| over it.
 Eigen::VectorXd first_order_weights(const System& system);

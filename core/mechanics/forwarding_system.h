@@ -46,6 +46,7 @@ class ForwardingSystem : public System {
   const Eigen::VectorXd& strength() const override { return original_->strength(); }
   Vec3 frame_rotation() const override { return original_->frame_rotation(); }
   const FreeBase* free_base() const override { return original_->free_base(); }
+  bool follows_attitude() const override { return original_->follows_attitude(); }
   const GyroscopicField* gyroscopic() const override { return original_->gyroscopic(); }
   TermKinds term_kinds() const override { return original_->term_kinds(); }
   PairTerms pair_terms() const override { return original_->pair_terms(); }

@@ -53,7 +53,7 @@ State PhaseCoordinates::moved(const Eigen::VectorXd& x) const {
     out.q.col(i) = (state_.q.col(i) + by.q.col(i)).normalized();
     out.w.col(i) = tangent(out.q.col(i), state_.w.col(i) + by.w.col(i));
   }
-  if (first_order_) first_order_velocity(*system_, out.t, out.q, out.w);
+  if (first_order_) complete_first_order(*system_, out.t, out);
   return out;
 }
 

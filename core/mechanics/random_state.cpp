@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/base/philox.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/free_base.h"
 
 namespace twosphere {
@@ -68,8 +69,10 @@ void scatter(Columns& q, Columns& omega, double spread, std::uint64_t member, st
 
 void scatter(const System& system, State& state, double spread, std::uint64_t member,
              std::uint64_t seed) {
+  const Columns from = state.q;
   scatter(state.q, state.w, spread, member, seed);
-  if (state.x.cols() == 0) return;
+  if (state.has_attitude()) carry_attitude(from, state);
+  if (!state.flies()) return;
   const double by = spread * system.free_base()->length;
   const auto x = normal_of(member, state.q.cols(), seed),
              v = normal_of(member, state.q.cols() + 1, seed);

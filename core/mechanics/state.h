@@ -10,15 +10,18 @@
 namespace twosphere {
 
 /// Time, directions and angular velocities of n bodies: a point of T(S²)ⁿ. Where they hang on a
-/// free base that flies (System::free_base()), also the motion of their centre of mass.
+/// free base that flies (System::free_base()), also the motion of their centre of mass, or where
+/// System::follows_attitude(), their attitude in space.
 struct State {
   double t = 0;  ///< [s]
   Columns q;     ///< q_i ∈ S² [1], 3×n
   Columns w;     ///< ω_i ⟂ q_i [rad/s], 3×n
-  Columns x{};   ///< X of a free base [m], 3×1; 3×0 without one
-  Columns v{};   ///< Ẋ [m/s], likewise
+  Columns x{};   ///< X of a free base [m], 3×1, or the attitude [1], 3×2n; else 3×0
+  Columns v{};   ///< ẋ [m/s] or [1/s], likewise
 
   int size() const { return static_cast<int>(q.cols()); }
+  bool flies() const { return x.cols() == 1; }
+  bool has_attitude() const { return x.cols() > 1; }
   /// All members, to be written or read (core/base/fields.h).
   template <class Fields>
   void transfer(Fields& fields) {
@@ -26,7 +29,7 @@ struct State {
   }
 };
 
-/// q of a state, and after it X where a base flies: the places that System::geometry() draws.
+/// q of a state, and after it x, where it has one: what System::geometry() draws.
 inline void copy_positions(const State& state, Columns& q) {
   if (state.x.cols() == 0) {
     q = state.q;

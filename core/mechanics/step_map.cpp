@@ -195,7 +195,7 @@ class Map {
   void set_phase(const State& state, Phase& out) {
     copy_positions(state, out.q);
     equations_.from_state(map_.system, state, out.p);
-    if (state.x.cols() == 0) return;
+    if (!state.flies()) return;
     const FreeBase& base = *map_.system.free_base();
     out.q.rightCols<1>() /= base.length;
     out.p.rightCols<1>() *= base.length * base.mass;
@@ -372,7 +372,7 @@ Result<SymplecticityDefect> symplecticity_defect(const StepMap& map, const State
   Map step(map, state);
   const auto n = static_cast<int>(state.q.cols());
   const int of_body = step.has_momenta() ? 4 : 2;
-  const int of_base = state.x.cols() > 0 ? 6 : 0;
+  const int of_base = state.flies() ? 6 : 0;
   Defect found{.directions = of_body * std::min(n, Defect::max_bodies) + of_base,
                .dimension = of_body * n + of_base};
   if (step.exact()) {

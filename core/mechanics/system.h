@@ -211,6 +211,9 @@ class System {
   /// The base of a chain that flies, with the motion of its centre of mass; null: there is none.
   /// force() and velocity_force() are without what control adds for X, and drag for Ẋ.
   virtual const FreeBase* free_base() const { return nullptr; }
+  /// Whether states have the attitude in space of the bodies, see core/mechanics/attitude.h: of
+  /// systems of first order, with methods that turn each body by Ω.
+  virtual bool follows_attitude() const { return false; }
   /// A of the terms Σ A_i(q)·q̇_i of the Lagrangian; null: there are none. Only with an inertia, and
   /// in axes that do not rotate.
   virtual const GyroscopicField* gyroscopic() const { return nullptr; }
@@ -243,9 +246,9 @@ class System {
 
   /// Replaces `out`, which callers use again: Geometry::clear() keeps its memory. Where a base
   /// flies, q may have a further column X, see positions(); without it the places are those about
-  /// the centre of mass.
+  /// the centre of mass. With the columns of an attitude they are those in space.
   virtual void geometry(const Columns& q, Geometry& out) const = 0;
-  /// The same of a state, with X.
+  /// The same of a state, with its x.
   void geometry(const State& state, Geometry& out) const;
   /// ∂x_i/∂q_j = a_ij I [m] for the point x_i of a body at which it is pulled, its position in
   /// geometry(). By default that is q_i on the unit sphere.
@@ -301,6 +304,12 @@ class System {
 /// Whether the system has no kinetic energy, so that its equations of motion are of first order.
 inline bool first_order(const System& system) {
   return std::holds_alternative<NoInertia>(system.inertia());
+}
+/// The number of columns of positions() of its states.
+inline int moving(const System& system) {
+  return system.size() + (system.follows_attitude() ? 2 * system.size()
+                          : system.free_base()      ? 1
+                                                    : 0);
 }
 /// Whether any body is damped.
 inline bool damped(const System& system) { return system.damping().size() > 0; }

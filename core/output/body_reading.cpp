@@ -27,8 +27,8 @@ class AllBodies {
     }
     system.geometry(state, here_);
     system.geometry(State{.t = 0, .q = rate_, .w = {}, .x = state.v, .v = {}}, moved_);
-    system.geometry(Columns::Zero(3, rate_.cols()), origin_);
-    if (state.v.cols() > 0) of_flight_ = system.free_base()->kinetic_energy(state.v);
+    system.geometry(Columns::Zero(3, rate_.cols() + state.x.cols()), origin_);
+    if (state.flies()) of_flight_ = system.free_base()->kinetic_energy(state.v);
   }
 
   BodyRecord record(Eigen::Index i) const {

@@ -48,16 +48,23 @@ std::vector<CsvColumn> sample_columns(const SystemInfo& system, const std::vecto
   return columns;
 }
 
-std::vector<CsvColumn> trajectory_columns(const SystemInfo& system, int bodies, bool momenta,
-                                          bool base) {
+std::vector<CsvColumn> trajectory_columns(const SystemInfo& info, const System& system,
+                                          bool momenta) {
   std::vector<CsvColumn> columns{csv_column(Quantity::time)};
   std::vector<Signal::Kind> kinds{Signal::Kind::direction, Signal::Kind::angular_velocity};
-  if (momenta && !system.first_order) kinds.push_back(Signal::Kind::momentum);
+  if (momenta && !info.first_order) kinds.push_back(Signal::Kind::momentum);
   if (momenta) kinds.push_back(Signal::Kind::angular_momentum);
   for (const Signal::Kind kind : kinds)
-    for (int i = 0; i < bodies; ++i)
+    for (int i = 0; i < system.size(); ++i)
       for (int axis = 0; axis < 3; ++axis) columns.push_back(csv_column(Signal(kind, i, axis)));
-  if (!base) return columns;
+  if (system.follows_attitude())
+    for (int i = 0; i < system.size(); ++i)
+      for (const char direction : {'a', 'b'})
+        for (const char axis : {'x', 'y', 'z'})
+          columns.push_back({fmt::format("{}{}_{}", direction, i, axis), "1",
+                             fmt::format("A component of the {} axis of space, seen from body {}.",
+                                         direction == 'a' ? "first" : "second", i)});
+  if (!system.free_base()) return columns;
   for (const char* name : {"base_x", "base_y", "base_z"})
     columns.push_back({name, "m", "A coordinate of the base."});
   for (const char* name : {"base_vx", "base_vy", "base_vz"})
@@ -219,8 +226,8 @@ std::string csv_companion(const Scenario& record, std::optional<Range> time,
                    time, {});
 }
 
-std::string trajectory_header(const SystemInfo& system, int bodies, bool momenta, bool base) {
-  return header(trajectory_columns(system, bodies, momenta, base));
+std::string trajectory_header(const SystemInfo& info, const System& system, bool momenta) {
+  return header(trajectory_columns(info, system, momenta));
 }
 
 std::string trajectory_row(const System& system, const State& state, bool momenta) {
@@ -240,6 +247,7 @@ std::string trajectory_row(const System& system, const State& state, bool moment
     angular_momenta(system, state, of_bodies);
     add(of_bodies);
   }
+  if (state.has_attitude()) add(state.x);
   if (const auto base = base_of(state, system)) {
     add(Columns(base->position));
     add(Columns(base->velocity));
@@ -250,11 +258,9 @@ std::string trajectory_row(const System& system, const State& state, bool moment
 
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch, bool momenta) {
-  const SystemInfo& info = info_of(record);
-  const auto system = create_system(record);
-  const bool base = system && (*system)->free_base();
-  return companion(record, branch, trajectory_columns(info, record.size(), momenta, base), {},
-                   lane);
+  // A record that has run has a system.
+  const auto system = create_system(record).value();
+  return companion(record, branch, trajectory_columns(info_of(record), *system, momenta), {}, lane);
 }
 
 std::string section_header(const SectionSurface& surface, bool several_starts) {

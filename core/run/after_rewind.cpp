@@ -112,9 +112,11 @@ Scenario AfterRewind::start(const Scenario& record, const Scenario& present) con
         lane.q = own.q;
         lane.omega = own.w;
       }
-      // Of a base that flies, the centre of mass.
+      // Of a base that flies, the centre of mass; the attitude of tops.
       for (const auto& entry : from.memory)
-        if (entry.first == centre_entry && system && (*system)->free_base())
+        if (system && (entry.first == centre_entry
+                           ? (*system)->free_base() != nullptr
+                           : entry.first == attitude_entry && (*system)->follows_attitude()))
           lane.memory.push_back(entry);
     }
     if (system) lane.energy_reference = total_energy(**system, saved_state(s, **system, lane));

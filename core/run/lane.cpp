@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/base/interrupt.h"
 #include "core/catalog.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/heat_bath.h"
@@ -27,6 +29,7 @@ double project_to_manifold(State& state) {
     state.q.col(i).normalize();
     state.w.col(i) = tangent(state.q.col(i), state.w.col(i));
   }
+  if (state.has_attitude()) settle_attitude(state.q, state.x);
   return worst;
 }
 
@@ -56,8 +59,7 @@ Result<Lane> Lane::create(const Scenario& scenario, std::size_t index, const Sys
     for (const auto& [name, values] : at.memory)
       if (name == work_compensation && !values.empty())
         lane.work.compensation = values[0];
-      else if (name != work_compensation && name != section_entry && name != centre_entry &&
-               !Exponents::is_entry(name))
+      else if (!is_entry_of_lane(name) && !Exponents::is_entry(name))
         memory.emplace_back(name, values);
     lane.exponents = Exponents::load(at.memory, scenario.size());
     lane.state.t = lane.clock.time();
@@ -90,7 +92,7 @@ Lane Lane::begin(const LaneSpec& spec, State state, const RunClock& clock, const
 }
 
 void Lane::prepare(const System& system) {
-  if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+  if (first_order(system)) complete_first_order(system, state.t, state);
   integrator->prepare(system, state);
 }
 
@@ -252,9 +254,13 @@ RestartState::Lane Lane::restart_state() const {
   at.work = work.sum;
   at.memory = integrator->saved_state();
   at.memory.emplace_back(work_compensation, std::vector<double>{work.compensation});
-  if (state.x.cols() > 0) {
+  if (state.flies()) {
     const Vec3 x = state.x, v = state.v;
     at.memory.emplace_back(centre_entry, std::vector<double>{x[0], x[1], x[2], v[0], v[1], v[2]});
+  }
+  if (state.has_attitude()) {
+    const std::span<const double> all = flat(state.x);
+    at.memory.emplace_back(attitude_entry, std::vector<double>(all.begin(), all.end()));
   }
   if (exponents) exponents->save(at.memory);
   if (crossings) crossings->save(at.memory);

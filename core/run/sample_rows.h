@@ -25,9 +25,6 @@ struct LaneMethod {
   bool operator==(const LaneMethod&) const = default;
 };
 
-/// The number of bodies, with a base that flies.
-inline int moving(const System& system) { return system.size() + (system.free_base() ? 1 : 0); }
-
 /// Samples of every lane of a run, for plots and CSV, stored row after row in a few large blocks of
 /// memory, which clear() keeps. What all rows have in common is stored once.
 struct SampleRows {
@@ -46,7 +43,7 @@ struct SampleRows {
   /// The rows whose states are stored, ascending; StateStride selects them. The members below
   /// belong to these rows.
   std::vector<std::size_t> state_rows;
-  /// t, q, ω (1 + 6 n numbers) of each lane, and X and Ẋ of a base that flies.
+  /// t, q, ω (1 + 6 n numbers) of each lane, and x and ẋ of its State.
   std::vector<double> states;
   std::vector<StepCost> costs;  ///< cost of the step that led to the row, of each lane
 
@@ -98,7 +95,7 @@ struct SampleRows {
            state_rows.capacity() * sizeof(state_rows[0]) + states.capacity() * sizeof(states[0]) +
            costs.capacity() * sizeof(costs[0]);
   }
-  /// The length of a state in `states`. A base counts as a body.
+  /// The length of a state in `states`.
   std::size_t state_numbers() const { return 1 + 6 * static_cast<std::size_t>(moving(*system)); }
 };
 

@@ -28,9 +28,9 @@ bool can_be_stride(const SampleStride& stride) {
 bool can_be_lane(const Lane::Checkpoint& lane, const System& system) {
   const State& state = lane.state;
   // Anything that a step takes for granted.
-  const Eigen::Index centres = system.free_base() ? 1 : 0;
+  const Eigen::Index further = moving(system) - system.size();
   return state.size() == system.size() && state.w.cols() == state.q.cols() && state.q.allFinite() &&
-         state.w.allFinite() && state.x.cols() == centres && state.v.cols() == centres &&
+         state.w.allFinite() && state.x.cols() == further && state.v.cols() == further &&
          state.x.allFinite() && state.v.allFinite() && std::isfinite(state.t) &&
          lane.clock.is_sound() && std::isfinite(lane.energy_reference);
 }

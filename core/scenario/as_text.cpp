@@ -36,10 +36,15 @@ Result<Scenario> as_text(const Scenario& scenario) {
   if (!info.text)
     return Error{ErrorKind::usage, "system.type",
                  fmt::format("{} cannot be opened as text", info.key)};
-  if (const auto system = create_system(scenario); system && (*system)->free_base())
+  const auto system = create_system(scenario);
+  if (system && (*system)->free_base())
     return Error{ErrorKind::usage, "system.gravity",
                  "a chain that flies cannot be opened as text; without a gravity it is one in "
                  "the axes of its centre of mass"};
+  if (system && (*system)->follows_attitude())
+    return Error{ErrorKind::usage, "system.attitude",
+                 "tops in space cannot be opened as text; without an attitude they can, and a text "
+                 "may follow it, see docs/custom.md"};
   Scenario start = scenario;
   start.events.clear();
   start.branches.clear();

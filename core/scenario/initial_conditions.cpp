@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/integrators/legendre_transform.h"
+#include "core/mechanics/attitude.h"
 #include "core/mechanics/body_motion.h"
 #include "core/mechanics/first_order.h"
 #include "core/scenario/generated_starts.h"
@@ -153,6 +154,11 @@ BaseStart read_base(const Value& base, const System& system) {
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega) {
   State state{0, std::move(q), std::move(omega)};
   set_base(state, system, scenario.base.value_or(BaseStart{}));
+  if (system.follows_attitude()) {
+    state.x = first_attitude(state.q);
+    state.v.resize(3, state.x.cols());
+    complete_first_order(system, state.t, state);
+  }
   return state;
 }
 
@@ -163,20 +169,35 @@ void set_base(State& state, const System& system, const BaseStart& base) {
   state.v = base.velocity - flying->velocity_from_centre(state.q, state.w);
 }
 
+void check_attitude(const Value& entry, const std::vector<double>& numbers, const System& system) {
+  constexpr double tolerance = 1e-3;
+  if (!system.follows_attitude()) entry.fail("this system does not follow the attitude of bodies");
+  const auto count = static_cast<std::size_t>(6 * system.size());
+  if (numbers.size() != count)
+    entry.fail(fmt::format("must have {} numbers, not {}", count, numbers.size()));
+  const Eigen::Map<const Columns> x(numbers.data(), 3, 2 * system.size());
+  if (const double off = (x.colwise().norm().array() - 1).abs().maxCoeff(); !(off <= tolerance))
+    entry.fail(fmt::format("must be unit vectors; a length is off by {}, allowed up to {}",
+                           shortest(off), shortest(tolerance)));
+}
+
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane) {
   const bool own = lane.q.cols() > 0;
   State state =
       start_state(scenario, system, own ? lane.q : scenario.q, own ? lane.omega : scenario.omega);
   for (const auto& [name, values] : lane.memory)
-    if (name == centre_entry && values.size() == 6 && state.x.cols() > 0) {
+    if (name == centre_entry && values.size() == 6 && state.flies()) {
       state.x = Eigen::Map<const Vec3>(values.data());
       state.v = Eigen::Map<const Vec3>(values.data() + 3);
+    } else if (name == attitude_entry && state.has_attitude() &&
+               values.size() == flat(state.x).size()) {
+      std::copy(values.begin(), values.end(), state.x.data());
     }
   return state;
 }
 
 std::optional<BaseStart> base_of(const State& state, const System& system) {
-  if (state.x.cols() == 0) return {};
+  if (!state.flies()) return {};
   const FreeBase& base = *system.free_base();
   return BaseStart{state.x + base.from_centre(state.q),
                    state.v + base.velocity_from_centre(state.q, state.w)};

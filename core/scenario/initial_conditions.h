@@ -54,9 +54,14 @@ void give_velocities(const document::Value& initial, const System& system,
 /// Reads "initial.base". Throws an Error with the location, also if the system has no base that
 /// flies.
 BaseStart read_base(const document::Value& base, const System& system);
-/// The start of a lane at time 0, with the motion of the centre of mass of a base that flies.
+/// Checks the entry "attitude" of a saved state. Throws an Error with the location.
+void check_attitude(const document::Value& entry, const std::vector<double>& numbers,
+                    const System& system);
+/// The start of a lane at time 0, with the motion of the centre of mass of a base that flies, or
+/// with first_attitude().
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega);
-/// The state that is saved of a lane, or that start, with the centre of mass that was saved.
+/// The state that is saved of a lane, or that start, with the centre of mass or the attitude
+/// that was saved.
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane);
 /// Gives a state with these q and ω the motion of the centre of mass of a base that moves so, if
 /// the system has one that flies. Allocates nothing where the state had one before.

@@ -130,11 +130,13 @@ std::vector<ObjectInfo> objects_of_runs() {
                 {.key = "work", .kind = K::number, .help = "W [J]", .unit = "J", .plain = true},
                 {.key = "integrator_state",
                  .kind = K::special,
-                 .help = "the internal variables of the method: momenta, multipliers, inner steps, "
-                         "compensations of sums; the tangent vectors that follow the run, their "
-                         "norm (`tangent_metric`: each mᵢ, then ω₀²) and their sums; the number of "
-                         "the next crossing of the section; X and dX/dt of a base that flies "
-                         "(`centre_of_mass`)"}}},
+                 .help =
+                     "the internal variables of the method: momenta, multipliers, inner steps, "
+                     "compensations of sums; the tangent vectors that follow the run, their "
+                     "norm (`tangent_metric`: each mᵢ, then ω₀²) and their sums; the number of "
+                     "the next crossing of the section; X and dX/dt of a base that flies "
+                     "(`centre_of_mass`); the first two axes of space, seen from each body that "
+                     "has an attitude (`attitude`)"}}},
       {.name = "run_state",
        .keys = {{.key = "reversed",
                  .kind = K::only_true,

@@ -268,11 +268,12 @@ void complete_memory(const Value& root, Scenario& scenario) {
         given->member(name).fail((*system)->free_base()
                                      ? fmt::format("must have 6 numbers, not {}", numbers.size())
                                      : std::string("this system has no base that flies"));
+      if (name == attitude_entry) check_attitude(given->member(name), numbers, **system);
       if (name == work_compensation)
         compensated = true;
       else if (Exponents::is_entry(name))
         tangent = true;
-      else if (name != section_entry && name != centre_entry)
+      else if (!is_entry_of_lane(name))
         memory.emplace_back(name, numbers);
     }
     if (tangent && !Exponents::load(at.memory, scenario.size()))
@@ -307,8 +308,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
     if (lacks(at.memory, work_compensation))
       memory.emplace_back(work_compensation, std::vector<double>{0.0});
     std::copy_if(at.memory.begin(), at.memory.end(), std::back_inserter(memory), [](const auto& e) {
-      return e.first == work_compensation || e.first == section_entry || e.first == centre_entry ||
-             Exponents::is_entry(e.first);
+      return is_entry_of_lane(e.first) || Exponents::is_entry(e.first);
     });
     at.memory = std::move(memory);
   }

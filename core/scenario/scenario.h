@@ -121,8 +121,16 @@ struct RestartState {
 inline constexpr std::string_view work_compensation = "work_compensation";
 /// The key of X and Ẋ of a base that flies, likewise.
 inline constexpr std::string_view centre_entry = "centre_of_mass";
+/// The key of an attitude in space, likewise: State::x.
+inline constexpr std::string_view attitude_entry = "attitude";
 /// The key of the number of the next crossing of the section, likewise.
 inline constexpr std::string_view section_entry = "section_crossings";
+/// Whether a variable of a lane with this key is its own, not one of its method, besides those of
+/// exponents.
+inline bool is_entry_of_lane(std::string_view key) {
+  return key == work_compensation || key == centre_entry || key == attitude_entry ||
+         key == section_entry;
+}
 
 /// How a base that flies starts.
 struct BaseStart {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/exceptions.h"
+#include "core/mechanics/attitude.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/parameter_io.h"
 
@@ -58,11 +59,13 @@ Result<StateEdits> state_edits(const std::vector<Setting>& settings, const Syste
 
 void edit(State& state, int body, const BodyEdit& edit) {
   const Vec3 before = state.q.col(body);
+  const Columns from = state.has_attitude() ? state.q : Columns();
   Vec3 w = state.w.col(body);
   // ω is carried along the great circle to the new direction; what is given of it is made tangent.
   if (edit.q) {
     w = carried(before.normalized(), *edit.q, w);
     state.q.col(body) = *edit.q;
+    if (state.has_attitude()) carry_attitude(from, state);
   }
   const Vec3 q = state.q.col(body);
   if (edit.omega) w = *edit.omega;

@@ -227,7 +227,7 @@ class OrbitSearch {
 
   /// Period, number of steps and rotation of the first guess, with a period that is asked for.
   Result<void> complete(OrbitPoint& point, const std::optional<double>& asked) const {
-    if (first_order(rest_)) first_order_velocity(rest_, 0, point.state.q, point.state.w);
+    if (first_order(rest_)) complete_first_order(rest_, 0, point.state);
     const int order = problem_.closure.order();
     if (asked) point.period = *asked / order;
     if (!asked && request_.from == OrbitRequest::From::mode) point.period /= order;

@@ -143,7 +143,7 @@ class SectionSearch {
       const Vec3 w = from.w.col(i) + rate_ * (c(2) * first + c(3) * second);
       to.w.col(i) = tangent(to.q.col(i), w);
     }
-    if (first_order(system_)) first_order_velocity(system_, to.t, to.q, to.w);
+    if (first_order(system_)) complete_first_order(system_, to.t, to);
     return to;
   }
   Eigen::Index each() const { return first_order(system_) ? 2 : 4; }

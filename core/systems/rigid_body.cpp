@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <numbers>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/mechanics/isolines.h"
 #include "core/mechanics/sphere_mesh.h"
+#include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
 #include "core/systems/motion.h"
 #include "core/systems/parameters.h"
@@ -23,6 +26,8 @@ namespace {
 
 constexpr int contour_levels = 12;
 constexpr double ellipsoid_size = 0.45;  // its longest semi-axis [m]
+constexpr double rod_size = 0.75;        // that of an axis in space
+constexpr std::string_view attitudes[] = {"none", "in_space"};
 
 /// A grid of colatitude and azimuth, whose lines are along the principal axes. The vertices of a
 /// pole are one point, so that no line ends between them.
@@ -56,6 +61,9 @@ SphereMesh energy_mesh() {
 ///   H   = ½ (L q − r)·I⁻¹(L q − r)
 ///   g   = L ω_b,  κ = −L: Euler's equation Π̇ = Π × ω_b is −L q̇ = g × q
 /// Landau, Lifshitz, Mechanics, § 36 and 37.
+///
+/// With an attitude (core/mechanics/attitude.h) the axes of the scene are those of space, the third
+/// along the angular momentum: e_k of the body is at (a_k, b_k, q_k).
 class RigidBody final : public System {
  public:
   explicit RigidBody(const Values& values)
@@ -63,11 +71,13 @@ class RigidBody final : public System {
         rotors_(points(values, "rotor")),
         momenta_(list(values, "angular_momentum")),
         strength_(-momenta_),
+        in_space_(scalar(values, attitude_key) != 0),
         inertia_(NoInertia{static_cast<int>(momenta_.size())}) {}
 
   int size() const override { return twosphere::size(inertia_); }
   const Inertia& inertia() const override { return inertia_; }
   const Eigen::VectorXd& strength() const override { return strength_; }
+  bool follows_attitude() const override { return in_space_; }
 
   double potential(const Columns& q) const override {
     double sum = 0;
@@ -98,6 +108,7 @@ class RigidBody final : public System {
   void geometry(const Columns& q, Geometry& out) const override {
     out.clear();
     out.sphere = true;
+    if (q.cols() > size()) return space_geometry(q, out);
     std::call_once(drawn_, [this] {
       contours_ = std::make_shared<const std::vector<std::vector<Vec3>>>(find_contours());
     });
@@ -117,6 +128,11 @@ class RigidBody final : public System {
     for (int k = 0; k < 3; ++k)
       if (name == rate_names[static_cast<std::size_t>(k)]) return body_rate(0, q.col(0))[k];
     return System::own_quantity(name, t, q, w);
+  }
+  double own_quantity(std::string_view name, const State& state) const override {
+    if (name == precession_name && state.has_attitude())
+      return std::atan2(state.x(2, 1), state.x(2, 0));
+    return own_quantity(name, state.t, state.q, state.w);
   }
   std::optional<OwnQuantity> own_color() const override { return OwnQuantity{"energy", "J"}; }
   void own_color_values(double /*t*/, const Columns& q, const Columns& /*w*/,
@@ -155,6 +171,9 @@ class RigidBody final : public System {
 
   /// ω_b of the first body, along its principal axes.
   static constexpr std::array<std::string_view, 3> rate_names{"omega_b1", "omega_b2", "omega_b3"};
+  /// The azimuth of the third axis of the first body about the angular momentum.
+  static constexpr std::string_view precession_name = "precession about L";
+  static constexpr std::string_view attitude_key = "attitude";
 
  private:
   /// One component of vectors, a number for each body.
@@ -174,6 +193,24 @@ class RigidBody final : public System {
   }
   double energy(Eigen::Index i, const Vec3& q) const {
     return 0.5 * (momenta_[i] * q - rotors_.col(i)).dot(body_rate(i, q));
+  }
+
+  /// A ball at the end of the third axis of each body, a rod along it, and of a body that is alone
+  /// rods along the others, too, in the proportions of its inertia ellipsoid.
+  void space_geometry(const Columns& q, Geometry& out) const {
+    const Eigen::Index n = size();
+    const auto axis = [&](Eigen::Index i, int k) {
+      return Vec3(q(k, n + 2 * i), q(k, n + 2 * i + 1), q(k, i));
+    };
+    out.guides.push_back({-Vec3::UnitZ(), Vec3::UnitZ()});
+    for (int k = 0; k < 2 && n == 1; ++k) {
+      const Vec3 half = rod_size * std::sqrt(moments_.minCoeff() / moments_(k, 0)) * axis(0, k);
+      out.links.push_back({-half, half});
+    }
+    for (Eigen::Index i = 0; i < n; ++i) {
+      out.links.push_back({Vec3::Zero(), axis(i, 2)});
+      out.bodies.push_back({axis(i, 2)});
+    }
   }
 
   /// Whether H is the same function for all bodies.
@@ -207,6 +244,7 @@ class RigidBody final : public System {
 
   Columns moments_, rotors_;
   Eigen::VectorXd momenta_, strength_;
+  bool in_space_;
   Inertia inertia_;
   // Found when they are first drawn.
   mutable std::once_flag drawn_;
@@ -255,13 +293,25 @@ const SystemInfo& rigid_body() {
                               "or of each; 0: a top.",
                       .shape = Shape::points,
                       .low = -5,
-                      .high = 5}},
+                      .high = 5},
+                     {.key = RigidBody::attitude_key,
+                      .symbol = "R",
+                      .label = "attitude",
+                      .unit = "1",
+                      .help = "Whether the attitude in space is followed, where the axes of the "
+                              "bodies are drawn then: space has its third axis along the angular "
+                              "momentum.",
+                      .shape = Shape::choice,
+                      .choices = {std::begin(attitudes), std::end(attitudes)},
+                      .live = false,
+                      .omitted = true}},
       .momentum_columns = {true, true, true},
       .first_order = true,
       .motion = first_angles,
       .own_quantities = {{RigidBody::rate_names[0], "rad/s"},
                          {RigidBody::rate_names[1], "rad/s"},
-                         {RigidBody::rate_names[2], "rad/s"}},
+                         {RigidBody::rate_names[2], "rad/s"},
+                         {RigidBody::precession_name, "rad"}},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         return std::unique_ptr<const System>(std::make_unique<RigidBody>(values));
       },

@@ -42,7 +42,7 @@ void apply_drag(const DragEdit& drag, const System& system, const State& from, b
   const std::optional<BaseStart> base = start ? base_of(state, system) : std::nullopt;
   for (int body = 0; body < system.size(); ++body)
     if (moves(drag, system, body)) edit(state, body, edit_of(drag, system, from, body, start));
-  if (first_order(system)) first_order_velocity(system, state.t, state.q, state.w);
+  if (first_order(system)) complete_first_order(system, state.t, state);
   if (base) set_base(state, system, *base);
 }
 

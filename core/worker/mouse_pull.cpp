@@ -119,12 +119,12 @@ PullSpring::PullSpring(const System& system, const Columns& q, int body) : lever
 
 Vec3 PullSpring::point(const State& state) const {
   const Vec3 about = offset_ + state.q * levers_;
-  return state.x.cols() == 0 ? about : Vec3(about + state.x);
+  return state.flies() ? Vec3(about + state.x) : about;
 }
 
 Vec3 PullSpring::velocity(const State& state) const {
   Vec3 v = Vec3::Zero();
-  if (state.v.cols() > 0) v = state.v;
+  if (state.flies()) v = state.v;
   for (Eigen::Index j = 0; j < levers_.size(); ++j)
     if (levers_[j] != 0) v += levers_[j] * state.w.col(j).cross(Vec3(state.q.col(j)));
   return v;

@@ -46,7 +46,7 @@ TEST(Csv, header_is_that_of_the_contract) {
             "time [s],kinetic_energy [J],potential_energy [J],total_energy [J],work [J],"
             "energy_error [J],unit_length_error [1],unit_length_error_mean [1],"
             "tangency_error [rad/s],angular_momentum_z [J s]\r\n");
-  EXPECT_EQ(trajectory_header(s.system_info(), 2),
+  EXPECT_EQ(trajectory_header(s.system_info(), *s.system()),
             "time [s],q0_x [1],q0_y [1],q0_z [1],q1_x [1],q1_y [1],q1_z [1],"
             "omega0_x [rad/s],omega0_y [rad/s],omega0_z [rad/s],"
             "omega1_x [rad/s],omega1_y [rad/s],omega1_z [rad/s]\r\n");
@@ -56,7 +56,7 @@ TEST(Csv, momenta_are_those_of_the_2015_paper) {
   Simulation s = simulation("double_spherical_pendulum");
   for (int i = 0; i < 10; ++i) ASSERT_FALSE(s.step());
   const State& state = s.state(0);
-  const std::string header = trajectory_header(s.system_info(), 2, true);
+  const std::string header = trajectory_header(s.system_info(), *s.system(), true);
   const auto columns = split(header.substr(0, header.size() - 2), ',');
   const auto row = split(trajectory_row(*s.system(), state, true), ',');
   ASSERT_EQ(columns.size(), 25U);
@@ -75,8 +75,9 @@ TEST(Csv, momenta_are_those_of_the_2015_paper) {
                 1e-12 * ml2)
         << columns[13 + i];
   // The other columns are those of a table without them.
-  EXPECT_TRUE(says(header, trajectory_header(s.system_info(), 2)
-                               .substr(0, trajectory_header(s.system_info(), 2).size() - 2)));
+  EXPECT_TRUE(
+      says(header, trajectory_header(s.system_info(), *s.system())
+                       .substr(0, trajectory_header(s.system_info(), *s.system()).size() - 2)));
   EXPECT_EQ(json::parse(trajectory_companion(s.record(), 0, {}, true), "t")
                 ->find("columns")
                 ->items.size(),
@@ -86,7 +87,7 @@ TEST(Csv, momenta_are_those_of_the_2015_paper) {
 TEST(Csv, systems_of_first_order_have_no_columns_without_a_meaning) {
   Simulation s = simulation("vortex_leapfrog");
   const State& state = s.state(0);
-  const std::string header = trajectory_header(s.system_info(), 4, true);
+  const std::string header = trajectory_header(s.system_info(), *s.system(), true);
   EXPECT_FALSE(says(header, "mu0"));
   const auto row = split(trajectory_row(*s.system(), state, true), ',');
   ASSERT_EQ(row.size(), 1U + 3 * 12);

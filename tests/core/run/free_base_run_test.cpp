@@ -290,7 +290,7 @@ TEST(FreeBase, IsInHistoriesAndTables) {
   EXPECT_EQ(kept.x, then.x);
   EXPECT_EQ(kept.v, then.v);
   EXPECT_EQ(kept.w, then.w);
-  const std::string header = trajectory_header(other.system_info(), 10, false, true);
+  const std::string header = trajectory_header(other.system_info(), *other.system());
   EXPECT_NE(header.find("base_x [m]"), header.npos);
   EXPECT_NE(header.find("base_vz [m/s]"), header.npos);
   const std::string row = trajectory_row(*other.system(), then);
