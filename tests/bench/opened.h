@@ -90,10 +90,12 @@ class Opened {
   }
   /// Where it has the scene.
   Screen::Area scene() { return on_screen(viewport().interface().scene()); }
-  /// Where the scene shows a body.
+  /// Where the scene shows a body; off the screen where it has none.
   glm::vec2 seen(std::size_t body) {
     const Screen::Area area = scene();
-    const glm::vec4& ball = viewport().drawn_scene().bodies[body];
+    const auto& bodies = viewport().drawn_scene().bodies;
+    if (body >= bodies.size()) return glm::vec2(-1);
+    const glm::vec4& ball = bodies[body];
     const auto at = render::project(Vec3(ball.x, ball.y, ball.z), viewport().camera(),
                                     {area.width, area.height});
     return at ? glm::vec2(area.x, area.y) + *at : glm::vec2(-1);
