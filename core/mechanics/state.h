@@ -35,7 +35,7 @@ inline void copy_positions(const State& state, Columns& q) {
     q = state.q;
     return;
   }
-  q.resize(3, state.q.cols() + 1);
+  q.resize(3, state.q.cols() + state.x.cols());
   q << state.q, state.x;
 }
 /// The same as a new list.

@@ -34,7 +34,9 @@ Error step_error(const StepMap& map, const StepReport& report, std::string_view 
                       report.body + 1, describe(report.status))};
 }
 
+/// The state on the sphere, without an attitude, which is no part of the phase space.
 State on_sphere(State state) {
+  if (state.has_attitude()) state.x = state.v = Columns(3, 0);
   for (Eigen::Index i = 0; i < state.q.cols(); ++i) {
     // |q_i| = 1 and ω_i ⟂ q_i
     state.q.col(i).normalize();

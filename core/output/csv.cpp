@@ -259,7 +259,7 @@ std::string trajectory_row(const System& system, const State& state, bool moment
 std::string trajectory_companion(const Scenario& record, std::size_t lane,
                                  const std::string& branch, bool momenta) {
   // A record that has run has a system.
-  const auto system = create_system(record).value();
+  const auto system = std::move(*create_system(record));
   return companion(record, branch, trajectory_columns(info_of(record), *system, momenta), {}, lane);
 }
 

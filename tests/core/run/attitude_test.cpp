@@ -13,6 +13,7 @@
 
 #include "core/catalog.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/step_map.h"
 #include "core/output/body_reading.h"
 #include "core/output/csv.h"
 #include "core/scenario/as_text.h"
@@ -176,6 +177,22 @@ TEST(Attitude, TablesAndHistoriesHaveIt) {
   EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
   EXPECT_EQ(json::parse(trajectory_companion(run.record()), "t")->find("columns")->items.size(),
             1U + 24);
+}
+
+// It is passive: the phase space of the checks has q alone.
+TEST(Attitude, ChecksOfAStepAreThoseOfQ) {
+  for (const char* method : {"spherical_midpoint", "rk4"}) {
+    const auto defect = [&](const Scenario& scenario) {
+      const auto system = value_of(Simulation::make_system(scenario));
+      Simulation run = start(scenario);
+      const IntegratorInfo& info = method_info(method);
+      return value_of(symplecticity_defect({*system, info, default_values(info.parameters), 0.05},
+                                           run.state(0), {}));
+    };
+    const auto with = defect(tops(method)), without = defect(tops(method, true, ""));
+    EXPECT_EQ(with.dimension, without.dimension);
+    EXPECT_EQ(with.defect, without.defect);
+  }
 }
 
 TEST(Attitude, WhatIsNotPossibleSaysWhy) {

@@ -197,7 +197,7 @@ TEST(FreeBase, IsPartOfTheDistanceOfLanes) {
   b.x.col(0) += Vec3(0, 0.3, 0);
   EXPECT_NEAR(distance(*system, a, b), 0.2, 1e-15) << "L = 1.5 m";
   b.q.col(3) = Vec3::UnitZ();
-  EXPECT_EQ(distance(*system, a, b), distance(a.q, b.q));
+  EXPECT_EQ(distance(*system, a, b), twosphere::distance(a.q, b.q));
   const Scenario scenario = with(drone(), "lanes", node(R"([{"type": "variational", "step": 0.004},
                                           {"type": "rk2", "step": 0.004}])"));
   Simulation run = start(with(scenario, "initial.q", straight()));
