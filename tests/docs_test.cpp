@@ -557,6 +557,25 @@ TEST(Docs, TableOfTiersIsThatOfTheLabels) {
   expect_between("docs/testing.md", "<!-- tiers, from the labels -->\n", "<!-- end -->",
                  tier_table());
 }
+
+// Continuous integration builds and runs one of the parts.
+TEST(Docs, EveryTestUnderSanitizersIsInOneOfFourParts) {
+  for (const std::string kind : {"memory", "thread"}) {
+    std::set<std::string> parts;
+    std::ifstream file(TWOSPHERE_TIERS);
+    for (std::string name, labels; std::getline(std::getline(file, name, '\t'), labels);) {
+      int of = 0;
+      std::istringstream words(labels);
+      for (std::string word; words >> word;)
+        if (word.starts_with(kind)) {
+          ++of;
+          parts.insert(word);
+        }
+      EXPECT_EQ(of, labels.find("-" + kind) == labels.npos ? 0 : 1) << name << ": " << labels;
+    }
+    EXPECT_EQ(parts, (std::set<std::string>{kind + "0", kind + "1", kind + "2", kind + "3"}));
+  }
+}
 #endif
 
 TEST(Docs, TablesAreThoseOfTheCatalogue) {
