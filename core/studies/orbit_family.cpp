@@ -184,27 +184,60 @@ class FamilyFollower {
     return member;
   }
 
-  /// The member with a value between those of two neighbours, of which `a` is the one that the last
-  /// step began at.
-  std::optional<FamilyMember> between(const FamilyMember& a, const FamilyMember& b,
-                                      double value) const {
-    const double part = (value - a.value(plan_.over)) / (b.value(plan_.over) - a.value(plan_.over));
+  /// How far a point on the last step, which began at `a`, is along it: 0 to 1.
+  double part_of_step(const FamilyMember& a, const OrbitPoint& point) const {
+    const OrbitPoint& from = a.solution.point;
+    const PhaseCoordinates at(problem_at(problem_, from).system, from.state);
+    const double scale = problem_.parameter ? problem_.parameter->scale : 1;
+    const Eigen::VectorXd along = at.coordinates(before_.vector.q, before_.vector.w);
+    const Vec3 others(before_.period, before_.rotation, before_.parameter),
+        moved(std::log(point.period / from.period), point.rotation - from.rotation,
+              (point.parameter - from.parameter) / scale);
+    return (along.dot(at.difference(point.state)) + others.dot(moved)) /
+           (taken_ * (along.squaredNorm() + others.squaredNorm()));
+  }
+
+  /// Where what it is followed over has a value on the last step, which led from `a` to `b`, as
+  /// parts of it, in their order. Between the folds that were found on it the value is taken to
+  /// change evenly, and beside them with the square of the distance.
+  std::vector<double> passages(const FamilyMember& a, const FamilyMember& b, double value,
+                               const std::vector<Bifurcation>& found) const {
+    struct Place {
+      double part, value;
+      bool fold;
+    };
+    std::vector<Place> places{{0, a.value(plan_.over), false}, {1, b.value(plan_.over), false}};
+    for (const Bifurcation& one : found)
+      if (one.kind == BifurcationKind::fold)
+        places.push_back({part_of_step(a, one.at.solution.point), one.at.value(plan_.over), true});
+    std::sort(places.begin(), places.end(),
+              [](const Place& one, const Place& other) { return one.part < other.part; });
+    std::vector<double> parts;
+    for (std::size_t k = 1; k < places.size(); ++k) {
+      const Place &from = places[k - 1], &to = places[k];
+      if (!((from.value - value) * (to.value - value) <= 0)) continue;
+      double share = (value - from.value) / (to.value - from.value);
+      if (from.fold) share = std::sqrt(share);
+      if (to.fold) share = 1 - std::sqrt(1 - share);
+      parts.push_back(from.part + share * (to.part - from.part));
+    }
+    return parts;
+  }
+  /// The member with a value near a part of the last step, which began at `a`.
+  std::optional<FamilyMember> with_value(const FamilyMember& a, double part, double value) const {
     return solved(a, part, held_at(value));
   }
 
-  /// The orbit at the start, where the last step, which led from `a` to `b`, comes back to it.
-  std::optional<FamilyMember> back_at_start(const FamilyMember& a, const FamilyMember& b) const {
-    constexpr double same_period = 1e-6, same_orbit = 1e-5;
+  /// The orbit at the start, where the last step, which led from `a` to `b`, comes back to it:
+  /// where it passes its value, or at a fold, whose value it only touches.
+  std::optional<FamilyMember> back_at_start(const FamilyMember& a, const FamilyMember& b,
+                                            const std::vector<Bifurcation>& found) const {
     const double value = value_at(start_, plan_.over);
-    if ((a.value(plan_.over) - value) * (b.value(plan_.over) - value) > 0) return {};
-    auto at = between(a, b, value);
-    if (!at) return {};
-    const OrbitSolution& solution = at->solution;
-    if (std::abs(solution.point.period - start_.period) > same_period * start_.period ||
-        distance_from_orbit(problem_at(problem_, solution.point), solution, start_.state) >
-            same_orbit)
-      return {};
-    return at;
+    for (const double part : passages(a, b, value, found))
+      if (auto at = with_value(a, part, value); at && is_start(*at)) return at;
+    for (const Bifurcation& one : found)
+      if (one.kind == BifurcationKind::fold && is_start(one.at)) return one.at;
+    return {};
   }
 
   /// The bifurcations on the last step, which led from `a` to `b`; `number` is that of `a`.
@@ -260,6 +293,14 @@ class FamilyFollower {
   FamilyOver parameter() const {
     if (plan_.over == FamilyOver::parameter) return plan_.over;
     return plan_.held == Held::energy ? FamilyOver::momentum : FamilyOver::energy;
+  }
+  /// Whether a member is the orbit at the start.
+  bool is_start(const FamilyMember& member) const {
+    constexpr double same_period = 1e-6, same_orbit = 1e-5;
+    const OrbitSolution& solution = member.solution;
+    return std::abs(solution.point.period - start_.period) <= same_period * start_.period &&
+           distance_from_orbit(problem_at(problem_, solution.point), solution, start_.state) <=
+               same_orbit;
   }
   double value_at(const OrbitPoint& point, FamilyOver of) const {
     if (of == FamilyOver::parameter) return point.parameter;
@@ -491,19 +532,20 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     }
     std::vector<Bifurcation> found;
     if (next && plan.bifurcations) found = follower.bifurcations(from, *next, count - 1);
-    const double beyond = next ? next->value(plan.over) : 0;
     std::optional<FamilyMember> start;
-    if (next && (count > 1 || plan.start)) start = follower.back_at_start(from, *next);
-    const bool closed = start.has_value(),
-               last =
-                   next && !closed && (from.value(plan.over) - plan.to) * (beyond - plan.to) <= 0;
+    if (next && (count > 1 || plan.start)) start = follower.back_at_start(from, *next, found);
+    const bool closed = start.has_value();
+    std::vector<double> passed;
+    if (next && !closed) passed = follower.passages(from, *next, plan.to, found);
+    const bool last = !passed.empty();
     if (closed || last) {
-      const double end = closed ? start->value(plan.over) : plan.to;
-      next = closed ? std::move(start) : follower.between(from, *next, plan.to);
+      next = closed ? std::move(start) : follower.with_value(from, passed.front(), plan.to);
       // What is beyond the end is not of the family.
-      std::erase_if(found, [&](const Bifurcation& one) {
-        return (one.at.value(plan.over) - end) * (beyond - end) > 0;
-      });
+      if (next)
+        std::erase_if(found, [&](const Bifurcation& one) {
+          return follower.part_of_step(from, one.at.solution.point) >
+                 follower.part_of_step(from, next->solution.point);
+        });
     }
     if (next && plan.bifurcations) measure_change(problem, *next);
     // A member that was interrupted is none.

@@ -125,8 +125,9 @@ struct Family {
 /// driven forces start_change() above 1e-9 and ten times that of the first. go_on(members) is
 /// called before and after each is computed; false ends it, without the one that was begun. It ends
 /// at an equilibrium, or a relative one, over θ where there is no system, and, closed, where it
-/// comes back to its start: an orbit of the same value, with a period that is the same to 1e-6 of
-/// it, whose distance_from_orbit() is below 1e-5. One that passes beside its start is followed on.
+/// comes back to its start: an orbit of the same value, or a fold, with a period that is the same
+/// to 1e-6 of it, whose distance_from_orbit() is below 1e-5. One that passes beside its start is
+/// followed on.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
                      const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -480,6 +481,62 @@ TEST(DrivenOrbits, OfASpinTurnWithTheField) {
   EXPECT_LT(
       (quarter.q.col(0) - Vec3::UnitZ().cross(from.q.col(0)) - Vec3::UnitZ() * from.q(2, 0)).norm(),
       1e-10);
+}
+
+/// In axes that turn with the field it is at rest where A = sin ψ − Ω tan ψ, with ψ its angle from
+/// −e3: twice below the largest A, (1 − Ω^⅔)^(3/2). With A = 0.05 + θ² the orbits are one closed
+/// family, with a fold at each end of θ.
+TEST(DrivenOrbits, FamiliesThatBeginAtAFoldAreSeenToClose) {
+  const double rate = 0.6, least = 0.05;
+  const SystemAt at = [&](double theta) -> Result<std::shared_ptr<const System>> {
+    return std::shared_ptr<const System>(
+        system_of("spins", 1,
+                  {{"lattice", {0, 1, 1, 1, 1, 0}},
+                   {"strength", {1}},
+                   {"anisotropy", {0.5}},
+                   {"axis", {0, 0, 1}},
+                   {"field", {1, least + theta * theta, 0, 0, 1, rate / (2 * pi), 0}}}));
+  };
+  const double end = std::sqrt(std::pow(1 - std::pow(rate, 2.0 / 3), 1.5) - least);
+  const OrbitParameter parameter{at, end};
+  const auto system = value_of(at(0.2));
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  problem.times = 1;
+  OrbitConditions held;
+  held.parameter = 0.2;
+  State guess{0, Columns(3, 1), Columns(3, 1)};
+  guess.q.col(0) << std::sin(0.25), 0, -std::cos(0.25);
+  first_order_velocity(*system, 0, guess.q, guess.w);
+  const OrbitSolution solution =
+      value_of(solve_orbit(problem, {guess, 2 * pi / rate, 0, 120}, held));
+  const FamilyPlan plan{FamilyOver::parameter, 1};
+  const Family whole = followed(problem, solution, plan);
+  EXPECT_TRUE(whole.closed) << whole.end;
+  std::vector<Bifurcation> folds;
+  std::copy_if(whole.bifurcations.begin(), whole.bifurcations.end(), std::back_inserter(folds),
+               [](const Bifurcation& one) { return one.kind == BifurcationKind::fold; });
+  ASSERT_EQ(folds.size(), 2U);
+  EXPECT_NEAR(folds[0].at.solution.point.parameter, end, 1e-8);
+  EXPECT_NEAR(folds[1].at.solution.point.parameter, -end, 1e-8);
+  // From the fold itself, and from so near that a step leads over both.
+  const OrbitSolution& fold = folds[0].at.solution;
+  const OrbitDirection along = family_direction(problem, fold, Held::nothing);
+  for (const double distance : {0.0, 0.002, -0.002}) {
+    SCOPED_TRACE(distance);
+    OrbitConditions beside;
+    beside.across = &along;
+    const OrbitSolution first =
+        distance == 0 ? fold
+                      : value_of(solve_orbit(
+                            problem, moved_along(problem, fold.point, along, distance), beside));
+    const Family family = followed(problem, first, plan);
+    EXPECT_TRUE(family.closed) << family.end;
+    EXPECT_LT(family.members.size(), whole.members.size() + 10);
+    const OrbitPoint& last = family.members.back().solution.point;
+    EXPECT_NEAR(last.parameter, first.point.parameter, 1e-9);
+    EXPECT_LT((last.state.q - first.point.state.q).norm(), 1e-5);
+  }
 }
 
 TEST(DrivenPeriods, AreCommonToAllForces) {
