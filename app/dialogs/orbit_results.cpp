@@ -116,6 +116,49 @@ Result<FoundFamily> family_of(const Scenario& orbit, const FamilyRequest& reques
   return continued_family(*systems->system, *systems->orbits, orbit, request, go_on);
 }
 
+WayOn way_on(const FoundFamily& family, std::size_t member, FamilyRequest& request) {
+  using To = WayOn::To;
+  const std::vector<FoundOrbit>& members = family.members;
+  const std::size_t last = members.size() - 1;
+  const auto holds_momentum = [](FamilyOver over) { return over != FamilyOver::momentum; };
+  const bool same =
+      request.over == FamilyOver::parameter
+          ? family.setting && family.setting->path == request.setting
+          : !family.setting && holds_momentum(family.over) == holds_momentum(request.over);
+  if (!same || last == 0) return {To::another, member};
+  const auto value = [&](std::size_t k) { return members[k].value(request.over); };
+  const auto beyond = [&](std::size_t end) -> WayOn {
+    if (family.closed) return {To::nowhere, end};
+    request.start = members[last - end].orbit.point();
+    return {To::beyond, end};
+  };
+  if (std::isinf(request.to)) {
+    const std::size_t end = member == 0 ? 0 : last, beside = member == 0 ? 1 : last - 1;
+    request.to = std::copysign(request.to, value(end) - value(beside));
+    return beyond(end);
+  }
+  // What is left to the value, and whether it becomes less from one orbit to the next.
+  const double to = request.to + (request.above_rest ? members[member].rest_energy.value_or(0) : 0);
+  const auto left = [&](std::size_t k) { return to - value(k); };
+  const auto leads = [&](std::size_t from, std::size_t next) {
+    return (value(next) - value(from)) * left(from) > 0;
+  };
+  if (left(member) == 0) return {To::within, member};
+  const bool up = member < last && leads(member, member + 1),
+             down = member > 0 && leads(member, member - 1);
+  if (!up && !down)
+    return member == 0 || member == last ? beyond(member) : WayOn{To::nowhere, member};
+  const std::size_t end = up ? last : 0;
+  std::size_t at = member, before = member;
+  while (at != end) {
+    before = at;
+    at = up ? at + 1 : at - 1;
+    if (left(before) * left(at) <= 0)
+      return {To::within, std::abs(left(before)) < std::abs(left(at)) ? before : at};
+  }
+  return leads(before, end) ? beyond(end) : WayOn{To::nowhere, end};
+}
+
 bool can_join(const FoundFamily& family, const FoundFamily& further) {
   if (!family.setting || !further.setting) return !family.setting && !further.setting;
   return family.setting->path == further.setting->path;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,6 +55,22 @@ Result<FoundFamily> found_family(const System& system, const System& rest, const
 /// The family of the orbit that a scenario is on, by continued_family().
 Result<FoundFamily> family_of(const Scenario& orbit, const FamilyRequest& request,
                               const std::function<bool(std::size_t)>& go_on);
+
+/// How a family is followed from one of its orbits to a value.
+struct WayOn {
+  enum class To : std::uint8_t {
+    beyond,   ///< it is continued from an end, `member`
+    within,   ///< it passes the value already, `member` being the nearest of its orbits there
+    nowhere,  ///< it does not lead there
+    another,  ///< the family that is asked for is another one, of this orbit, `member`
+  };
+  To to = To::another;
+  std::size_t member = 0;
+};
+/// Of one of its orbits, to the value of `request`; an infinite one is beyond the last orbit, or
+/// the first if it is that, and gets the sign of the way. Where it is continued the request learns
+/// of the other end, to which it may come back.
+WayOn way_on(const FoundFamily& family, std::size_t member, FamilyRequest& request);
 
 /// Whether orbits that continue a family can be joined with it: they are followed over the same
 /// number of the system, or over none.

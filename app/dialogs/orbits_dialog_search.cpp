@@ -152,21 +152,22 @@ void OrbitsDialog::follow() {
   auto request = form_->family(scenario_);
   if (!request) return refuse_error(request.error());
   const FoundFamily& family = families_[orbit_->curve].family;
-  const std::vector<FoundOrbit>& members = family.members;
-  const std::size_t point = orbit_->point, last = members.size() - 1;
-  const bool same =
-      family.over == request->over && (!family.setting || family.setting->path == request->setting);
-  if (same && last > 0 && (point == 0 || point == last)) {
-    if (family.closed)
-      return refuse(QStringLiteral("The family is closed: no orbits are beyond this one"));
-    const FoundOrbit &end = members[point], &beside = members[point == 0 ? 1 : last - 1];
-    const double here = end.value(request->over),
-                 to = request->to + (request->above_rest ? end.rest_energy.value_or(0) : 0);
-    // Beyond its end it may come back to the other one.
-    if ((to - here) * (beside.value(request->over) - here) < 0)
-      request->start = members[last - point].orbit.point();
+  const WayOn way = way_on(family, orbit_->point, *request);
+  const OrbitView::Place from{orbit_->curve, way.member};
+  switch (way.to) {
+    case WayOn::To::nowhere:
+      return refuse(family.closed
+                        ? QStringLiteral("The family is closed: no orbits are beyond it")
+                        : QStringLiteral("The family does not lead there from this orbit: choose "
+                                         "one that is nearer"));
+    case WayOn::To::within:
+      choose_orbit(from.curve, from.point);
+      return refuse(QStringLiteral("The family has these orbits already; the nearest is chosen"));
+    case WayOn::To::beyond:
+    case WayOn::To::another:
+      break;
   }
-  go_along(*orbit_, *request, [this, from = *orbit_](FoundFamily found, const Scenario& scenario) {
+  go_along(from, *request, [this, from](FoundFamily found, const Scenario& scenario) {
     extend(from, std::move(found), scenario);
   });
 }

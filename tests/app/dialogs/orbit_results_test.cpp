@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,56 @@ TEST(OrbitResults, FamiliesAreJoinedAtBothEnds) {
   back.closed = true;
   EXPECT_EQ(join(family, 6, back), 8U);
   EXPECT_TRUE(family.closed);
+}
+
+// From its end back into it a family would have its orbits twice.
+TEST(OrbitResults, AFamilyIsContinuedFromTheEndTowardsAValue) {
+  using To = WayOn::To;
+  FamilyRequest request;
+  request.over = FamilyOver::energy;
+  const auto way = [&](const FoundFamily& family, std::size_t member, double to) {
+    request.to = to;
+    const WayOn found = way_on(family, member, request);
+    return std::pair(found.to, found.member);
+  };
+  FoundFamily family = of_energies({3, 4, 5});
+  EXPECT_EQ(way(family, 2, 7), std::pair(To::beyond, std::size_t{2}));
+  EXPECT_EQ(way(family, 1, 7), std::pair(To::beyond, std::size_t{2}));
+  EXPECT_EQ(way(family, 2, 1), std::pair(To::beyond, std::size_t{0}));
+  EXPECT_EQ(way(family, 0, 1), std::pair(To::beyond, std::size_t{0}));
+  EXPECT_EQ(way(family, 2, 3.4), std::pair(To::within, std::size_t{0}));
+  EXPECT_EQ(way(family, 0, 4.6), std::pair(To::within, std::size_t{2}));
+  EXPECT_EQ(way(family, 1, 4), std::pair(To::within, std::size_t{1}));
+  // Over a fold.
+  const FoundFamily turned = of_energies({1, 5, 3});
+  EXPECT_EQ(way(turned, 0, 4), std::pair(To::within, std::size_t{1}));
+  EXPECT_EQ(way(turned, 2, 2), std::pair(To::beyond, std::size_t{2}));
+  EXPECT_EQ(way(turned, 2, 7), std::pair(To::nowhere, std::size_t{0}));
+  EXPECT_EQ(way(turned, 1, 7), std::pair(To::nowhere, std::size_t{1}));
+  // As far as it goes: away from the end, also where that is down.
+  const double any = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(way(turned, 2, any), std::pair(To::beyond, std::size_t{2}));
+  EXPECT_EQ(request.to, -any);
+  EXPECT_TRUE(request.start) << "it may come back to the other end";
+  EXPECT_EQ(way(family, 2, any), std::pair(To::beyond, std::size_t{2}));
+  EXPECT_EQ(request.to, any);
+  EXPECT_EQ(way(family, 0, any), std::pair(To::beyond, std::size_t{0}));
+  EXPECT_EQ(request.to, -any);
+  family.closed = true;
+  EXPECT_EQ(way(family, 2, any).first, To::nowhere);
+  EXPECT_EQ(way(family, 2, 7).first, To::nowhere);
+  EXPECT_EQ(way(family, 2, 3.4).first, To::within);
+  family.closed = false;
+  // The energy counts from rest, and over the momentum the family is another one.
+  for (FoundOrbit& one : family.members) one.rest_energy = -10;
+  request.above_rest = true;
+  EXPECT_EQ(way(family, 2, 14.2), std::pair(To::within, std::size_t{1}));
+  request.above_rest = false;
+  request.over = FamilyOver::momentum;
+  EXPECT_EQ(way(family, 2, 1).first, To::another);
+  request.over = FamilyOver::energy;
+  family.members.resize(1);
+  EXPECT_EQ(way(family, 0, 7).first, To::another) << "an orbit alone";
 }
 
 TEST(OrbitResults, ABranchBeginsAfterAMember) {

@@ -259,6 +259,13 @@ TEST_F(Orbits, BranchesOffAndExtendsAFamily) {
       << text("problem").toStdString();
   EXPECT_EQ(curves("families"), 2U);
   EXPECT_EQ(curve("families").marks.size(), 1U);
+  // Back into it there is nothing new.
+  const std::size_t all = curve("families").points.size();
+  enter("to", "rest+188");
+  press("follow");
+  EXPECT_TRUE(says(text("problem").toStdString(), "has these orbits already"));
+  EXPECT_FALSE(says(text("readout").toStdString(), "Orbit " + std::to_string(all) + " of"));
+  EXPECT_EQ(curve("families").points.size(), all);
 }
 
 // Three pendulums on springs swing alike until two pairs of multipliers pass 1: two of them part,
