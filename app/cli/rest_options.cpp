@@ -57,6 +57,7 @@ RestPlan plan_rest(const RestOptions& options, const std::string& command,
   RestPlan plan;
   plan.threads = processors();
   read_count(options.threads, "--threads", 10, plan.threads);
+  if (options.threads) set_threads(plan.threads);
   if (options.json && options.csv == "-")
     throw misuse("--csv", "cannot be standard output, which has the JSON");
   table_places(options);

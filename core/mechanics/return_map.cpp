@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -14,6 +16,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/json.h"
+#include "core/base/thread_pool.h"
 #include "core/mechanics/linear_terms.h"
 
 namespace twosphere {
@@ -72,6 +75,27 @@ Result<Eigen::VectorXd> differences_of(const PhaseCoordinates& in, const At& at)
     }
     return out;
   });
+}
+
+/// A derivative that is made by runs, and where it goes.
+struct MissingDerivative {
+  std::function<Result<Eigen::VectorXd>()> make;
+  std::function<void(const Eigen::VectorXd&)> take;
+};
+/// Makes all on all threads, each as it would be alone. Fails as the first one that does.
+Result<void> make_missing(const std::vector<MissingDerivative>& missing) {
+  std::vector<Result<Eigen::VectorXd>> made(missing.size(), Eigen::VectorXd());
+  const std::atomic<bool>* stop = Interruptible::flag();
+  parallel_for(missing.size(), [&](std::size_t k) {
+    std::optional<Interruptible> interruptible;
+    if (stop) interruptible.emplace(*stop);
+    made[k] = missing[k].make();
+  });
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    if (!made[k]) return made[k].error();
+    missing[k].take(*made[k]);
+  }
+  return {};
 }
 
 }  // namespace
@@ -188,35 +212,32 @@ Result<ReturnMap::Image> ReturnMap::at(const PhaseCoordinates& from, double h, i
   const auto carried = [&](const TangentVector& v) {
     return target.coordinates(closure_.applied(v.q, angle), closure_.applied(v.w, angle));
   };
-  for (Eigen::Index k = 0; k < size; ++k) {
-    if (map) {
-      image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
-      continue;
-    }
-    const auto by = differences_of(target, [&](double change) {
-      return end(from.moved(change * Eigen::VectorXd::Unit(size, k)), h, steps, angle);
-    });
-    if (!by) return by.error();
-    image.derivative.col(k) = *by;
-  }
-  if (stretches) {
-    image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
-  } else if (system_.time_dependent()) {
-    image.by_step.setZero(size);
-  } else {
-    auto by = differences_of(target, [&](double change) {
-      return end(from.state(), h * std::exp(change), steps, angle);
-    });
-    if (!by) return by.error();
-    image.by_step = std::move(*by);
-  }
-  if (slopes && slope) {
-    image.by_theta = carried(vectors.back());
-  } else if (slope) {
-    auto by = beside(target, *slope, from.state(), h, steps, angle);
-    if (!by) return by.error();
-    image.by_theta = std::move(*by);
-  }
+  for (Eigen::Index k = 0; map && k < size; ++k)
+    image.derivative.col(k) = carried(vectors[static_cast<std::size_t>(k)]);
+  image.by_step.setZero(size);
+  if (stretches) image.by_step = carried(vectors[static_cast<std::size_t>(size)]);
+  if (slopes && slope) image.by_theta = carried(vectors.back());
+  // What is not carried is made of differences.
+  std::vector<MissingDerivative> missing;
+  for (Eigen::Index k = 0; !map && k < size; ++k)
+    missing.push_back({[&, k] {
+                         return differences_of(target, [&](double change) {
+                           return end(from.moved(change * Eigen::VectorXd::Unit(size, k)), h, steps,
+                                      angle);
+                         });
+                       },
+                       [&, k](const Eigen::VectorXd& by) { image.derivative.col(k) = by; }});
+  if (!stretches && !system_.time_dependent())
+    missing.push_back({[&] {
+                         return differences_of(target, [&](double change) {
+                           return end(from.state(), h * std::exp(change), steps, angle);
+                         });
+                       },
+                       [&](const Eigen::VectorXd& by) { image.by_step = by; }});
+  if (slope && !slopes)
+    missing.push_back({[&] { return beside(target, *slope, from.state(), h, steps, angle); },
+                       [&](const Eigen::VectorXd& by) { image.by_theta = by; }});
+  if (auto made = make_missing(missing); !made) return made.error();
   // d/dφ R_e(−φ) = −ê R_e(−φ)
   const Mat3 turn = hat(closure_.axis);
   image.by_angle = -target.coordinates(turn * image.state.q, turn * image.state.w);

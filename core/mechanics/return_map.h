@@ -40,8 +40,8 @@ struct Closure {
 ///   f'(0) = [f(−2ε) − 8f(−ε) + 8f(ε) − f(2ε)]/12ε,  ε = 1e-3,
 ///
 /// at the cost of N steps for each f, with an error of about 1e-11 for motions whose neighbours
-/// part slowly. Where the ends part by more than 0.1 they are taken again with a smaller ε. Not
-/// with gyroscopic terms.
+/// part slowly. Where the ends part by more than 0.1 they are taken again with a smaller ε. These
+/// runs are made on all threads, with the same bits for any number. Not with gyroscopic terms.
 class ReturnMap {
  public:
   /// What keeps a method from this in a system, as a clause; empty if nothing does. With damping,

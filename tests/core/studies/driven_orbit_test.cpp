@@ -10,14 +10,19 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/base/thread_pool.h"
 #include "core/catalog.h"
 #include "core/mechanics/first_order.h"
+#include "core/mechanics/forwarding_system.h"
 #include "core/mechanics/parameter_slope.h"
 #include "core/mechanics/return_map.h"
 #include "core/studies/orbit.h"
@@ -250,6 +255,45 @@ TEST(DrivenOrbits, DerivativesHoldWhereNeighboursPart) {
                                     end(*value_of(at(drag - near)), from.state())) /
                                    (2 * near);
   EXPECT_LT((image.by_theta - by_theta).norm(), 1e-5 * by_theta.norm());
+}
+
+/// A system that remembers the threads on which its forces are asked for.
+class WatchedSystem final : public ForwardingSystem {
+ public:
+  using ForwardingSystem::ForwardingSystem;
+
+  void force(double t, const Columns& q, Columns& f) const override {
+    {
+      const std::lock_guard lock(mutex_);
+      threads_.insert(std::this_thread::get_id());
+    }
+    original().force(t, q, f);
+  }
+  std::size_t threads() const { return threads_.size(); }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::set<std::thread::id> threads_;  // guarded by it
+};
+
+// Each column is made by runs of its own.
+TEST(DrivenOrbits, DerivativesByDifferencesAreMadeOnAllThreadsWithTheSameBits) {
+  const auto original = driven_pendulum(0.9);
+  const PhaseCoordinates from(*original, in_plane(0.4, 0.2));
+  const auto image = [&](const System& system) {
+    return value_of(
+        ReturnMap(system, orbit_method(system), {}).at(from, drive_period / 120, 120, 0));
+  };
+  const int before = threads();
+  set_threads(1);
+  const ReturnMap::Image alone = image(*original);
+  set_threads(2);
+  const WatchedSystem system(original);
+  // A thread may come too late on a busy machine.
+  for (int k = 0; k < 50 && system.threads() < 2; ++k)
+    EXPECT_EQ(image(system).derivative, alone.derivative);
+  EXPECT_EQ(system.threads(), 2U);
+  set_threads(before);
 }
 
 // Methods have no tangent map of a damped chain: its derivative is by differences.
