@@ -30,7 +30,7 @@ int passed_pairs(const OrbitMultipliers& from, const OrbitMultipliers& to) {
     return change([](const OrbitMultipliers& of) {
       const auto all = distinct(of.own());
       return std::count_if(all.begin(), all.end(), [](const std::complex<double>& mu) {
-        return mu.imag() > 0 && std::abs(mu) > 1;
+        return mu.imag() > 0 && std::abs(mu) > 1 + on_circle;
       });
     });
   const auto changed = [&](MultiplierKind kind) {

@@ -261,6 +261,10 @@ class FamilyFollower {
       // Where E turns back a pair meets at 1, too, but no other family begins.
       if (!(changes(k) || several) || (k == branching && changes(parameter_turns))) continue;
       if (k == parameter_turns && plan_.over == parameter()) continue;  // found as the one before
+      // Where multipliers are reciprocal the sign of the test is rounding.
+      if (kinds[k] == BifurcationKind::torus && a.multipliers.reciprocal() &&
+          b.multipliers.reciprocal())
+        continue;
       auto at = several ? located(a, ya, yb,
                                   [&](const FamilyMember& member) {
                                     return together.test(member.multipliers);

@@ -20,7 +20,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double half_turn = std::numbers::pi;
-constexpr double on_circle = 1e-6;  // | |μ| − 1 |, or |μ ∓ 1|, that rounding may make
 
 /// The coordinates of dz/dt along the orbit at the point of a step, but for a rotation about the
 /// axis: of the points seen from a frame that turns by φ in a period, which repeat after as many
@@ -216,6 +215,14 @@ std::string_view OrbitMultipliers::kind() const {
   }
   if (outside == 0) return inside == own().size() ? "attracting" : "linearly stable";
   return outside == own().size() ? "repelling" : "saddle";
+}
+
+bool OrbitMultipliers::reciprocal() const {
+  const std::vector<Multiplier> apart = distinct(own());
+  for (std::size_t j = 0; j < apart.size(); ++j)
+    for (std::size_t k = 0; k < j; ++k)
+      if (std::abs(1.0 - apart[j] * apart[k]) < on_circle) return true;
+  return false;
 }
 
 bool OrbitMultipliers::pair_on_circle() const {

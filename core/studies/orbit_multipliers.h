@@ -13,6 +13,9 @@
 
 namespace twosphere {
 
+/// | |μ| − 1 |, or |μ ∓ 1|, that rounding may make.
+inline constexpr double on_circle = 1e-6;
+
 /// What a pair of multipliers μ, 1/μ says of the orbits nearby.
 enum class MultiplierKind : std::uint8_t {
   elliptic,            ///< |μ| = 1: they turn about it
@@ -92,6 +95,8 @@ struct OrbitMultipliers {
   /// circle, and all three are those of distinct() ones, with the sign that they have with all if
   /// these are inside.
   std::array<double, 3> tests() const;
+  /// Whether two of own() have the product 1 to rounding, as all have without damping.
+  bool reciprocal() const;
   /// Whether a complex pair of single multipliers is on the unit circle, to 1e-4.
   bool pair_on_circle() const;
   /// The same pairs over several of these periods: powers of the multipliers.

@@ -467,6 +467,27 @@ TEST(DrivenOrbits, LoseTheirStabilityToTwoToriOnOneStep) {
   EXPECT_EQ(family.members.back().multipliers.kind(), "repelling");
 }
 
+// Without damping every μ has its 1/μ but for rounding, which is no torus.
+TEST(DrivenOrbits, LoseNoStabilityByRounding) {
+  const SystemAt at = [](double amplitude) -> Result<std::shared_ptr<const System>> {
+    return pendulum(0, amplitude, 0.12);
+  };
+  const OrbitParameter parameter{at, 0.3};
+  const auto system = value_of(at(0.1));
+  OrbitProblem problem{*system, orbit_method(*system)};
+  problem.parameter = &parameter;
+  problem.times = 1;
+  OrbitConditions held;
+  held.parameter = 0.1;
+  const OrbitSolution solution =
+      value_of(solve_orbit(problem, {in_plane(0, 0.17), 1 / 0.12, 0, 120}, held));
+  const Family family = followed(problem, solution, {FamilyOver::parameter, 0.3});
+  EXPECT_TRUE(family.reached) << family.end;
+  EXPECT_TRUE(family.bifurcations.empty());
+  for (const FamilyMember& member : family.members)
+    EXPECT_EQ(member.multipliers.kind(), "linearly stable");
+}
+
 // Of two that are alike each multiplier is there twice: no product changes its sign.
 TEST(DrivenOrbits, LoseTheirStabilityToToriThatASymmetryMakesEqual) {
   const Family family = over_damping(saturated_pendulum(0.5, 2), -0.164, -0.167);
