@@ -351,8 +351,9 @@ class Examination {
     if (variable) report_.inertia_at = q;
   }
 
-  /// An external force does work if it is not along its q_i somewhere, at some time.
+  /// An external force does work if it is not along its q_i somewhere. One of t may at any time.
   void forces() {
+    report_.forced = report_.time_dependent;
     if (!system_.has_external_force()) return;
     Columns f(3, n_);
     for (int k = 0; k <= 10 && !report_.forced; ++k) {

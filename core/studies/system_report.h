@@ -78,8 +78,8 @@ struct SystemReport {
   std::array<bool, 3> claimed{};  ///< System::conserved_momentum()
 
   double kinetic_energy = 0, potential_energy = 0;  ///< T and V_eff at the start [J]
-  bool forced = false;                              ///< an external force does work on some motion
-  bool time_dependent = false;                      ///< and depends on t
+  bool forced = false;          ///< an external force does work on some motion, or depends on t
+  bool time_dependent = false;  ///< and depends on t
   bool damped = false;
   std::optional<double> temperature{};  ///< k_BT of the heat bath [J], if there is one
 

@@ -426,6 +426,15 @@ TEST(SystemReport, TellsWhatForcesDo) {
     }
   };
   EXPECT_FALSE(examined(Radial(), start()).forced);
+  // A pulse does, whenever it comes.
+  struct Pulse final : Wrong {
+    bool has_external_force() const override { return true; }
+    bool time_dependent() const override { return true; }
+    void force(double t, const Columns&, Columns& f) const override {
+      f.setConstant(0.33 < t && t < 0.38 ? 3 : 0);
+    }
+  };
+  EXPECT_TRUE(examined(Pulse(), start()).forced);
 }
 
 TEST(SystemReport, EnergyIsThatOfTheStart) {
