@@ -39,10 +39,11 @@ twosphere_default_cases(custom_twins_test ALL_BUT LargeCustomTwins.*)
 twosphere_default_cases(damping_test ALL_BUT Damping.IsTheFlowOf* */StrongDamping.IsThatOfTight* */StrongDamping.MovesLess*
                         */ControlledChain.IsThatOfTight*)
 twosphere_default_cases(docs_test ALL_BUT Docs.*ThatAreMeasured)
-twosphere_default_cases(driven_orbit_test ALL_BUT DrivenOrbits.LoseTheirStabilityTo* DrivenOrbits.DoubleTheirPeriod
-                        DrivenOrbits.HaveThePeriodOf* DrivenOrbits.TakeMoreSteps*)
-twosphere_default_cases(orbit_test ALL_BUT Orbits.FamiliesBranch* Orbits.FamiliesTake* Orbits.Pairs* Orbits.BranchesHave*
-                        Orbits.BranchesInThe*)
+# Families of orbits: tens or hundreds of them, each by some iterations of Newton's method over hundreds of steps with their derivatives.
+twosphere_default_cases(driven_orbit_test ALL_BUT DrivenOrbits.Lose* DrivenOrbits.DoubleTheirPeriod DrivenOrbits.HaveThePeriodOf*
+                        DrivenOrbits.TakeMoreSteps* DrivenOrbits.FamiliesThat*)
+twosphere_default_cases(orbit_test ALL_BUT Orbits.FamiliesBranch* Orbits.FamiliesTake* Orbits.FamiliesOfSixty* Orbits.Pairs*
+                        Orbits.BranchesHave* Orbits.BranchesInThe*)
 twosphere_default_cases(step_map_test StepMap.* */FourFormulations.* */StepMapOfEveryPair.ComesBack*
                         */StepMapOfEveryPair.*_double_pendulum */StepMapOfEveryPair.*_uncoupled)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)

@@ -221,6 +221,51 @@ TEST(Orbits, FamiliesBranchWhereTheyDo) {
   }
 }
 
+// The same to eight digits, with 160 steps and with twice as many.
+TEST(Orbits, FamiliesBranchAtTheSameEnergyWithTwiceAsManySteps) {
+  const struct {
+    std::size_t mode;
+    double from, to, energy, period;
+  } cases[] = {{0, 181, 184, 182.526070329, 8.860356557905},
+               {2, 94, 96, 95.014047994, 5.522146779618},
+               {2, 137, 139, 137.693149188, 6.147515349730}};
+  for (const auto& c : cases)
+    for (const int steps : {160, 320}) {
+      SCOPED_TRACE(std::to_string(c.energy) + " J, " + std::to_string(steps) + " steps");
+      Searched s = of_preset("double_spherical_pendulum");
+      s.request.steps = steps;
+      const FoundOrbit first = s.in_mode(c.mode, c.from).found();
+      FamilyPlan plan{FamilyOver::energy, *first.rest_energy + c.to};
+      plan.refines = false;
+      const Family family = followed({*s.rest, *first.method, {}}, first.orbit.solution, plan);
+      EXPECT_TRUE(family.reached) << family.end;
+      ASSERT_EQ(family.bifurcations.size(), 1U);
+      const Bifurcation& b = family.bifurcations[0];
+      EXPECT_EQ(b.kind, BifurcationKind::branching);
+      EXPECT_EQ(b.at.solution.point.steps, steps);
+      EXPECT_NEAR(b.at.energy - *first.rest_energy, c.energy, 1e-8);
+      EXPECT_NEAR(b.at.solution.point.period, c.period, 1e-9);
+    }
+}
+
+// Both planar families, sixty orbits each from the small motion on.
+TEST(Orbits, FamiliesOfSixtyCloseAndKeepTheVolumeToRounding) {
+  for (const std::size_t mode : {0, 2}) {
+    SCOPED_TRACE(mode);
+    Searched s = of_preset("double_spherical_pendulum");
+    const FoundOrbit first = s.in_mode(mode, 1).found();
+    FamilyPlan plan{FamilyOver::energy, *first.rest_energy + 1000};
+    plan.count = 60;
+    const Family family = followed({*s.rest, *first.method, {}}, first.orbit.solution, plan);
+    ASSERT_EQ(family.members.size(), 60U) << family.end;
+    for (const FamilyMember& member : family.members) {
+      EXPECT_LE(member.solution.residual, 1e-12);
+      EXPECT_LE(member.multipliers.determinant, 1e-11);
+      EXPECT_LE(member.multipliers.pairing, 1e-10);
+    }
+  }
+}
+
 // Masses 1 and 0.4 kg, lengths 1 and 0.7 m. The slow family branches twice within 0.46 J. From the
 // planar motion in angles and its variations in the plane and across it, by 10000 Runge-Kutta steps
 // a period.
