@@ -101,6 +101,12 @@ class CustomSystem final : public System {
       f.setZero();
   }
   bool time_dependent() const override { return time_dependent_; }
+  double force_period() const override {
+    std::call_once(period_once_, [this] {
+      if (time_dependent_) period_ = period_of_forces(*model_, values_);
+    });
+    return period_;
+  }
   bool repeats_after(double time) const override {
     return forces_repeat_after(*model_, values_, time);
   }
@@ -328,7 +334,8 @@ class CustomSystem final : public System {
   bool code_wanted_ = code_is_wanted();
   bool has_force_ = false, has_velocity_force_ = false, time_dependent_ = false, gravity_ = false;
   // Found when they are first asked for.
-  mutable std::once_flag once_, turning_once_;
+  mutable std::once_flag once_, turning_once_, period_once_;
+  mutable double period_ = 0;
   mutable std::array<bool, 3> conserved_{}, turning_{};
 };
 

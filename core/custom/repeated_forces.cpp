@@ -7,6 +7,9 @@
 #include <map>
 #include <numbers>
 #include <utility>
+#include <vector>
+
+#include "core/base/common_period.h"
 
 namespace twosphere::custom {
 
@@ -27,6 +30,15 @@ class ByTime {
  public:
   ByTime(const Model& model, const Values& values, double time)
       : constants_(model, values), time_(time), indices_(at(model.variables), 0) {}
+
+  /// Throws Unknown where what grows is in anything but sines, cosines and tangents. By how much
+  /// what these are of grows.
+  std::vector<double> growths() {
+    std::vector<double> all;
+    growths_ = &all;
+    examine_forces();
+    return all;
+  }
 
   /// Throws Unknown unless all forces are the same again.
   void examine_forces() {
@@ -159,12 +171,15 @@ class ByTime {
     const Later x = look(*node.parts[0]);
     const Function f = node.function;
     if (x.growth != 0) {
+      const bool of_angle = f == Function::sin || f == Function::cos || f == Function::tan;
+      if (!of_angle || x.negative) throw Unknown{};
+      if (growths_) {
+        growths_->push_back(x.growth);
+        return {};
+      }
       // By so many half turns.
       const double half_turns = std::round(x.growth / std::numbers::pi);
-      const bool of_angle = f == Function::sin || f == Function::cos || f == Function::tan;
-      if (!of_angle || x.negative ||
-          std::abs(x.growth - half_turns * std::numbers::pi) > same_growth)
-        throw Unknown{};
+      if (std::abs(x.growth - half_turns * std::numbers::pi) > same_growth) throw Unknown{};
       return {f != Function::tan && std::fmod(half_turns, 2) != 0};
     }
     if (!x.negative) return {};
@@ -206,19 +221,45 @@ class ByTime {
   double time_;
   Indices indices_;
   std::map<std::pair<int, int>, Later> named_;
+  std::vector<double>* growths_ = nullptr;  // where they are asked for
 };
+
+/// What `ask` returns, or `unknown` where nothing is known.
+template <class Ask, class Value>
+Value asked_or(const Ask& ask, Value unknown) {
+  try {
+    return ask();
+  } catch (const Unknown&) {
+    return unknown;
+  } catch (const TextException&) {
+    return unknown;
+  }
+}
 
 }  // namespace
 
 bool forces_repeat_after(const Model& model, const Values& values, double time) {
-  try {
-    ByTime(model, values, time).examine_forces();
-  } catch (const Unknown&) {
-    return false;
-  } catch (const TextException&) {
-    return false;
+  return asked_or(
+      [&] {
+        ByTime(model, values, time).examine_forces();
+        return true;
+      },
+      false);
+}
+
+double period_of_forces(const Model& model, const Values& values) {
+  constexpr int most_parts = 12;
+  // In a unit of time what grows grows by its rate.
+  const auto rates =
+      asked_or([&] { return ByTime(model, values, 1).growths(); }, std::vector<double>());
+  double period = 0;
+  for (const double rate : rates) {
+    period = common_period(period, 2 * std::numbers::pi / std::abs(rate));
+    if (period == 0) return 0;
   }
-  return true;
+  for (int parts = most_parts; parts > 1; --parts)
+    if (forces_repeat_after(model, values, period / parts)) return period / parts;
+  return forces_repeat_after(model, values, period) ? period : 0;
 }
 
 }  // namespace twosphere::custom

@@ -13,4 +13,8 @@ namespace twosphere::custom {
 /// multiple of 2π, to 1e-9, are the same again; conditions, where both sides grow by as much.
 bool forces_repeat_after(const Model& model, const Values& values, double time);
 
+/// The shortest time after which this follows [s]: a common_period() of all sines, cosines and
+/// tangents that grow with t, or a part of it, down to a twelfth. 0 where it is not known.
+double period_of_forces(const Model& model, const Values& values);
+
 }  // namespace twosphere::custom

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/common_period.h"
 #include "core/mechanics/ensemble.h"
 #include "core/mechanics/linear_terms.h"
 #include "core/mechanics/system.h"

@@ -23,18 +23,6 @@ Vec3 DrivenVector::at(double t) const {
   return std::sin(2 * std::numbers::pi * frequency_ * t + phase_) * amplitude_;
 }
 
-double common_period(double one, double other) {
-  constexpr int most = 1000;
-  constexpr double rounding = 1e-12;
-  if (one == 0 || other == 0) return one + other;
-  for (int k = 1; k <= most; ++k) {
-    const double multiple = k * one / other, whole = std::round(multiple);
-    if (whole >= 1 && whole <= most && std::abs(multiple - whole) <= rounding * multiple)
-      return k * one;
-  }
-  return 0;
-}
-
 std::vector<ParameterForm> driven_forms(std::string_view constant_key, const DrivenTexts& texts) {
   const auto vector = [&texts](std::string_view key, std::string_view symbol,
                                std::string_view label, std::string_view help) {

@@ -35,10 +35,6 @@ class DrivenVector {
   double frequency_ = 0, phase_ = 0;
 };
 
-/// The shortest time that is a multiple of both periods [s], where it is at most 1000 of each; 0 if
-/// there is none. A period of 0 is that of what does not change.
-double common_period(double one, double other);
-
 /// The texts of both forms in the record of a parameter.
 struct DrivenTexts {
   std::string_view symbol, unit;

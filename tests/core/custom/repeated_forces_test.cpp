@@ -48,6 +48,7 @@ TEST(ForcesOfTexts, RepeatAfterAPeriodThatTheirFormShows) {
   };
   for (const auto& c : cases) {
     const auto system = under(c.force);
+    EXPECT_NEAR(system->force_period(), system->time_dependent() ? c.period : 0, 1e-12) << c.force;
     EXPECT_TRUE(system->repeats_after(c.period)) << c.force;
     EXPECT_TRUE(system->repeats_after(6 * c.period)) << c.force;
     EXPECT_TRUE(system->System::repeats_after(c.period)) << c.force << ": by samples";
@@ -76,6 +77,13 @@ TEST(ForcesOfTexts, DoNotRepeatElsewhere) {
       {"f[0] = exp(-((t - 0.355)/0.001)^2)*e1", 5},
   };
   for (const auto& c : cases) EXPECT_FALSE(under(c.force)->repeats_after(c.period)) << c.force;
+}
+
+TEST(ForcesOfTexts, HaveNoPeriodWhereTheyDoNotRepeat) {
+  for (const char* force : {"f[0] = if(0.33 < t < 0.38, 3, 0)*e1 + wave*e2", "f[0] = t*e1",
+                            "f[0] = sin(t)*e1 + sin(sqrt(2)*t)*e2", "f[0] = sin(t*q[1].e1)*e1",
+                            "f[0] = exp(-t)*sin(pi*t)*e1"})
+    EXPECT_EQ(under(force)->force_period(), 0) << force;
 }
 
 TEST(ForcesOfTexts, RepeatAfterAPeriodOfTwelveDigits) {

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/common_period.h"
 #include "core/base/thread_pool.h"
 #include "core/catalog.h"
 #include "core/mechanics/first_order.h"
@@ -29,7 +30,6 @@
 #include "core/studies/orbit_branch.h"
 #include "core/studies/orbit_family.h"
 #include "core/studies/orbit_search.h"
-#include "core/systems/driven_vector.h"
 #include "tests/cases.h"
 #include "tests/core/custom/definitions.h"
 #include "tests/core/studies/followed_family.h"
@@ -186,24 +186,34 @@ TEST(DrivenOrbits, DoubleTheirPeriod) {
   EXPECT_NEAR(branch.solution.point.period, 2 * drive_period, 1e-9);
 }
 
-// The period follows the frequency along a family.
+// The period follows the frequency along a family, also that of a text.
 TEST(DrivenOrbits, HaveThePeriodOfTheForcesAlongAFamily) {
-  const SystemAt at = of_frequency(drag, 0.3);
-  const OrbitParameter parameter{at, 0.1};
-  const auto system = value_of(at(1 / drive_period));
-  OrbitProblem problem{*system, orbit_method(*system)};
-  problem.parameter = &parameter;
-  problem.times = 1;
-  OrbitConditions held;
-  held.parameter = 1 / drive_period;
-  const OrbitPoint guess{in_plane(-0.258596, 0.271592), drive_period, 0, 120};
-  const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
-  FamilyPlan plan{FamilyOver::parameter, 0.13};
-  plan.count = 60;
-  const Family family = followed(problem, solution, plan);
-  EXPECT_TRUE(family.reached) << family.end;
-  for (const FamilyMember& member : family.members)
-    EXPECT_NEAR(member.solution.point.period * member.solution.point.parameter, 1, 1e-12);
+  const SystemAt of_text = [](double frequency) -> Result<std::shared_ptr<const System>> {
+    Definition d;
+    d.bodies = 1;
+    d.parameters = {number("nu", frequency)};
+    d.inertia = "diag(1)";
+    d.potential = "-e3.q[0]";
+    d.torque = {"torque[0] = -0.5*w[0] + 0.3*sin(2*pi*nu*t)*e2"};
+    return std::shared_ptr<const System>(make(d));
+  };
+  for (const SystemAt& at : {of_frequency(drag, 0.3), of_text}) {
+    const OrbitParameter parameter{at, 0.1};
+    const auto system = value_of(at(1 / drive_period));
+    OrbitProblem problem{*system, orbit_method(*system)};
+    problem.parameter = &parameter;
+    problem.times = 1;
+    OrbitConditions held;
+    held.parameter = 1 / drive_period;
+    const OrbitPoint guess{in_plane(-0.258596, 0.271592), drive_period, 0, 120};
+    const OrbitSolution solution = value_of(solve_orbit(problem, guess, held));
+    FamilyPlan plan{FamilyOver::parameter, 0.13};
+    plan.count = 60;
+    const Family family = followed(problem, solution, plan);
+    EXPECT_TRUE(family.reached) << family.end;
+    for (const FamilyMember& member : family.members)
+      EXPECT_NEAR(member.solution.point.period * member.solution.point.parameter, 1, 1e-12);
+  }
 }
 
 // Over 9 to 67 s, as far as the forces take for a period: the steps are doubled with it.
@@ -376,29 +386,34 @@ std::shared_ptr<const System> pendulum_under(const std::string& torque) {
   return make(d);
 }
 
-// The period of a text is given; it must be one that the text shows.
+// The period of a text is that which the text shows.
 TEST(DrivenOrbits, OfATextAreThoseOfTheSystem) {
   Asked asked(pendulum_under("0.3*sin(2*t/3)*e2"), in_plane(-0.27, 0.3));
-  EXPECT_NE(asked.refused().find("not known; give it"), std::string::npos) << asked.refused();
-  asked.request.period = drive_period;
-  for (const auto from : {OrbitRequest::From::start, OrbitRequest::From::rest}) {
-    asked.request.from = from;
+  const State expected = in_plane(-0.25859633364978, 0.27159248439196);
+  const auto finds = [&](int repeated) {
     const FoundOrbit found = asked.found();
-    const State expected = in_plane(-0.25859633364978, 0.27159248439196);
-    EXPECT_EQ(found.period(), drive_period);
+    EXPECT_NEAR(found.period(), drive_period, 1e-12);
+    EXPECT_EQ(found.orbit.repeated, repeated);
     EXPECT_LT((found.orbit.point().state.q - expected.q).norm(), 1e-9);
     EXPECT_LT((found.orbit.point().state.w - expected.w).norm(), 1e-9);
     EXPECT_EQ(found.orbit.kind(), "attracting");
+  };
+  finds(1);
+  for (const auto from : {OrbitRequest::From::start, OrbitRequest::From::rest}) {
+    asked.request.from = from;
+    asked.request.period = drive_period;
+    finds(1);
+    asked.request.period = 2 * drive_period;
+    finds(2);
   }
-  asked.request.period = 2 * drive_period;
-  EXPECT_EQ(asked.found().orbit.repeated, 2);
-  for (const double period : {drive_period / 2, 9.42478}) {
-    asked.request.period = period;
-    EXPECT_NE(asked.refused().find("repeat, with twelve digits"), std::string::npos);
-  }
+  asked.request.period = drive_period / 2;
+  EXPECT_NE(asked.refused().find("must be a multiple of the period of the forces, 9.42477796"),
+            std::string::npos)
+      << asked.refused();
   // A pulse comes once.
   Asked pulse(pendulum_under("if(0.33 < t < 0.38, 3, 0)*e2"), in_plane(0, 0));
   pulse.request.from = OrbitRequest::From::rest;
+  EXPECT_NE(pulse.refused().find("not known; give it"), std::string::npos) << pulse.refused();
   for (const double period : {2.0, 5.0, 6.0, 8.0}) {
     pulse.request.period = period;
     EXPECT_NE(pulse.refused().find("no period of the forces"), std::string::npos) << period;
