@@ -134,12 +134,20 @@ std::size_t moved(std::size_t chosen, const std::vector<GalleryCard>& cards) {
 void type_filter(const Panel& panel, Gallery& gallery) {
   std::string& filter = gallery.filter;
   const std::string before = filter;
-  for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && key_hit(ImGuiKey_A)) gallery.selected = true;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) gallery.selected = false;
+  const auto replace = [&] {
+    if (std::exchange(gallery.selected, false)) filter.clear();
+  };
+  for (const ImWchar character : io.InputQueueCharacters) {
     if (character == ' ' && (filter.empty() || panel.focus.on())) continue;
+    replace();
     char text[5] = {};
     filter += ImTextCharToUtf8(text, character);
   }
   if (key_hit(ImGuiKey_Backspace, true)) {
+    replace();
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
     while (!filter.empty() && continues(filter.back())) filter.pop_back();
     if (!filter.empty()) filter.pop_back();
@@ -167,11 +175,15 @@ void filter_box(const Panel& panel, const Gallery& gallery, ImVec2 from, float w
   const ImVec2 at{from.x + padding.x, from.y + padding.y};
   const float room = width - 2 * padding.x;
   const std::string shown = elided(gallery.filter, room);
+  const float end = at.x + ImGui::CalcTextSize(shown.c_str()).x;
+  if (gallery.selected)
+    list.AddRectFilled(at, {end, at.y + ImGui::GetFontSize()},
+                       ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
   if (shown.empty())
     list.AddText(at, im_color(c.dim), elided("Type to find a preset", room).c_str());
   else
     list.AddText(at, im_color(c.text), shown.c_str());
-  const float caret = at.x + ImGui::CalcTextSize(shown.c_str()).x + (shown.empty() ? 0 : 1);
+  const float caret = end + (shown.empty() ? 0 : 1);
   list.AddLine({caret, at.y}, {caret, at.y + ImGui::GetFontSize()}, im_color(c.accent));
 }
 

@@ -179,6 +179,33 @@ TEST(Gallery, WhatIsTypedFiltersTheCards) {
   EXPECT_FALSE(desk.interface.gallery_open());
 }
 
+TEST(Gallery, CtrlASelectsTheFilter) {
+  Desk desk;
+  desk.interface.set_spoken(true);
+  show(desk);
+  const auto filter = [&] { return desk.spoken("gallery/filter").value; };
+  const auto type_and_select = [&](const char* text) {
+    desk.type(text, 1);
+    ImGui::GetIO().KeyCtrl = true;
+    desk.key(ImGuiKey_A);
+    ImGui::GetIO().KeyCtrl = false;
+    desk.frame();
+    EXPECT_EQ(filter(), text);
+  };
+  type_and_select("damping");
+  desk.type("kep", 1);
+  desk.type("ler", 1);
+  EXPECT_EQ(filter(), "kepler") << "the first letter takes its place";
+  desk.key(ImGuiKey_Escape, 1);
+  type_and_select("damping");
+  desk.key(ImGuiKey_Backspace, 1);
+  EXPECT_EQ(filter(), "");
+  type_and_select("damp");
+  desk.click("gallery/filter");
+  desk.type("ing", 1);
+  EXPECT_EQ(filter(), "damping") << "a click ends it";
+}
+
 TEST(Gallery, EnterOpensTheFirstCardWhoseTitleHasTheWords) {
   Desk desk;
   show(desk);
