@@ -151,7 +151,7 @@ class Desk {
       history.compare_with(
           &histories[static_cast<std::size_t>(interface.settings().reference_lane)]);
     ImGui::NewFrame();
-    ui::Frame f{snapshot,  past_step ? past : snapshot,
+    ui::Frame f{snapshot,  pictured ? *pictured : past_step ? past : snapshot,
                 histories, width_,
                 height_,   ratio_,
                 {},        {},
@@ -299,6 +299,7 @@ class Desk {
   std::vector<ui::BranchView> branches;
   std::optional<std::int64_t> past_step;  ///< of the instant shown; none: the head
   Snapshot past;                          ///< the run at that instant
+  const Snapshot* pictured = nullptr;     ///< what is drawn of a run that plays, if it is behind
 
  private:
   ui::Palette interface_palette() const { return interface.settings().palette; }

@@ -214,7 +214,7 @@ void add_lane(const Panel& panel, std::string_view method) {
 /// A lane that begins where the reference lane is; at the start it is in the list of lanes.
 void add_lane_here(const Panel& panel, int reference, std::string_view method) {
   const Scenario& scenario = *panel.shown.present;
-  if (panel.shown.edits_start) return add_lane(panel, method);
+  if (panel.edits_start()) return add_lane(panel, method);
   if (scenario.lanes.size() >= max_shown) return;
   json::Node added = new_lane(panel, scenario, method);
   const bool there = static_cast<std::size_t>(reference) < scenario.lanes.size();
@@ -237,7 +237,7 @@ void add_buttons(const Panel& panel, int reference) {
   const auto named = [&](Action action) { return button(action, std::string(info(action).label)); };
   if (edited(panel).lanes.size() < max_shown && named(Action::add_lane))
     add_lane(panel, next_method(panel));
-  if (!panel.shown.edits_start && panel.shown.present->lanes.size() < max_shown &&
+  if (!panel.edits_start() && panel.shown.present->lanes.size() < max_shown &&
       named(Action::add_lane_here))
     add_lane_here(panel, reference, next_method(panel));
   if (panel.snapshot.lanes.size() > 1 && button(Action::split_lanes, "Split"))

@@ -156,7 +156,7 @@ class MotionFields {
         now_(now),
         base_(base),
         body_(card.selected->body),
-        at_start_(!panel.frame.in_past && panel.snapshot.edits_start) {
+        at_start_(panel.edits_start()) {
     // A drag is computed from its beginning, so that dragging back restores the motion.
     if (panel.frame.plays || !fields.dragging() || !card.from) card.from = now;
     from_ = *card.from;

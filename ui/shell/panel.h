@@ -62,6 +62,9 @@ struct Panel {
   std::uint64_t gesture = 0;  ///< Change::gesture
   bool presentation = false;  ///< large, and with little beside the scene
 
+  /// Whether edits change the start of the run. The picture may still be of the start when the run
+  /// is past it.
+  bool edits_start() const { return !frame.in_past && snapshot.edits_start; }
   /// The number of results that can be compared: lanes, and other runs of this start.
   int compared() const {
     return static_cast<int>(snapshot.lanes.size() + frame.branches.size()) -

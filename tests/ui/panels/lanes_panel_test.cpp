@@ -126,6 +126,19 @@ TEST_F(LanesPanel, ALaneBeginsWhereTheReferenceIs) {
   EXPECT_EQ(wanted().size(), 3u);
 }
 
+// Drawing may take longer than a step.
+TEST_F(LanesPanel, ALaneBeginsWhereTheRunIsWhileThePictureIsOfItsStart) {
+  const Snapshot start = desk.snapshot;
+  desk.run_and_draw(50, 1);
+  desk.pictured = &start;
+  desk.obedient = false;
+  desk.frames(2);
+  EXPECT_TRUE(desk.has("add_lane_here"));
+  EXPECT_TRUE(desk.handle(Action::add_lane_here, 2));
+  EXPECT_EQ(desk.recorder.all<AddLane>().size(), 1u);
+  EXPECT_TRUE(desk.recorder.all<Change>().empty());
+}
+
 TEST_F(LanesPanel, SwapsOneLaneLive) {
   desk.click("add_lane");
   desk.run_and_draw(5, 1);
