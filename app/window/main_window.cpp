@@ -15,6 +15,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
+#include <QStringList>
 #include <QUrl>
 #include <cmath>
 #include <utility>
@@ -30,6 +31,7 @@
 #include "app/session/document_controller.h"
 #include "app/session/recent_files.h"
 #include "app/session/step_checker.h"
+#include "app/session/sweep_process.h"
 #include "app/session/user_presets.h"
 #include "app/window/instruction_queue.h"
 #include "app/window/plot_window.h"
@@ -367,33 +369,47 @@ void MainWindow::check_step() {
 Replay& MainWindow::replay() { return viewport_->replay(); }
 
 bool MainWindow::busy() const {
-  return exports_->recording() || findChild<TaskBar*>(QStringLiteral("task_bar"));
+  return exports_->recording() || findChild<TaskBar*>(QStringLiteral("task_bar")) || running_map();
+}
+
+SweepProcess* MainWindow::running_map() const {
+  auto* const process = findChild<SweepProcess*>();
+  return process && process->running() ? process : nullptr;
 }
 
 void MainWindow::ask_to_drop_work() {
-  const bool video = exports_->recording();
-  auto* box =
-      message_box(this, QMessageBox::Question,
-                  video ? QStringLiteral("A video is being recorded")
-                        : QStringLiteral("A file is being written"),
-                  video ? QStringLiteral("Close and discard the video?")
-                        : QStringLiteral("Close and discard the file?"),
-                  video ? QStringLiteral("The frames so far will be lost. Finish now saves them.")
-                        : QStringLiteral("The part already written will be lost."),
-                  QMessageBox::Cancel);
-  auto* drop = box->addButton(QStringLiteral("&Discard and close"), QMessageBox::DestructiveRole);
+  QStringList lost;
+  if (exports_->recording())
+    lost << QStringLiteral("The frames of the video so far will be lost. Finish now saves them.");
+  if (findChild<TaskBar*>(QStringLiteral("task_bar")))
+    lost << QStringLiteral("The part of the file already written will be lost.");
+  if (running_map())
+    lost << QStringLiteral(
+        "The tasks of the parameter map will stop. Its rows so far are kept: there, Open folder… "
+        "and Continue run the tasks that are left.");
+  auto* box = message_box(this, QMessageBox::Question, QStringLiteral("Work is in progress"),
+                          QStringLiteral("Close and end it?"), lost.join(QLatin1Char('\n')),
+                          QMessageBox::Cancel);
+  auto* drop = box->addButton(QStringLiteral("&End it and close"), QMessageBox::DestructiveRole);
   drop->setObjectName(QStringLiteral("drop_work"));
   connect(drop, &QPushButton::clicked, this, [this] {
+    const auto close_at_last = [this] {
+      if (!busy()) close();
+    };
     for (TaskBar* task : findChildren<TaskBar*>(QStringLiteral("task_bar"))) {
       task->cancel();
-      connect(task, &QObject::destroyed, this, &MainWindow::close, Qt::QueuedConnection);
+      connect(task, &QObject::destroyed, this, close_at_last, Qt::QueuedConnection);
     }
     if (exports_->recording()) {
       VideoBar& bar = exports_->video_bar();
-      connect(&bar, &VideoBar::ended, this, &MainWindow::close, Qt::SingleShotConnection);
+      connect(&bar, &VideoBar::ended, this, close_at_last, Qt::SingleShotConnection);
       bar.cancel();
     }
-    if (!busy()) close();
+    if (SweepProcess* const map = running_map()) {
+      connect(map, &SweepProcess::ended, this, close_at_last, Qt::SingleShotConnection);
+      map->stop();
+    }
+    close_at_last();
   });
   box->open();
 }

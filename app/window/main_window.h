@@ -31,6 +31,7 @@ class PlotWindow;
 class Replay;
 class StatusLine;
 class StepChecker;
+class SweepProcess;
 class TourGuide;
 
 /// The main window: menus, the view, the status bar. Owns the run and everything that acts on it,
@@ -112,9 +113,11 @@ class MainWindow : public QMainWindow {
   Replay& replay();
   Pace pace() const;
 
-  /// Whether a video or a file that takes long is being written.
+  /// Whether a video or a file that takes long is being written, or the tasks of a map run.
   bool busy() const;
-  /// Asks whether to abandon what is being written, and then closes.
+  /// What runs these tasks; null if nothing does.
+  SweepProcess* running_map() const;
+  /// Asks whether to end that, and then closes.
   void ask_to_drop_work();
 
   /// Opens or closes the window of the plots, as the interface has them.

@@ -273,6 +273,41 @@ TEST_F(ParameterMap, StopsGoesOnAndSurvivesACrash) {
   ASSERT_TRUE(eventually([&] { return process->state() == QProcess::NotRunning; }));
 }
 
+// Also in the background, where nothing shows them.
+TEST_F(ParameterMap, ClosingTheWindowAsksWhileTasksRun) {
+  open_dialog();
+  set(32, 20'000);
+  press("start");
+  ASSERT_TRUE(eventually([&] {
+    return text("progress_text").section(QLatin1Char(' '), 0, 0).toInt() > 0;
+  })) << text("problem").toStdString();
+  const auto answer = [&](const char* button) {
+    auto* box = Window::dialog<QMessageBox>();
+    QTest::mouseClick(box->findChild<QPushButton*>(QLatin1String(button)), Qt::LeftButton);
+    ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+  };
+  press("close");
+  answer("leave_tasks");
+  ASSERT_TRUE(eventually([&] { return !dialog()->isVisible(); }));
+  auto* process = dialog()->findChild<QProcess*>();
+  activate();
+  QTest::keyClick(&view(), Qt::Key_Q, Qt::ControlModifier);
+  auto* box = Window::dialog<QMessageBox>();
+  EXPECT_TRUE(box->informativeText().contains(QStringLiteral("rows so far are kept")))
+      << box->informativeText().toStdString();
+  QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
+  ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() == nullptr; }));
+  EXPECT_TRUE(window_->isVisible());
+  EXPECT_EQ(process->state(), QProcess::Running);
+  window_->close();
+  answer("drop_work");
+  EXPECT_TRUE(eventually([&] { return !window_->isVisible(); }));
+  EXPECT_EQ(process->state(), QProcess::NotRunning);
+  const std::vector<SweepRow> kept = rows(sweep_folder());
+  EXPECT_TRUE(std::any_of(kept.begin(), kept.end(),
+                          [](const SweepRow& row) { return row.status == TaskStatus::done; }));
+}
+
 // Until the folder is made, the window has nothing to wait for.
 TEST_F(ParameterMap, PlansInTheBackgroundAndCanBeCancelled) {
   open_window("custom/magnetic_pendulum");
