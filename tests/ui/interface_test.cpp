@@ -1789,6 +1789,31 @@ TEST(Interface, CardsFitNarrowScenes) {
     }
 }
 
+// Also where a screen of 1280 x 800 has two pixels in one.
+TEST(Interface, CardsLeaveTheTransportFree) {
+  Desk desk("double_spherical_pendulum", 608, 336, 2);
+  desk.frames(2);
+  const auto expect_in_scene = [&](const char* card) {
+    desk.frames(5);
+    const Rect all = desk.rect(card), scene = desk.interface.scene();
+    EXPECT_GE(all.y, scene.y) << card;
+    EXPECT_LE(all.y + all.height, scene.y + scene.height) << card;
+    EXPECT_GT(all.height, 0.8F * scene.height) << card << ": all the room there is";
+  };
+  desk.select(BodyId{0, 0}, 2);
+  expect_in_scene("body");
+  desk.interface.select({});
+  StepCheck check{.number = 1, .steps = 200, .t = 2, .conservative = true, .lanes = {}};
+  for (int lane = 0; lane < 4; ++lane)
+    check.lanes.push_back({.integrator = "rk4",
+                           .step = 0.01,
+                           .symplecticity = SymplecticityDefect{3.6e-13, 2.2e-12, 1e-3, 8, 8},
+                           .reversal = ReversalError{2.4e-15, 2.2e-14, 100},
+                           .problem = {}});
+  desk.step_check = &check;
+  expect_in_scene("check");
+}
+
 TEST(Interface, NoTextIsCut) {
   struct View {
     float width, height, ratio, scale;

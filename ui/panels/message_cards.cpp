@@ -26,8 +26,8 @@ namespace twosphere::ui {
 namespace {
 
 constexpr float widest = 440;
-constexpr int max_card_lines = 40;  // of a card's text
-constexpr float min_height = 150;
+constexpr int max_card_lines = 40;   // of a card's text
+constexpr float least_height = 240;  // that a card has, unless the scene is lower
 
 /// A text wrapped to a width, broken only between words.
 void paragraph(std::string_view text, float width) {
@@ -39,15 +39,14 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card at the left side of the scene. end_card() closes it and returns its lower end.
+/// Opens a card at the left side of the scene, which it does not leave: what is too high for it is
+/// scrolled. end_card() closes it and returns its lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
   const float width = std::min(panel.px(widest), scene.width - panel.px(32));
   ImGui::SetNextWindowPos({scene.x + panel.px(16), top});
-  // The strip of a tour stays in view.
-  const float end = panel.frame.tour ? scene.y + scene.height : panel.frame.height;
-  const float lowest = end - panel.px(8);
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(100))});
+  const float lowest = scene.y + scene.height - panel.px(8);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(40))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(12)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
@@ -386,12 +385,13 @@ void message_cards(const Panel& panel, PanelState& state, const Rect& scene) {
   for (const char* text : {"time", "followed"})
     if (const auto place = panel.widgets.find(text); place != panel.widgets.end())
       top = std::max(top, place->second.y + place->second.height + panel.px(10));
+  // In a low scene the first card lies over the title.
+  const float end = scene.y + scene.height;
+  top = std::max(std::min(top, end - panel.px(least_height)), scene.y + panel.px(8));
   const std::pair here{s.generation, s.steps};
   // A card that does not fit in the scene is shown once an earlier one is closed.
   const float first = top;
-  const auto room = [&] {
-    return top == first || top + panel.px(min_height) <= scene.y + scene.height;
-  };
+  const auto room = [&] { return top == first || top + panel.px(least_height) <= end; };
   if (s.failure && s.state == RunState::failed && state.dismissed_refusal != s.commands &&
       refusal_card(panel, state, scene, top))
     state.dismissed_refusal = s.commands;

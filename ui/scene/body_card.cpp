@@ -375,8 +375,10 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
       read_body(*s.system, lane.state, lane.sample[Quantity::potential_energy], id.body);
 
   const float width = std::min(panel.px(card_width), scene.width - panel.px(16));
-  // In the upper right corner, below the scales of colours.
-  const float top = top_below_scales(panel, scene);
+  // In the upper right corner, below the scales of colours or, in a low scene, over them.
+  const float lowest = scene.y + scene.height - panel.px(8);
+  const float top = std::max(std::min(top_below_scales(panel, scene), lowest - card.height),
+                             scene.y + panel.px(8));
   // The card moves so that it does not cover its body.
   const float leftmost = scene.x + panel.px(8);
   const float rightmost = std::max(scene.x + scene.width - width - panel.px(10), leftmost);
@@ -396,13 +398,14 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
   }
   const float x = card.left ? leftmost : rightmost;
   ImGui::SetNextWindowPos({x, top});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, scene.height});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(40))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(12), panel.px(9)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, panel.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {panel.px(6), panel.px(2)});
   ImGui::Begin("body", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar(4);
@@ -470,7 +473,7 @@ void body_card(const Panel& panel, BodyCard& card, NumberFields& fields, bool& a
               has_inertia ? "Total energy T + V." : "Total energy H.");
   const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   panel.mark("body", {from.x, from.y, size.x, size.y});
-  card.height = size.y;
+  card.height = size.y + ImGui::GetScrollMaxY();
   ImGui::End();
 
   close = close || take_escape(panel);

@@ -13,7 +13,7 @@ namespace twosphere::ui {
 struct BodyCard {
   std::optional<BodyId> selected;
   bool left = false;  ///< placed at the left edge of the scene
-  float height = 0;   ///< as of the last frame [px]
+  float height = 0;   ///< with what is scrolled out of view, as of the last frame [px]
   /// The motion that a drag of a number starts from; while the run plays, the present one.
   std::optional<BodyMotion> from;
 };
