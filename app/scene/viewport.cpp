@@ -547,11 +547,9 @@ void Viewport::copy_configuration() {
   if (const auto cursor = interface_->cursor())
     for (auto& [lane, configuration] : configurations_at(run_, *interface_, *cursor))
       configurations.push_back(std::move(configuration));
-  if (configurations.empty()) {
-    run_.update();
-    for (const Snapshot::LaneView& lane : run_.shown().lanes)
+  if (configurations.empty())
+    for (const Snapshot::LaneView& lane : shown().lanes)
       configurations.push_back({lane.name, lane.state});
-  }
   QGuiApplication::clipboard()->setText(
       QString::fromStdString(configuration_table(configurations)));
   Q_EMIT noted(QStringLiteral("The configuration at %1 s was copied: %2")

@@ -2,6 +2,7 @@
 // Back and forth in a run by mouse and keys: the time line, the keys, plots, the time box, replays.
 #include <fmt/format.h>
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,7 +11,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
+#include "core/output/configuration_table.h"
 #include "core/scenario/writer.h"
 #include "tests/app/run_fixture.h"
 #include "tests/outcome.h"
@@ -205,6 +208,23 @@ TEST_F(TimeTravel, TheClockGoesToTheHeadBeforeItsPictureIsThere) {
   key(Qt::Key_End);
   QObject::disconnect(moved);
   EXPECT_EQ(steps, 60);
+}
+
+// Of a run that plays the picture may be a few steps behind.
+TEST_F(TimeTravel, TheConfigurationThatIsCopiedIsThatOfThePicture) {
+  open_window("close_encounters");
+  move(scene_point(0.5, 0.5));
+  run().send(Pace{Pacing::real_time, 5});
+  run_by_key_beyond(20);
+  for (int k = 0; k < 40; ++k) {
+    QTest::qWait(5);
+    run().update();
+    std::vector<LaneConfiguration> pictured;
+    for (const Snapshot::LaneView& lane : view().shown().lanes)
+      pictured.push_back({lane.name, lane.state});
+    window_->findChild<QAction*>(QStringLiteral("copy_pose"))->trigger();
+    ASSERT_EQ(QGuiApplication::clipboard()->text().toStdString(), configuration_table(pictured));
+  }
 }
 
 TEST_F(TimeTravel, GoingOnBeyondThePlannedEndIsSaid) {
