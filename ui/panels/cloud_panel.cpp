@@ -68,7 +68,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                      .unit = "1",
                                      .help = "How many nearby starts follow the lane.",
                                      .domain = Domain::positive,
-                                     .default_value = 256,
+                                     .default_value = CloudSpec{}.members,
                                      .low = 1,
                                      .high = CloudSpec::max_members,
                                      .logarithmic = true};
@@ -81,7 +81,7 @@ void numbers(const Panel& panel, PanelState& state) {
           "Standard deviation of each component of the rotations of q [rad] and of the changes "
           "of ω [rad/s] with which the members begin.",
       .domain = Domain::positive,
-      .default_value = 1e-3,
+      .default_value = CloudSpec{}.spread,
       .low = 1e-12,
       .high = CloudSpec::max_spread,
       .logarithmic = true};
@@ -91,7 +91,7 @@ void numbers(const Panel& panel, PanelState& state) {
                                   .unit = "1",
                                   .help = "The same seed gives the same starts.",
                                   .domain = Domain::non_negative,
-                                  .default_value = 1,
+                                  .default_value = static_cast<double>(CloudSpec{}.seed),
                                   .low = 0,
                                   .high = 1000};
   CloudChoice& choice = state.cloud;

@@ -9,6 +9,7 @@
 
 #include "tests/outcome.h"
 #include "tests/ui/desk.h"
+#include "ui/plot/axis.h"
 #include "ui/plot/plot_layout.h"
 #include "ui/plot/plot_model.h"
 #include "ui/plot/segment_figures.h"
@@ -93,6 +94,10 @@ TEST(CloudPanel, NumbersBeginTheCloudAnewAndNameTheirRange) {
     desk.key(ImGuiKey_Escape, 2);
   }
   EXPECT_EQ(desk.spoken("cloud/members").value, "64");
+  const CloudSpec first;
+  EXPECT_TRUE(
+      test::says(desk.described("cloud/spread"), "Default " + short_number(first.spread) + "."))
+      << desk.described("cloud/spread");
 }
 
 TEST(CloudPanel, SaysDistancesAndRateAsTheyAre) {
