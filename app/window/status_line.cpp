@@ -75,7 +75,7 @@ StatusLine::StatusLine(QMainWindow& window, LiveRun& run, Viewport& viewport, Se
       speed_(add(QStringLiteral("Steps per second"), QStringLiteral("1000000 steps/s"))),
       energy_(add(QStringLiteral("Mean energy error"),
                   QStringLiteral("mean |E − E₀ − W| 1.000e-10 J"))),
-      length_(add(QStringLiteral("Worst unit-length error"),
+      length_(add(QStringLiteral("Largest unit-length error"),
                   QStringLiteral("largest ||q| − 1| 1.000e-10"))),
       by_importance_{energy_, length_, state_, step_, speed_} {
   length_->setContentsMargins(gap, 0, gap, 0);

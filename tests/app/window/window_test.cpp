@@ -792,6 +792,11 @@ TEST_F(Window, StatusBarShowsTheRun) {
   })) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("mean |E − E₀ − W|"))) << all.toStdString();
   EXPECT_TRUE(all.contains(QStringLiteral("largest ||q| − 1|"))) << all.toStdString();
+  QStringList spoken;
+  for (const QLabel* label : window_->statusBar()->findChildren<QLabel*>())
+    spoken << label->accessibleName();
+  EXPECT_TRUE(spoken.contains(QStringLiteral("Largest unit-length error")))
+      << spoken.join(QLatin1Char('\n')).toStdString();
 }
 
 // Those for which there is no room are left out.
