@@ -241,13 +241,17 @@ void SystemDialog::show_present() {
 void SystemDialog::show_draft(const QString& text) {
   bring_up(*this);
   const auto recovered = read_draft(text.toStdString(), "the recovered text");
+  if (!recovered) return;
   const std::string key = templates_->itemData(0).toString().toStdString();
-  auto scenario = read_scenario(find_preset(key)->text, key);
-  if (!recovered || !scenario) return;
+  const bool has_start = !recovered->start.empty();
+  auto scenario = has_start ? read_scenario(recovered->start, "the recovered start")
+                            : read_scenario(find_preset(key)->text, key);
+  if (!scenario) return;
   templates_->setCurrentIndex(-1);
   load(recovered->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},
        to_qstring(recovered->title));
   loaded_ = {};  // it has not been applied
+  start_typed_ = has_start;
   keep_draft();
 }
 
@@ -312,8 +316,10 @@ SystemDraft SystemDialog::read_fields() const {
 
 /// What is not applied is kept for recovery, and not lost without a question.
 void SystemDialog::keep_draft() {
-  context_.document.keep_draft(edited() ? write_draft({title_->text().toStdString(), read_fields()})
-                                        : std::string());
+  if (!edited()) return context_.document.keep_draft({});
+  context_.document.keep_draft(
+      write_draft({title_->text().toStdString(), read_fields(),
+                   start_typed_ ? write_scenario(*subject_.base) : std::string()}));
 }
 
 // Checking

@@ -379,7 +379,8 @@ std::string write_draft(const TitledDraft& titled) {
                                    {"first_order", Node::truth(draft.first_order)},
                                    {"strict_units", Node::truth(draft.strict_units)},
                                    {"parameters", Node::array(draft.parameters, row)},
-                                   {"texts", std::move(texts)}}));
+                                   {"texts", std::move(texts)},
+                                   {"start", titled.start}}));
 }
 
 Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
@@ -406,6 +407,7 @@ Result<TitledDraft> read_draft(std::string_view text, std::string_view source) {
                        [](const Node& item) { return item.kind == json::Kind::string; });
   };
   TitledDraft out{title->text, {}};
+  if (const Node* start = member("start", json::Kind::string)) out.start = start->text;
   out.draft.bodies = static_cast<int>(bodies->number);
   out.draft.first_order = first_order->boolean;
   out.draft.strict_units = strict->boolean;

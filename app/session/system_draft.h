@@ -94,6 +94,8 @@ SystemDraft draft_of(const Definition& definition);
 struct TitledDraft {
   std::string title;
   SystemDraft draft;
+  /// A scenario that has the start which was typed; empty: none was.
+  std::string start{};
 };
 std::string write_draft(const TitledDraft& titled);
 Result<TitledDraft> read_draft(std::string_view text, std::string_view source);

@@ -70,6 +70,25 @@ class SystemAsText : public Window {
     ASSERT_TRUE(eventually(condition));
   }
   const Definition& definition() { return now().present->definition->definition(); }
+  static QStringList kept() {
+    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")});
+  }
+  /// Ends the window as a crash does, and recovers the only session that is kept.
+  void recover_after_crash() {
+    const QDir folder(session_folder());
+    const QByteArray session = contents(folder.filePath(kept()[0]));
+    window_.reset();
+    QFile left(folder.filePath(QStringLiteral("session-left.json")));
+    ASSERT_TRUE(left.open(QIODevice::WriteOnly));
+    left.write(session);
+    left.close();
+    open_window();
+    ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() != nullptr; }));
+    QTest::mouseClick(
+        QApplication::activeModalWidget()->findChild<QPushButton*>(QStringLiteral("recover")),
+        Qt::LeftButton);
+    ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  }
 };
 
 TEST_F(SystemAsText, ANewSystemIsTypedAndRuns) {
@@ -405,9 +424,6 @@ TEST_F(SystemAsText, TheStartIsTyped) {
 
 TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
-  const auto kept = [] {
-    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}).size();
-  };
   open_new("custom/pendulum");
   apply_until([&] { return now().present->system == "custom"; });
   EXPECT_FALSE(window_->session().modified()) << "an example as it is";
@@ -417,7 +433,7 @@ TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
   ASSERT_TRUE(eventually([&] { return ready(); })) << label("potential_problem").toStdString();
   apply_until([&] { return now().present->size() > 1; });
   EXPECT_TRUE(window_->session().modified());
-  EXPECT_TRUE(eventually([&] { return kept() == 1; })) << "a crash loses it otherwise";
+  EXPECT_TRUE(eventually([&] { return kept().size() == 1; })) << "a crash loses it otherwise";
   dialog()->hide();
 
   const auto asks = [&] {
@@ -435,9 +451,6 @@ TEST_F(SystemAsText, WhatIsWrittenIsUnsavedUntilItIsSaved) {
 
 TEST_F(SystemAsText, ATextThatIsNotAppliedIsRecovered) {
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
-  const auto kept = [] {
-    return QDir(session_folder()).entryList({QStringLiteral("session-*.json")});
-  };
   open_dialog("new_system");
   const QString typed = QStringLiteral("-m*g*l*(e3.q[0");
   type("potential", typed);
@@ -448,21 +461,21 @@ TEST_F(SystemAsText, ATextThatIsNotAppliedIsRecovered) {
   ASSERT_TRUE(box) << "closing asks";
   box->reject();
   EXPECT_TRUE(window_->isVisible());
-  // As after a crash.
-  const QDir folder(session_folder());
-  const QByteArray session = contents(folder.filePath(kept()[0]));
-  window_.reset();
-  QFile left(folder.filePath(QStringLiteral("session-left.json")));
-  ASSERT_TRUE(left.open(QIODevice::WriteOnly));
-  left.write(session);
-  left.close();
-  open_window();
-  ASSERT_TRUE(eventually([] { return QApplication::activeModalWidget() != nullptr; }));
-  QTest::mouseClick(
-      QApplication::activeModalWidget()->findChild<QPushButton*>(QStringLiteral("recover")),
-      Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return dialog() && dialog()->isVisible(); }));
+  recover_after_crash();
   EXPECT_EQ(dialog()->findChild<TextEditor*>(QStringLiteral("potential"))->text(), typed);
+}
+
+TEST_F(SystemAsText, AStartThatIsNotAppliedIsRecovered) {
+  qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+  open_new("custom/pendulum");
+  const auto start = [this] {
+    return dialog()->findChild<QTableWidget*>(QStringLiteral("start"))->item(0, 0);
+  };
+  start()->setText(QStringLiteral("1, 0, 0"));
+  ASSERT_TRUE(eventually([&] { return ready() && kept().size() == 1; }));
+  recover_after_crash();
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_EQ(start()->text(), QStringLiteral("1, 0, 0"));
 }
 
 TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {

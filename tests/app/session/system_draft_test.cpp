@@ -193,9 +193,11 @@ TEST(SystemDraft, IsReadAsItWasWritten) {
   titled.draft.text(DraftText::potential) = "not\nfinished (";
   titled.draft.bodies = 7;
   titled.draft.first_order = true;
+  titled.start = R"({"initial": {}})";
   const auto read = value_of(read_draft(write_draft(titled), "text"));
   EXPECT_EQ(read.title, titled.title);
   EXPECT_EQ(read.draft, titled.draft);
+  EXPECT_EQ(read.start, titled.start);
   // One of a program that did not know of a text yet.
   const std::string older = replaced(write_draft(titled), "\"seed\": \"\"", "\"later\": \"\"");
   EXPECT_EQ(value_of(read_draft(older, "text")).draft, titled.draft);
