@@ -25,7 +25,7 @@ namespace twosphere::ui {
 
 namespace {
 
-constexpr float widest = 440;
+constexpr float widest = 440, narrowest = 280;
 constexpr int max_card_lines = 40;   // of a card's text
 constexpr float least_height = 240;  // that a card has, unless the scene is lower
 
@@ -39,11 +39,13 @@ void paragraph(std::string_view text, float width) {
   }
 }
 
-/// Opens a card at the left side of the scene, which it does not leave: what is too high for it is
-/// scrolled. end_card() closes it and returns its lower end.
+/// Opens a card at the left side of the scene. Over a narrow one it reaches into the plots, but
+/// none covers the transport: what is too high is scrolled. end_card() closes it and returns its
+/// lower end.
 void begin_card(const Panel& panel, const Rect& scene, const char* name, float top,
                 const std::string& title, const std::string& message, Color color) {
-  const float width = std::min(panel.px(widest), scene.width - panel.px(32));
+  const float width =
+      std::min(panel.px(widest), std::max(scene.width - panel.px(32), panel.px(narrowest)));
   ImGui::SetNextWindowPos({scene.x + panel.px(16), top});
   const float lowest = scene.y + scene.height - panel.px(8);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(lowest - top, panel.px(40))});
