@@ -2,6 +2,7 @@
 #include "app/base/signals.h"
 
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,26 +20,33 @@ void on_signal(int signal) {
   any = true;
 }
 
-void record_signal(int signal, int flags) {
+void handle_signal(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
-  action.sa_handler = on_signal;
+  action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }
 
-}  // namespace
-
-void watch_signals() {
+/// Sets the handler of the ending signals.
+void handle_ending_signals(void (*handler)(int)) {
   struct sigaction hangup {};
   sigaction(SIGHUP, nullptr, &hangup);
   for (const int signal : ending_signals)
-    if (signal != SIGHUP || hangup.sa_handler != SIG_IGN) record_signal(signal, 0);
+    if (signal != SIGHUP || hangup.sa_handler != SIG_IGN) handle_signal(signal, handler, 0);
 }
+
+}  // namespace
+
+void end_at_signals() {
+  handle_ending_signals([](int signal) { _exit(128 + signal); });
+}
+
+void watch_signals() { handle_ending_signals(on_signal); }
 
 void set_wall_time(double seconds) {
   constexpr double longest = 1e9;
-  record_signal(SIGALRM, SA_RESTART);  // the scenario may still be read
+  handle_signal(SIGALRM, on_signal, SA_RESTART);  // the scenario may still be read
   seconds = std::min(seconds, longest);
   const double whole = std::floor(seconds);
   itimerval timer{};

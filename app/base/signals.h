@@ -11,6 +11,9 @@ namespace twosphere {
 /// to end.
 inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2};
 
+/// From now on these signals end the program at once with the exit status of a command that they
+/// have ended: nothing has been begun that must be ended first. SIGHUP stays ignored under nohup.
+void end_at_signals();
 /// From now on these signals are only recorded: a command checks for them regularly, ends cleanly
 /// and exits with signal_status(). SIGHUP stays ignored under nohup.
 void watch_signals();

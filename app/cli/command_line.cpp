@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/base/signals.h"
 #include "app/cli/subcommand.h"
 #include "app/cli/window_module.h"
 #include "core/base/build.h"
@@ -398,6 +399,7 @@ int command_line(int argc, char** argv) try {
   // Report a closed pipe and the file size limit as errors of writing.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  end_at_signals();
   Grammar grammar;
   try {
     grammar.app.parse(argc, argv);

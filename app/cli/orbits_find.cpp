@@ -144,6 +144,8 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
     request.closure.axis =
         must(read_axis(*options.relative, *resting.system, request.start), of_find_option);
   if (*options.from == "start" && !request.period) take_closed_orbit(resting.scenario, request);
+  watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
   std::optional<AtomicFile> file;
   if (!options.save.empty()) {
     check_output(rest, options.save, "--save");
@@ -153,8 +155,6 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
                                      ? orbit_method(*resting.system)
                                      : *find_integrator(resting.scenario.lanes.front().type);
 
-  watch_signals();
-  const Interruptible interruptible(signal_caught());
   auto searched = search_orbit(*resting.system, *resting.rest, method, request,
                                [] { return caught_signal() == 0; });
   if (caught_signal() != 0) return signal_status();

@@ -156,10 +156,10 @@ int run(RunOptions options) {
                    [](const SweepMeasure& m) { return m.needs_signal(); }))
     throw misuse("--signal", "has frequencies, which --frequencies M measures");
   const std::vector<LaneSpec> recorded = recorded_lanes(simulation.record());
+  watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
   RunOutputs outputs = RunOutputs::open(options, options, recorded);
   outputs.view(begun.view, document_name(options));
-  watch_signals();
-  const Interruptible interruptible(signal_caught());
   outputs.begin(simulation);
 
   std::vector<LaneSummary> lanes(recorded.size());

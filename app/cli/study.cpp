@@ -166,6 +166,7 @@ int compare_integrators(const StudyOptions& options) {
   const OrderStudy planned = plan_study(options);
   if (options.progress && *options.progress != "json") throw misuse("--progress", "must be json");
 
+  watch_signals();  // before there is a file to leave behind
   // The files are opened before the first step.
   std::optional<AtomicFile> csv, figure;
   for (const auto& [path, option, file] : {std::tuple(&options.csv, "--csv", &csv),
@@ -181,7 +182,6 @@ int compare_integrators(const StudyOptions& options) {
     print_messages(
         {fmt::format("{}: continues after {}", options.csv,
                      counted(static_cast<std::int64_t>(earlier->points.size()), "run"))});
-  watch_signals();
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);
   SweepProgress progress{.before = earlier ? earlier->points.size() + 2 : 0};
   auto ended = run_order_study(planned, threads,

@@ -35,14 +35,14 @@ int study_cloud(const PlanOptions& plan, const GridOptions& members, const std::
   ++sweep.members;
   auto run = must(Simulation::create(sweep.scenario));
 
+  watch_signals();  // before there is a file to leave behind
+  const Interruptible interruptible(signal_caught());
   std::optional<DescribedFile> table;
   if (!csv.empty()) {
     check_output(plan, csv, "--csv");
     table = must(DescribedFile::open(csv));
   }
 
-  watch_signals();
-  const Interruptible interruptible(signal_caught());
   TerminalLine progress(!quiet);
   const CloudStudy study = run_cloud_study(run, spec, [&] {
     progress.show(fmt::format("t = {:g} s of {:g} s", run.time(), run.end_time()));

@@ -41,10 +41,10 @@ int study_section(const PlanOptions& plan, const SectionStudyOptions& options, i
   const auto surface = must(SectionSurface::create(*section, starts.scenario));
 
   check_output(plan, options.points, "--points");
+  watch_signals();  // before there is a file to leave behind
   auto table = must(DescribedFile::open(options.points));
   table.write(section_header(*surface, true));
 
-  watch_signals();
   TerminalLine progress(!quiet);
   const auto orbits = run_section_study(
       starts, threads, [&table](std::string_view rows) { table.write(rows); },

@@ -110,7 +110,7 @@ TEST_F(CommandLineLive, TellsHowTheRunHasEnded) {
   const pid_t child = launch(
       "run --preset double_spherical_pendulum --steps 2^50 --live run.live "
       "--quiet"_words);
-  interrupt(child, SIGINT, 1s);
+  interrupt(child, SIGINT, 1s, [this] { return fs::exists(in("run.live")); });
   EXPECT_EQ(finish(child).status, 130);
   auto file = test::value_of(LiveFileReader::open(in("run.live")));
   const auto end = test::value_of(CommandLineLive::end_of(file));

@@ -115,7 +115,7 @@ TEST_F(SweepCommand, a_task_in_which_three_processes_are_killed_is_a_row) {
       "sweep new stopped --preset double_spherical_pendulum --axis "
       "duration=0.1,1e9 --measure t_stop"_words);
   const pid_t child = launch({"sweep", "run", "stopped", "--quiet"});
-  interrupt(child, SIGINT, 400ms);
+  interrupt(child, SIGINT, 400ms, [this] { return fs::exists(in("stopped/running/1-of-1.txt")); });
   EXPECT_EQ(finish(child).status, 130);
   const std::string left = text("stopped/running/1-of-1.txt");
   EXPECT_EQ(left.find_first_not_of(" \n"), std::string::npos) << left;

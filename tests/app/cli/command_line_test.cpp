@@ -254,7 +254,7 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2}) {
     const pid_t child = launch(endless, [] { std::signal(SIGHUP, SIG_DFL); });
-    ASSERT_NO_FATAL_FAILURE(interrupt(child, signal, 300ms));
+    ASSERT_NO_FATAL_FAILURE(interrupt(child, signal, 300ms, [this] { return writes(); }));
     const Outcome o = finish(child);
     EXPECT_EQ(o.status, 128 + signal);
     expect_all_kept(o);
@@ -275,8 +275,8 @@ TEST_F(CommandLine, signals_and_the_wall_time_end_the_run_cleanly) {
 // However long a step takes: own steps of a lane, inner steps, Newton's iteration.
 TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
   const Words many_own_steps =
-                  "run --preset chain_pendulum --integrator variational --integrator rk4 "
-                  "--set lanes[1].step=5e4 --steps 1"_words,
+                  "run --preset lennard_jones --integrator variational --integrator rk4 "
+                  "--set lanes[1].step=500 --steps 1"_words,
               many_inner_steps =
                   "run --preset lennard_jones --integrator rk45 --step 1000 "
                   "--set integrator.relative_tolerance=1e-12 "
@@ -286,10 +286,25 @@ TEST_F(CommandLine, signals_end_a_step_that_takes_long) {
   for (const Words& words : {many_own_steps, many_inner_steps, large_matrices})
     for (const int signal : {SIGINT, SIGTERM}) {
       const Words all = words + "--csv a.csv --save-state s.json --quiet"_words;
-      EXPECT_LT(time_to_end(all, signal, 1500ms), 1) << words[2];
+      EXPECT_LT(time_to_end(all, signal, 1500ms, [this] { return writes(); }), 1) << words[2];
       EXPECT_GE(lines(text("a.csv")).size(), 2U) << "the rows so far";
       const auto state = read_scenario(text("s.json"), "s");
       EXPECT_TRUE(state) << state.error().text();
+    }
+}
+
+// Before its first step, too, and before it has opened a file.
+TEST_F(CommandLine, a_signal_ends_every_command_while_it_prepares) {
+  const Words many = "--preset lennard_jones --integrator variational"_words;
+  const std::vector<Words> commands = {
+      "run --csv a.csv --save-state s.json --exponents 2000"_words + many,
+      "study order --preset lennard_jones --csv a.csv"_words,
+      "check"_words + many,
+  };
+  for (const Words& words : commands)
+    for (const auto at_work : {0ms, 20ms, 100ms}) {
+      EXPECT_LT(time_to_end(words, SIGTERM, at_work), 1) << words[0] << ' ' << at_work.count();
+      EXPECT_EQ(count(), 0U) << words[0] << ": files left behind";
     }
 }
 

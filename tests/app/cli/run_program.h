@@ -89,9 +89,18 @@ class CommandLine : public testing::Test {
     return outcome;
   }
 
-  /// Sends a signal to a program that handles it, so long after the program is ready for it: on a
-  /// busy machine that takes its time.
-  static void interrupt(pid_t child, int signal, std::chrono::milliseconds at_work) {
+  /// Whether a program is writing a file in the folder.
+  bool writes() const {
+    const auto is_temporary = [](const fs::directory_entry& entry) {
+      return entry.path().filename().string().starts_with(".twosphere-");
+    };
+    return std::any_of(fs::directory_iterator(folder_.path()), {}, is_temporary);
+  }
+
+  /// Sends a signal to a program so long after it has begun its work, or, where that cannot be told
+  /// by `begun`, after it handles the signal: on a busy machine that takes its time.
+  static void interrupt(pid_t child, int signal, std::chrono::milliseconds at_work,
+                        const std::function<bool()>& begun = {}) {
     const auto is_handled = [&] {
       std::ifstream status("/proc/" + std::to_string(child) + "/status");
       for (std::string line; std::getline(status, line);)
@@ -99,19 +108,22 @@ class CommandLine : public testing::Test {
           return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
       return false;
     };
-    for (int k = 0; k < 2000 && !is_handled(); ++k) std::this_thread::sleep_for(10ms);
-    ASSERT_TRUE(is_handled()) << signal;
+    const auto is_ready = [&] { return is_handled() && (!begun || begun()); };
+    bool ready = false;
+    for (int k = 0; k < 2000 && !(ready = is_ready()); ++k) std::this_thread::sleep_for(10ms);
+    ASSERT_TRUE(ready) << signal;
     std::this_thread::sleep_for(at_work);
     ASSERT_EQ(::kill(child, signal), 0);
   }
 
   /// How long a program at work takes to end after a signal, with its status [s]: where other
   /// programs hold it up, the shortest of three times.
-  double time_to_end(const Words& words, int signal, std::chrono::milliseconds at_work) {
+  double time_to_end(const Words& words, int signal, std::chrono::milliseconds at_work,
+                     const std::function<bool()>& begun = {}) {
     double shortest = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 3 && shortest >= 1; ++attempt) {
       const pid_t child = launch(words);
-      interrupt(child, signal, at_work);
+      interrupt(child, signal, at_work, begun);
       const auto asked = std::chrono::steady_clock::now();
       const Outcome o = finish(child);
       EXPECT_EQ(o.status, 128 + signal) << o.err;
