@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/mechanics/free_base.h"
 #include "core/mechanics/state.h"
 #include "core/mechanics/system.h"
@@ -374,15 +377,17 @@ const SystemInfo& free_chain() {
                          {FreeChain::momentum_names[2], "kg m/s"}},
       .create = [](int, const Values& values) -> Result<std::unique_ptr<const System>> {
         const std::vector<double>& thrust = numbers_of(values, "thrust");
-        const bool pushed = thrust != std::vector<double>{0, 0, 0, 0},
-                   flies = optional_scalar(values, "gravity").has_value();
+        const auto gravity = optional_scalar(values, "gravity");
+        const bool pushed = thrust != std::vector<double>{0, 0, 0, 0}, flies = gravity.has_value();
         const bool orbits = scalar(values, "orbital_rate") != 0;
         if (orbits && pushed)
           return Error{ErrorKind::usage, "thrust",
                        "must be [0, 0, 0] with an orbital_rate, whose orbit it would change"};
         if (orbits && flies)
           return Error{ErrorKind::usage, "gravity",
-                       "cannot be given with an orbital_rate, whose axes fall with the orbit"};
+                       fmt::format("must be null with an orbital_rate, whose axes fall with the "
+                                   "orbit, not {} m/s²; set both together",
+                                   json::shortest(*gravity))};
         if (thrust[0] != 0 && !flies)
           return Error{
               ErrorKind::usage, "thrust.type",
