@@ -42,7 +42,7 @@ EventSteps coarse_after_events(const Scenario& record, State start, const System
   settings.events.clear();
   EventSteps found;
   if (record.events.empty()) return found;
-  int judged = 0;
+  double judged = 0;                          // operations
   std::size_t known = settings.lanes.size();  // so many lanes need not be judged
   for (auto event = record.events.begin(); event != record.events.end(); ++event) {
     const std::vector<Setting> changes = part_of(event->set, false);
@@ -62,13 +62,13 @@ EventSteps coarse_after_events(const Scenario& record, State start, const System
     const auto next = std::next(event);
     if (next != record.events.end() && next->step == event->step) continue;
     if (known == settings.lanes.size()) continue;
-    if (judged > 0 && judged + start.size() > max_bodies_judged) {
+    if (judged > max_operations_judged) {
       found.judged_until = times.time(event->step);
       break;
     }
-    judged += start.size();
     const auto system = create_system(settings);
     if (!system) break;
+    judged += min_operations_judged + (*system)->operations();
     start.t = times.time(event->step);
     const TimeScales scales = time_scales(**system, start);
     for (; known < settings.lanes.size(); ++known) {

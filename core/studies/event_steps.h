@@ -28,9 +28,10 @@ struct EventSteps {
 /// Judges the steps of a scenario by coarse_steps() with the settings that the events of each step
 /// leave, at the configuration of the start, which it may have left by then: of all lanes, or of
 /// those that are added where nothing else changes. A step that is as coarse from the start on, as
-/// the report of the start says, is left out. Of very many events, or bodies, only the first are
-/// judged: up to max_bodies_judged bodies in all.
+/// the report of the start says, is left out. Of very many events, or of systems that take many
+/// operations, only the first are judged.
 EventSteps coarse_after_events(const Scenario& record, State start, const SystemReport& at_start);
-inline constexpr int max_bodies_judged = 20'000;
+/// System::operations() of all systems that are judged, of which each counts at least the second.
+inline constexpr double max_operations_judged = 5e7, min_operations_judged = 1e4;
 
 }  // namespace twosphere

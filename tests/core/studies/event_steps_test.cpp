@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/json.h"
@@ -99,12 +100,30 @@ TEST(EventSteps, AreNotThoseThatAreAsCoarseFromTheStartOn) {
 }
 
 TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
-  // Of 4096 bodies, four times.
-  std::vector<Event> events;
-  for (int k = 1; k <= 5; ++k) events.push_back(setting(k, "integrator.step", 0.1));
-  EXPECT_DOUBLE_EQ(after(events, "skyrmion").judged_until, 0.42);
-  events.pop_back();
-  EXPECT_TRUE(std::isinf(after(events, "skyrmion").judged_until));
+  const auto until = [](Scenario record, const char* path, int more) {
+    const double each = min_operations_judged + start(record).system()->operations();
+    const int most = static_cast<int>(max_operations_judged / each) + 1;
+    for (int k = 1; k <= most + more; ++k)
+      record.events.push_back(setting(k, path, 1 + 1e-3 * (k % 2)));
+    Simulation run = start(record);
+    return coarse_after_events(run.record(), run.state(0), {}).judged_until;
+  };
+  const Scenario pairs = value_of(read_scenario(
+      R"({"twosphere": 1, "system": {"type": "custom", "bodies": 642, "parameters": {"k": 1},
+          "inertia": "diag(1)", "potential": "k*sum(i < j: 1/(2 + q[i].q[j]))"
+}
+, "initial" : {"generator" : {"type" : "icosphere", "subdivisions" : 3}},
+              "integrator" : {"type" : "rotation", "step" : 0.001},
+                             "duration" : 1
+})",
+      "pairs.json"));
+// Of 4096 bodies, of two, and of 205 761 pairs.
+for (const auto& [record, path] :
+     {std::pair(preset("skyrmion"), "system.exchange"),
+      std::pair(preset("custom/pendulum"), "system.g"), std::pair(pairs, "system.k")}) {
+  EXPECT_TRUE(std::isinf(until(record, path, 0))) << path;
+  EXPECT_TRUE(std::isfinite(until(record, path, 1))) << path;
+}
 }
 
 }  // namespace
