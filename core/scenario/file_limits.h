@@ -17,7 +17,9 @@ inline constexpr std::size_t longest_branch_name = 64;  ///< [bytes of UTF-8]
 inline constexpr std::size_t longest_name = 1000;       ///< [bytes], of a lane or a plot
 inline constexpr int max_subdivisions = 7;              ///< 163 842 directions
 inline constexpr int max_sites = 1 << 20;               ///< of a lattice
+inline constexpr std::size_t max_directions = std::size_t{1}
+                                              << 23;  ///< of all generators of a start together
 inline constexpr std::int64_t max_substeps =
-    10'000'000;  ///< of a lane in a step of the run, which is taken as a whole
+    100'000;  ///< of a lane in a step of the run, which is taken as a whole
 
 }  // namespace twosphere

@@ -276,6 +276,10 @@ Columns generated_directions(const Value& generator, const KnownBodies& known) {
   const bool listed = generator.kind() == json::Kind::array;
   if (listed && generator.size() == 0) generator.fail("must have at least one entry");
   Columns q = generated_by(listed ? generator.item(0) : generator, known);
+  const auto bodies = static_cast<std::size_t>(q.cols());
+  if (listed && generator.size() > max_directions / bodies)
+    generator.fail(fmt::format("must have at most {} entries with {} bodies, not {}",
+                               max_directions / bodies, bodies, generator.size()));
   for (std::size_t k = 1; listed && k < generator.size(); ++k) {
     const Value later = generator.item(k);
     KnownBodies now = known;

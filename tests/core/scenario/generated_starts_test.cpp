@@ -54,6 +54,18 @@ std::string error_of(std::string_view generator, std::string_view lattice = row)
   return read ? "none" : read.error().text();
 }
 
+// Each entry takes as long as there are bodies.
+TEST(GeneratedStarts, AreAsManyAsTheirBodiesAllow) {
+  std::string list = R"({"type": "aligned"})";
+  for (int k = 1; k < 9; ++k) list += R"(, {"type": "aligned"})";
+  EXPECT_EQ(start_of("[" + list + "]").cols(), 40);
+  const std::string error =
+      error_of("[" + list + "]", R"({"type": "square", "size": [1024, 1024]})");
+  EXPECT_TRUE(
+      says(error, "initial.generator: must have at most 8 entries with 1048576 bodies, not 9"))
+      << error;
+}
+
 TEST(GeneratedStarts, AlignedAndSpiral) {
   const Columns up = start_of(R"({"type": "aligned"})");
   const Columns side = start_of(R"({"type": "aligned", "direction": [3, 0, 4]})");
