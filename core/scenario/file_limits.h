@@ -8,8 +8,9 @@
 /// in core/base/json.h.
 namespace twosphere {
 
+inline constexpr long max_operations = 100'000'000;  ///< of all texts of a file, to read it
 inline constexpr std::size_t max_branches = 8;
-inline constexpr std::size_t max_events = 500'000;      ///< with those of branches
+inline constexpr std::size_t max_events = 500'000;      ///< of a run, with those that it shares
 inline constexpr std::size_t max_conditions = 1000;     ///< stop conditions
 inline constexpr std::size_t max_parameters = 1000;     ///< of a definition
 inline constexpr std::size_t max_plots = 1000;          ///< of a scenario, besides its system's
