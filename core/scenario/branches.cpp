@@ -17,12 +17,11 @@ namespace {
 
 bool precedes(const Event& event, std::int64_t step) { return event.step < step; }
 
-/// Iterator to the first event at or after a step; the events are in order.
+}  // namespace
+
 std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, std::int64_t step) {
   return std::lower_bound(events.begin(), events.end(), step, precedes);
 }
-
-}  // namespace
 
 std::string why_no_branch_name(std::string_view name) {
   if (name.size() > longest_branch_name)

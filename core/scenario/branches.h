@@ -25,6 +25,8 @@ struct BranchLook {
 /// Why a branch cannot have this name; empty if it can.
 std::string why_no_branch_name(std::string_view name);
 
+/// The first of these events, which are in order, at or after a step.
+std::vector<Event>::const_iterator first_from(const std::vector<Event>& events, std::int64_t step);
 /// The events that a branch from `step` shares with the scenario: those before that step.
 std::vector<Event> events_before(const Scenario& scenario, std::int64_t step);
 

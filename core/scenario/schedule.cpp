@@ -132,8 +132,9 @@ std::int64_t planned_steps(const Scenario& scenario) {
   std::int64_t planned = clock.planned_steps();
   // A run that is reversed at its planned end continues from there.
   const auto continues = [&](std::int64_t end) {
-    return std::any_of(scenario.events.begin(), scenario.events.end(),
-                       [end](const Event& event) { return event.step == end && event.reverse; });
+    auto event = first_from(scenario.events, end);
+    while (event != scenario.events.end() && event->step == end && !event->reverse) ++event;
+    return event != scenario.events.end() && event->step == end;
   };
   for (const Event& event : scenario.events) {
     if (event.step > planned || (event.step == planned && !continues(planned))) break;

@@ -1250,6 +1250,15 @@ TEST(Scenario, a_file_may_have_half_a_million_events) {
   }
 }
 
+TEST(Scenario, a_run_that_is_reversed_at_each_end_is_planned_soon) {
+  Scenario scenario = value_of(load_preset("double_spherical_pendulum"));
+  scenario.duration = scenario.lanes[0].step;
+  for (int k = 1; k <= 200'000; ++k) scenario.events.push_back({.step = k, .reverse = true});
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(planned_steps(scenario), 200'001);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
+
 // Each expression may take 10⁷ operations, but not a thousand of them.
 TEST(Scenario, the_expressions_of_a_list_have_one_limit) {
   const auto scenario = [](const std::string& keys) {
