@@ -34,14 +34,16 @@ class Redefined final : public CompiledDefinition {
   const SystemInfo& info() const override { return info_; }
   const std::vector<TextError>& warnings() const override { return original_->warnings(); }
   bool knows_unit(std::size_t plot) const override { return original_->knows_unit(plot); }
-  std::optional<TextError> check_start(const State& start, const Values& values) const override {
-    return original_->check_start(start, values);
+  std::optional<TextError> check_start(const State& start, const System& system,
+                                       const Values& values) const override {
+    return original_->check_start(start, system, values);
   }
   std::string vanishing_norm(const State& start, const Values& values) const override {
     return original_->vanishing_norm(start, values);
   }
-  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
-    return original_->check_forces(start, values);
+  std::optional<TextError> check_forces(const State& start, const System& system,
+                                        const Values& values) const override {
+    return original_->check_forces(start, system, values);
   }
 
  private:

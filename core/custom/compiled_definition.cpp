@@ -92,23 +92,20 @@ class CheckedDefinition final : public CompiledDefinition {
   bool knows_unit(std::size_t plot) const override {
     return model_->plots[plot].values[0]->unit.has_value();
   }
-  std::optional<TextError> check_start(const State& start, const Values& values) const override {
-    try {
-      return start_error(start, *make_system(model_, values), *model_, values);
-    } catch (const TextException& failure) {
-      return failure.error();
-    }
+  std::optional<TextError> check_start(const State& start, const System& system,
+                                       const Values& values) const override {
+    return start_error(start, system, *model_, values);
   }
   std::string vanishing_norm(const State& start, const Values& values) const override {
     return custom::vanishing_norm(*model_, values, start, model_->potential);
   }
-  std::optional<TextError> check_forces(const State& start, const Values& values) const override {
+  std::optional<TextError> check_forces(const State& start, const System& system,
+                                        const Values& values) const override {
     try {
-      const auto system = make_system(model_, values);
       Columns f(3, start.size()), moving(3, start.size());
       // Forces of t and q, and those that depend on ω.
-      system->force(start.t, start.q, f);
-      system->velocity_force(start.t, start.q, start.w, moving);
+      system.force(start.t, start.q, f);
+      system.velocity_force(start.t, start.q, start.w, moving);
       if (f.allFinite() && moving.allFinite()) return {};
       for (const Entry& entry : model_->forces)
         check_finite(*model_, values, start, entry.over.get(), entry.values[0], "a force");

@@ -129,14 +129,17 @@ class CompiledDefinition {
   virtual const std::vector<TextError>& warnings() const = 0;
   /// Whether the unit of this plot follows from the text, also that it is a pure number.
   virtual bool knows_unit(std::size_t plot) const = 0;
-  /// The first error of a start with these values of the parameters: a part of a text that is not
-  /// finite there, in V, its gradient or M, or an inertia that is not positive definite.
-  virtual std::optional<TextError> check_start(const State& start, const Values& values) const = 0;
+  /// The first error of a start of its system with these values of the parameters: a part of a text
+  /// that is not finite there, in V, its gradient or M, or an inertia that is not positive
+  /// definite.
+  virtual std::optional<TextError> check_start(const State& start, const System& system,
+                                               const Values& values) const = 0;
   /// A norm, an absolute value or an angle in V that is 0 at the start, where it has no derivative:
   /// "norm(x[0] - a)", as it is written. Empty if none is found.
   virtual std::string vanishing_norm(const State& start, const Values& values) const = 0;
   /// The first error of the forces at the time of the start.
-  virtual std::optional<TextError> check_forces(const State& start, const Values& values) const = 0;
+  virtual std::optional<TextError> check_forces(const State& start, const System& system,
+                                                const Values& values) const = 0;
 };
 
 /// A definition or the first error in it.

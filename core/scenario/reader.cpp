@@ -108,10 +108,10 @@ void check_energy(const Value& root, const System& system, const Scenario& scena
 }
 
 /// Checks the forces at the time of the start, which of a saved state depends on the steps.
-void check_forces(const Value& root, const Scenario& scenario) {
+void check_forces(const Value& root, const System& system, const Scenario& scenario) {
   if (!scenario.definition) return;
   const State start{RunClock(scenario).time(), scenario.q, scenario.omega};
-  if (const auto error = scenario.definition->check_forces(start, scenario.parameters))
+  if (const auto error = scenario.definition->check_forces(start, system, scenario.parameters))
     fail_at(root.find("system").value_or(root.named("system")), *error);
 }
 
@@ -204,7 +204,7 @@ Scenario read(const Value& root, bool exact_start = false, const Scenario* forme
   if (const auto orbit = root.find("orbit")) scenario.orbit = read_orbit(*orbit, scenario);
   if (const auto view = root.find("view")) scenario.view = view->expect(Kind::object).node();
   check_energy(root, *made, scenario);
-  check_forces(root, scenario);
+  check_forces(root, *made, scenario);
   return scenario;
 }
 
@@ -228,13 +228,15 @@ Scenario read_edited_sections(const Value& root, const Scenario& former) {
       if (const RestartState::Lane& lane = former.continuation->lanes[i]; lane.q.cols() > 0)
         check_lane_start(root.named(lane_location(former, i) + ".initial"), *system, scenario,
                          lane);
-  if (info_of(scenario).first_order) {
-    const auto own = system ? nullptr : checked_system(root.named("system"), scenario);
-    follow_positions(system ? *system : *own, scenario);
-  }
+  const bool moved = scenario.definition && scenario.lanes != former.lanes;
+  const auto same = system || !(moved || info_of(scenario).first_order)
+                        ? nullptr
+                        : checked_system(root.named("system"), scenario);
+  const System* const present = system ? system.get() : same.get();
+  if (info_of(scenario).first_order) follow_positions(*present, scenario);
   read_record(root, scenario);
   if (system) check_energy(root, *system, scenario);
-  if (system || scenario.lanes != former.lanes) check_forces(root, scenario);
+  if (system || moved) check_forces(root, *present, scenario);
   drop_former_orbit(scenario, former);
   return scenario;
 }

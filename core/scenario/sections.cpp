@@ -358,14 +358,14 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
     fail_at(section, TextError{std::string(text), column, error.message, {}});
   }
   if (positive_definite((*made)->inertia(), scenario.q)) return std::move(*made);
-  check_texts(section, scenario);
+  check_texts(section, **made, scenario);
   section.fail("the inertia is not positive definite and finite with these values");
 }
 
-void check_texts(const Value& section, const Scenario& scenario) {
+void check_texts(const Value& section, const System& system, const Scenario& scenario) {
   if (!scenario.definition) return;
   const State start{0, scenario.q, scenario.omega};
-  if (const auto error = scenario.definition->check_start(start, scenario.parameters))
+  if (const auto error = scenario.definition->check_start(start, system, scenario.parameters))
     fail_at(section, *error);
 }
 

@@ -28,7 +28,7 @@ std::unique_ptr<const System> read_system(const Value& section, Scenario& scenar
 /// exists with these values is not checked.
 void read_system_values(const Value& section, Scenario& scenario, const Values* former = nullptr);
 /// Fails at the part of a text that is wrong at the start, of V, its gradient or the inertia.
-void check_texts(const Value& section, const Scenario& scenario);
+void check_texts(const Value& section, const System& system, const Scenario& scenario);
 /// Fails at the location of the error, a path relative to the section, as far as the document
 /// contains it.
 [[noreturn]] void fail_at(const Value& section, const Error& error);

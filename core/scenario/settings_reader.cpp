@@ -59,7 +59,7 @@ std::unique_ptr<const System> read_system_at_start(const Value& root, Scenario& 
                                                    const Values* former) {
   const Value section = root.member("system");
   auto system = read_system(section, scenario, former);
-  check_texts(section, scenario);
+  check_texts(section, *system, scenario);
   if (const auto& check = info_of(scenario).check_start; check && !scenario.definition)
     if (auto possible = check(scenario.q, scenario.parameters); !possible)
       fail_at(start_section(root), possible.error());
