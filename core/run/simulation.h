@@ -335,6 +335,7 @@ class Simulation {
   void guard_rows(std::int64_t first);
   Result<void> happen(const Event& event);
   Result<void> apply(const Event& event);
+  Result<void> check_room() const;
   void record_event(Event event);
   void keep_stride();
   void keep_omitted_rows();

@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/run/simulation.h"
 #include "core/scenario/added_lane.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/initial_conditions.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/state_edit.h"
@@ -112,6 +113,7 @@ Result<void> Simulation::set(const std::vector<Setting>& settings, std::uint64_t
   Scenario next = live_settings(present(), wanted->settings, wanted->lanes_wait);
   std::vector<Setting> changes = differences(present(), next);
   add(changes, of_state);
+  if (auto room = changes.empty() ? Result<void>() : check_room(); !room) return room;
   // The row of this step is the one before its first change.
   std::vector<Sample> reached = now_.reached;
   for (int i = static_cast<int>(reached.size()); i < lane_count(); ++i)
@@ -193,6 +195,7 @@ Result<void> Simulation::pull(const Pull& pull) {
   if (pull.steps < 1 || pull.steps > document::max_steps)
     return Error{ErrorKind::usage, "pull.steps",
                  fmt::format("must be a whole number from 1 to 2^53 - 1, not {}", pull.steps)};
+  if (auto room = check_room(); !room) return room;
   if (repeats(EditSeries::Kind::pull) &&
       record_.events[now_.events_applied - 1].pull->body == pull.body)
     go_back_to_edit();
@@ -213,6 +216,7 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
   if (recorded.size() >= max_lanes_of(system()->size()))
     return Error{ErrorKind::usage, "add_lane",
                  fmt::format("there are {} lanes, and no more are possible", recorded.size())};
+  if (auto room = check_room(); !room) return room;
   document::Names taken = names_of(recorded);
   for (const Scenario* settings : {&present(), &std::as_const(after_rewind_.settings)})
     for (std::string& name : names_of(settings->lanes)) taken.push_back(std::move(name));
@@ -230,6 +234,17 @@ Result<void> Simulation::add_lane(const json::Node& lane) {
     shift_lanes(record_.events[k], lanes_.size() - 1);
   record_event({.step = steps(), .add_lane = *added});
   return {};
+}
+
+/// Fails where the record has the events that a file may have, but for some of those that are never
+/// refused: reversals, strides, and runs that continue past a stop condition.
+Result<void> Simulation::check_room() const {
+  constexpr std::size_t others = 1000;
+  if (record_.events.size() + others < max_events) return {};
+  return Error{ErrorKind::usage, "events",
+               fmt::format("the run has {}, and no more can be recorded; save its state, and "
+                           "continue that",
+                           counted(static_cast<std::int64_t>(record_.events.size()), "event"))};
 }
 
 /// Adds a lane from now on.

@@ -11,6 +11,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/parse_number.h"
 #include "core/language/evaluate.h"
+#include "core/scenario/file_limits.h"
 
 namespace twosphere::document {
 
@@ -56,6 +57,14 @@ void Value::wrong_kind(std::string_view wanted) const {
                    : kind() == Kind::number  ? shortest(node_->number)
                    : kind() == Kind::boolean ? std::string(node_->boolean ? "true" : "false")
                                              : std::string(name(kind()))));
+}
+
+void Value::check_operations() const {
+  if (operations() > max_operations)
+    fail(
+        fmt::format("the texts of the file up to here need more than {} operations, the most that "
+                    "are allowed",
+                    max_operations));
 }
 
 void Value::warn(const std::string& message, int column) const {

@@ -11,6 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/custom/definition.h"
 
 /// Reading a JSON document with the location of each error. Internal to the scenario reader.
 namespace twosphere::document {
@@ -28,13 +29,14 @@ std::string join(const Names& names);
 /// "did you mean X? " or nothing.
 std::string suggestion(std::string_view given, const Names& names);
 
-/// The name of the document, and where warnings go. Errors contain line numbers only if the
-/// document has a name.
+/// The name of the document, where warnings go, and what its texts have cost before it is read.
+/// Errors contain line numbers only if the document has a name.
 struct Origin {
   std::string_view name;
   std::vector<std::string>* warnings = nullptr;
   /// The values of the expressions that were read, by the texts that hold them.
   mutable std::map<const json::Node*, json::Node> evaluated{};
+  long before = operations_for_definitions();
 };
 
 /// The path in a location without a file, and the column after it, or 0.
@@ -57,6 +59,10 @@ class Value {
   [[noreturn]] void fail(std::string message, int column = 0, std::string unknown = {}) const;
   [[noreturn]] void wrong_kind(std::string_view wanted) const;
   void warn(const std::string& message, int column = 0) const;
+  /// The operations that the texts of the document have taken up to here.
+  long operations() const { return operations_for_definitions() - source_->before; }
+  /// Fails where these are more than a file may ask for, however many each of its texts takes.
+  void check_operations() const;
   /// The same value by another path.
   Value named(std::string path) const { return {*source_, *node_, std::move(path)}; }
 

@@ -31,15 +31,22 @@ using json::shortest;
 
 namespace {
 
+/// Fails at a list with which a run has more events than it may.
+void check_count(const Value& list, std::size_t events) {
+  if (events > max_events)
+    list.fail(fmt::format("the run has {} events up to here, at most {} are allowed", events,
+                          max_events));
+}
+
 /// One pull, or several that follow one another: with lists of forces and, unless all are equally
-/// long, of steps. Each is an event, of which one has been counted.
-std::vector<Pull> read_pulls(const Value& section, int bodies, EventChecks& checks) {
+/// long, of steps. Each is an event; `events`: those of the run up to here, of which it is one.
+std::vector<Pull> read_pulls(const Value& section, int bodies, std::size_t& events) {
   const auto forces = section.find("force");
   if (!forces || forces->node().kind != Kind::array || forces->size() == 0 ||
       forces->item(0).node().kind != Kind::array)
     return {read_pull(section, bodies, 1)};
   section.object(key_names("pull"));
-  checks.begin(*forces, 1);
+  check_count(*forces, events += forces->size() - 1);
   const auto body = static_cast<int>(section.member("body").whole(0, bodies - 1));
   const Value steps = section.member("steps");
   const bool listed = steps.node().kind == Kind::array;
@@ -183,7 +190,9 @@ void warn_of_vectors(const Value& set, const Scenario& settings, int& following)
 /// run after the events of the scenario; `following`: the tangent vectors that follow it.
 void read_events(const Value& list, Scenario& scenario, Scenario settings, std::int64_t from,
                  int following, EventChecks& checks) {
-  checks.begin(list.expect(Kind::array));
+  const std::size_t former = scenario.events.size();
+  std::size_t count = former + list.expect(Kind::array).size();
+  check_count(list, count);
   std::vector<Event> events;
   std::vector<Value> locations;  // of the settings
   for (const Value& entry : list.items()) {
@@ -202,7 +211,7 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
       what = key;
       if (key == "resume") event.resume = read_true(*given);
       if (key == "reverse") event.reverse = read_true(*given);
-      if (key == "pull") pulls = read_pulls(*given, scenario.size(), checks);
+      if (key == "pull") pulls = read_pulls(*given, scenario.size(), count);
     }
     if (const auto since = entry.find("since")) {
       if (what && *what != "set")
@@ -232,15 +241,14 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return events[a].step < events[b].step; });
 
-  const std::size_t former = scenario.events.size();
   for (const std::size_t i : order) {
     Event& event = events[i];
     if (const auto added = locations[i].find("add_lane"); added && event.set.empty()) {
-      event.add_lane = read_added_lane(*added, scenario, settings, checks.next());
+      event.add_lane = read_added_lane(*added, scenario, settings, checks.next(locations[i]));
       apply_event(event, settings);
     }
     if (!event.set.empty()) {
-      read_event_settings(locations[i], event, settings, checks.next());
+      read_event_settings(locations[i], event, settings, checks.next(locations[i]));
       warn_of_vectors(locations[i], settings, following);
     }
     const bool checked =
@@ -280,28 +288,16 @@ Pull read_pull(const Value& section, int bodies, std::int64_t least) {
           .steps = section.member("steps").whole(least)};
 }
 
-SettingsCheck EventChecks::next() const {
-  constexpr long enough = 100'000'000;
-  return spent_ < enough ? SettingsCheck::running : SettingsCheck::none;
-}
-
-void EventChecks::begin(const Value& list, std::size_t counted) {
-  events_ += list.size() - counted;
-  if (events_ > max_events)
-    list.fail(fmt::format("the file has {} events up to here, at most {} are allowed", events_,
-                          max_events));
+SettingsCheck EventChecks::next(const Value& location) const {
+  return location.operations() + of_systems_ < max_operations / 2 ? SettingsCheck::running
+                                                                  : SettingsCheck::none;
 }
 
 void EventChecks::count(const Value& location, int bodies) {
-  constexpr long most = 2'000'000'000, of_a_body = 100;
-  if (next() == SettingsCheck::running) spent_ += of_a_body * bodies;
-  const long now = operations_for_definitions();
-  spent_ += now - std::exchange(seen_, now);
-  if (spent_ > most)
-    location.fail(
-        fmt::format("the texts of the events up to here need more than {} operations, "
-                    "the most that are allowed",
-                    most));
+  constexpr long of_an_event = 1000, of_a_body = 100;
+  if (bodies > 0 && next(location) == SettingsCheck::running)
+    of_systems_ += of_an_event + of_a_body * bodies;
+  location.check_operations();
 }
 
 void read_events(const Value& list, Scenario& scenario, EventChecks& checks) {

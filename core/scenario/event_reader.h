@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "core/custom/definition.h"
 #include "core/scenario/document.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/settings_reader.h"
@@ -22,18 +21,14 @@ Pull read_pull(const Value& section, int bodies, std::int64_t least);
 /// together. What does not fit then ends the run where it gets there.
 class EventChecks {
  public:
-  /// The checks of the next settings.
-  SettingsCheck next() const;
-  /// Takes a list of events, of which some have been counted, before it is read. Fails if the file
-  /// has more than it may.
-  void begin(const Value& list, std::size_t counted = 0);
-  /// Counts what has been read since the last call, for a run of so many bodies. Fails at the
-  /// location where it was more than a file may ask for, which only texts can.
+  /// The checks of the next settings, at this place of the file.
+  SettingsCheck next(const Value& location) const;
+  /// Counts settings that have been checked for so many bodies, 0 if they need no system, and
+  /// checks the operations of the file.
   void count(const Value& location, int bodies);
 
  private:
-  std::size_t events_ = 0;
-  long seen_ = operations_for_definitions(), spent_ = 0;
+  long of_systems_ = 0;
 };
 
 /// Reads the events of a scenario that has none yet. Each is checked with the settings that the

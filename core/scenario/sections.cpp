@@ -77,27 +77,11 @@ bool read_at_crossing(const Value& entry) {
   return true;
 }
 
-/// What the expressions of one list may cost together, each of which has a limit of its own.
-class ExpressionBudget {
- public:
-  /// Fails at the expression with which they exceed it.
-  void check(const Value& last) const {
-    constexpr long most = 100'000'000;
-    if (operations_for_definitions() - begin_ > most)
-      last.fail(fmt::format(
-          "the texts of this list up to here need more than {} operations, the most that are "
-          "allowed",
-          most));
-  }
-
- private:
-  long begin_ = operations_for_definitions();
-};
-
 /// Fails at the character if the text is no expression of the state.
 void check_expression(const Value& text, const Scenario& scenario) {
   const auto made = StateExpression::create(text.text(), scenario);
   if (!made) text.fail_in_text(made.error());
+  text.check_operations();
 }
 
 }  // namespace
@@ -115,7 +99,6 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
   if (list.expect(Kind::array).size() > max_conditions)
     list.fail(fmt::format("must have at most {} entries, not {}", max_conditions, list.size()));
   std::vector<StopCondition> conditions;
-  const ExpressionBudget budget;
   for (const Value& entry : list.items()) {
     entry.object(key_names("stop_condition"));
     const auto time = entry.find("time"), quantity = entry.find("quantity"),
@@ -136,7 +119,7 @@ std::vector<StopCondition> read_stop(const Value& list, const Scenario& scenario
     if (!above && !below) entry.fail("missing bound: \"above\" or \"below\"");
     if (expression) {
       conditions.push_back(read_expression(entry, scenario));
-      budget.check(*expression);
+      expression->check_operations();
       conditions.back().at_crossing = read_at_crossing(entry);
       continue;
     }
@@ -218,7 +201,6 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
   const auto& members = plots.expect(Kind::object).node().members;
   if (members.size() > max_plots)
     plots.fail(fmt::format("must have at most {} entries, not {}", max_plots, members.size()));
-  const ExpressionBudget budget;
   for (const auto& [name, node] : members) {
     const Value entry = plots.member(name);
     const auto same_name = [&name = name](const auto& other) { return other.name == name; };
@@ -228,7 +210,7 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
     if (entry.kind() != Kind::object) {
       const auto made = StateExpression::create(entry.text(), scenario);
       if (!made) entry.fail_in_text(made.error());
-      budget.check(entry);
+      entry.check_operations();
       all.push_back({name, entry.text(), std::string(made->unit())});
       continue;
     }
@@ -239,7 +221,6 @@ std::vector<PlottedExpression> read_plots(const Value& plots, const Scenario& sc
     const auto made =
         StateExpression::create(text.text(), scenario, unit ? unit->text() : std::string());
     if (!made) unit->fail(made.error().message);
-    budget.check(entry);
     all.push_back({name, text.text(), std::string(made->unit())});
   }
   return all;
@@ -274,11 +255,9 @@ PoincareSection read_section(const Value& section, const Scenario& scenario) {
   if (coordinates) {
     if (coordinates->expect(Kind::object).node().members.empty())
       coordinates->fail("must have an entry; without it q and omega of all bodies are recorded");
-    const ExpressionBudget budget;
     for (const auto& [key, node] : coordinates->node().members) {
       const Value text = coordinates->member(key);
       check(text);
-      budget.check(text);
       check_name(text, key);
       out.coordinates.emplace_back(key, text.text());
     }

@@ -13,6 +13,7 @@
 #include "core/catalog.h"
 #include "core/mechanics/pulled_system.h"
 #include "core/run/simulation.h"
+#include "core/scenario/file_limits.h"
 #include "core/scenario/reader.h"
 #include "core/scenario/writer.h"
 #include "tests/outcome.h"
@@ -41,6 +42,20 @@ TEST(Pull, ActsOnThePointThatIsDrawn) {
       }
     }
   }
+}
+
+// What is recorded can be read again.
+TEST(Pull, IsRefusedWhereTheRecordIsFull) {
+  Scenario full = preset("double_spherical_pendulum");
+  full.events.assign(max_events - 1000, Event{.step = 1'000'000'000, .pull = Pull{}});
+  Simulation run = start(std::move(full));
+  const auto refused = run.pull({.body = 0, .force = Vec3(0, 0, 1), .steps = 1});
+  EXPECT_EQ(error_of(refused).text(),
+            "events: the run has 499000 events, and no more can be recorded; save its state, and "
+            "continue that");
+  EXPECT_TRUE(run.pulls().empty());
+  run.reverse();
+  EXPECT_EQ(run.record().events.size(), max_events - 999);
 }
 
 TEST(Pull, OfTheTipIsTheTipForce) {

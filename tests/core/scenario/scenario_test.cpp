@@ -18,6 +18,7 @@
 #include "core/catalog.h"
 #include "core/language/evaluate.h"
 #include "core/output/csv.h"
+#include "core/program/constants.h"
 #include "core/run/simulation.h"
 #include "core/scenario/event_reader.h"
 #include "core/scenario/live_edit.h"
@@ -1209,45 +1210,62 @@ TEST(Scenario, very_many_events_are_checked_only_for_a_while) {
   EXPECT_EQ(value_of(with(120)).events.size(), 121U);
 }
 
-TEST(Scenario, texts_of_events_may_not_ask_for_ever_more) {
-  using document::EventChecks, document::SettingsCheck;
+TEST(Scenario, the_texts_of_a_file_may_not_ask_for_ever_more) {
+  using document::SettingsCheck;
   const json::Node node;
   const document::Origin source{"file.json"};
   const document::Value location(source, node, "events[7]");
-  EventChecks checks;
-  checks.count(location, 999'999);
-  EXPECT_EQ(checks.next(), SettingsCheck::running);
+  document::EventChecks checks;
+  checks.count(location, 499'980);
+  EXPECT_EQ(checks.next(location), SettingsCheck::running);
+  checks.count(location, 0);
+  EXPECT_EQ(checks.next(location), SettingsCheck::running);
   checks.count(location, 1);
-  EXPECT_EQ(checks.next(), SettingsCheck::none);
+  EXPECT_EQ(checks.next(location), SettingsCheck::none);
   checks.count(location, 1'000'000'000);
-  EventChecks others;
+  custom::Constants::count(100'000'000);
+  location.check_operations();
+  custom::Constants::count(1);
   try {
-    others.count(location, 20'000'001);
+    location.check_operations();
     ADD_FAILURE() << "is allowed";
   } catch (const Failure& failure) {
-    EXPECT_EQ(failure.error().message,
-              "the texts of the events up to here need more than 2000000000 operations, the most "
-              "that are allowed");
+    EXPECT_EQ(failure.error().text(),
+              "file.json: events[7]: the texts of the file up to here need more than 100000000 "
+              "operations, the most that are allowed");
   }
+  // Another file begins anew.
+  const document::Origin other{"other.json"};
+  document::Value(other, node, "events[7]").check_operations();
 }
 
-TEST(Scenario, a_file_may_have_half_a_million_events) {
-  using document::EventChecks;
-  json::Node node = json::Node::array();
-  node.items.resize(250'000);
+TEST(Scenario, a_run_may_have_half_a_million_events) {
+  json::Node forces = json::Node::array();
+  forces.items.resize(499'999);
+  forces.items[0] = json::Node::array();
+  const json::Node pull = json::Node::object(
+      {{"step", 0.0},
+       {"pull", json::Node::object({{"body", 0.0}, {"force", forces}, {"steps", 1.0}})}});
+  json::Node list = json::Node::array();
   const document::Origin source{"file.json"};
-  EventChecks checks;
-  checks.begin(document::Value(source, node, "events"));
-  checks.begin(document::Value(source, node, "branches[0].events"));
-  node.items.resize(1);
-  try {
-    checks.begin(document::Value(source, node, "branches[1].events"));
-    ADD_FAILURE() << "is allowed";
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.error().location, "file.json: branches[1].events");
-    EXPECT_EQ(failure.error().message,
-              "the file has 500001 events up to here, at most 500000 are allowed");
-  }
+  const auto refused = [&](std::size_t others) {
+    list.items.assign(others,
+                      json::Node::object({{"step", 0.0}, {"reverse", json::Node::truth(true)}}));
+    list.items.push_back(pull);
+    Scenario scenario = value_of(load_preset("double_spherical_pendulum"));
+    document::EventChecks checks;
+    try {
+      read_events(document::Value(source, list, "events"), scenario, checks);
+    } catch (const Failure& failure) {
+      return failure.error().text();
+    }
+    return std::string("nothing");
+  };
+  // Without a third number the second force is refused, but not for the number of events.
+  EXPECT_TRUE(says(refused(1), "events[1].pull.force[0]"));
+  EXPECT_EQ(refused(2),
+            "file.json: events[2].pull.force: the run has 500001 events up to here, at most 500000 "
+            "are allowed");
 }
 
 TEST(Scenario, a_run_that_is_reversed_at_each_end_is_planned_soon) {
@@ -1260,7 +1278,7 @@ TEST(Scenario, a_run_that_is_reversed_at_each_end_is_planned_soon) {
 }
 
 // Each expression may take 10⁷ operations, but not a thousand of them.
-TEST(Scenario, the_expressions_of_a_list_have_one_limit) {
+TEST(Scenario, the_expressions_of_a_file_have_one_limit) {
   const auto scenario = [](const std::string& keys) {
     return read_scenario(R"({"twosphere": 1, "system": {"type": "lennard_jones", "masses": 1,
 "epsilon": 1, "sigma": "auto"}, "initial": {"generator": {"type": "icosphere", "subdivisions": 3}},
@@ -1278,7 +1296,7 @@ TEST(Scenario, the_expressions_of_a_list_have_one_limit) {
                                     std::pair("plots.p", "\"plots\": {" + plots + "}")}) {
     const Error error = error_of(scenario(keys));
     EXPECT_TRUE(says(error.location, place));
-    EXPECT_TRUE(says(error.message, "the texts of this list up to here need more than 100000000"));
+    EXPECT_TRUE(says(error.message, "the texts of the file up to here need more than 100000000"));
   }
 }
 
@@ -1292,7 +1310,7 @@ TEST(Scenario, a_list_of_pulls_is_as_many_events) {
   };
   EXPECT_EQ(value_of(pulls(20)).events.size(), 20u);
   const Error many = error_of(pulls(500'001));
-  EXPECT_TRUE(says(many.text(), "events[0].pull.force: the file has 500001 events up to here"));
+  EXPECT_TRUE(says(many.text(), "events[0].pull.force: the run has 500001 events up to here"));
 }
 
 // The same setting has two paths, and each value that is not a number becomes one.
