@@ -8,6 +8,7 @@
 #include "app/session/live_run.h"
 #include "app/session/replay.h"
 #include "app/session/session.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/timetable.h"
 #include "core/tours/tour_player.h"
 #include "core/worker/worker.h"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
@@ -13,6 +12,8 @@
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
 #include "app/session/live_run.h"
+#include "app/session/replay.h"
+#include "core/scenario/run_clock.h"
 #include "ui/shell/preset_list.h"
 #include "ui/shell/search_index.h"
 #include "ui/shell/tour_names.h"
@@ -77,6 +78,7 @@ void TourGuide::do_exercise(const QString& preset, const QString& instruction) {
 void TourGuide::leave() {
   if (!active()) return;
   instructions_.clear();
+  run_.send(PauseAt{});
   tour_.reset();
   card_.reset();
   viewport_.show_tour(nullptr);
@@ -130,6 +132,8 @@ void TourGuide::answer(std::size_t option) {
 void TourGuide::do_instructions() {
   phase_ = Phase::does;
   show();
+  // Told beforehand, the run pauses there to the step, however seldom a frame is drawn.
+  if (step().wait.what == For::time) run_.send(PauseAt{step().wait.time});
   const auto finish = [this](const Result<void>& done) {
     if (done) return;
     // Those before the one that failed, too.
@@ -144,9 +148,17 @@ void TourGuide::do_instructions() {
 void TourGuide::go_back() {
   if (at_ == 0) return;
   instructions_.clear();
+  run_.send(PauseAt{});
+  viewport_.replay().show_head();  // where edits are undone
   document_.session().undo_to(visits_[at_].edits);
   visits_.pop_back();
   --at_;
+  // The run goes on from its head; what the step says is true of the time that it waited for.
+  const auto& end = visits_.back().end;
+  if (end && !run_.is_opening() && end->first == run_.snapshot().generation) {
+    run_.send(Pause{});
+    viewport_.replay().show(end->second);
+  }
   phase_ = Phase::told;
   show();
 }
@@ -164,8 +176,11 @@ void TourGuide::update() {
 }
 
 void TourGuide::happen() {
-  // The text is about the run at this time.
-  if (step().wait.what == For::time) run_.send(Pause{});
+  if (step().wait.what == For::time) {
+    const Snapshot& now = run_.snapshot();
+    visits_.back().end = {now.generation, now.steps};
+    run_.send(PauseAt{});
+  }
   phase_ = Phase::told;
   show();
 }
@@ -181,7 +196,8 @@ bool TourGuide::has_happened() const {
       return true;
     case For::time: {
       const double left = (now.reversed ? -1 : 1) * (step().wait.time - now.t);
-      return ended || left < 1e-9 * std::max(1.0, std::abs(now.t));
+      return ended || (now.state != RunState::running &&
+                       steps_for(left / grid_step(now.present->lanes)) <= 0);
     }
     case For::way_back:
       return ended || !now.start_distances.empty();

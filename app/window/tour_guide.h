@@ -4,9 +4,11 @@
 #include <QObject>
 #include <QString>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/instruction_queue.h"
@@ -81,10 +83,12 @@ class TourGuide : public QObject {
   std::size_t at_ = 0;                      ///< index of the present step
   Phase phase_ = Phase::told;
   bool by_hand_ = false;  ///< a body was moved or pulled since the instructions of the step
-  /// Of each step so far: the edits before it, and the option that was chosen.
+  /// Of each step so far: the edits before it, the option that was chosen, and the run and its step
+  /// at the time that was waited for.
   struct Visit {
     std::size_t edits = 0;
     std::optional<std::size_t> chosen{};
+    std::optional<std::pair<std::uint64_t, std::int64_t>> end{};
   };
   std::vector<Visit> visits_;
   std::shared_ptr<const ui::TourCard> card_;

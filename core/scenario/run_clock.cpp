@@ -26,6 +26,11 @@ std::optional<std::int64_t> substeps(double grid, double step) {
   return std::llround(ratio);
 }
 
+std::int64_t steps_for(double steps) {
+  constexpr double most = 9e18;
+  return std::llround(std::clamp(steps, -most, most));
+}
+
 StepCount count_steps(double duration, double step) {
   const double ratio = duration / step;
   // A duration that is a whole number of steps but for rounding ends at that step; any other at the

@@ -24,6 +24,9 @@ struct StepCount {
 };
 StepCount count_steps(double duration, double step);
 
+/// The whole number of steps nearest to this one, in the range of whole numbers.
+std::int64_t steps_for(double steps);
+
 /// The clock of a run or of a lane counts steps: t = origin + index·step. A reversed run counts
 /// down, so that it comes back to the same times, to the last digit.
 struct StepClock {
@@ -77,6 +80,8 @@ class RunClock {
   /// N: the steps from the start to end_time() with the present step.
   std::int64_t planned_steps() const { return planned_steps_; }
   bool finished() const { return steps_ >= planned_steps_; }
+  /// The steps, in the present direction, to the one next to a time [s]; below 0 if it is behind.
+  std::int64_t steps_to(double t) const { return steps_for((t - time()) / clock_.signed_step()); }
   const StepClock& clock() const { return clock_; }
   /// The step at which a reversed run is back at the time of its start, if there is one.
   std::optional<std::int64_t> return_step() const { return return_step_; }

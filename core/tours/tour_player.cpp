@@ -12,6 +12,7 @@
 #include "core/scenario/document.h"
 #include "core/scenario/live_edit.h"
 #include "core/scenario/reader.h"
+#include "core/scenario/run_clock.h"
 #include "core/scenario/writer.h"
 #include "core/studies/cloud_study.h"
 
@@ -52,11 +53,6 @@ Result<Scenario> with_instruction(const Scenario& scenario, const TourInstructio
   json::Node lanes = lanes_document(scenario);
   lanes.items.push_back(instruction.lane);
   return with_settings(scenario, {{"lanes", std::move(lanes)}});
-}
-
-std::int64_t steps_for(double steps) {
-  constexpr double most = 9e18;
-  return std::llround(std::clamp(steps, -most, most));
 }
 
 Result<TourPlayer> TourPlayer::create(Tour tour) {
@@ -171,8 +167,7 @@ Result<void> TourPlayer::take_steps(std::int64_t count) {
 
 /// On to an instant that the run has not passed yet.
 Result<void> TourPlayer::continue_to(double time) {
-  const double way = (run_.reversed() ? -1 : 1) * (time - run_.time());
-  const std::int64_t count = steps_for(way / run_.grid_step());
+  const std::int64_t count = run_.clock().steps_to(time);
   return count > 0 ? take_steps(count) : Result<void>();
 }
 

@@ -18,9 +18,6 @@ namespace twosphere {
 /// Does nothing for other instructions. Locations of errors are paths.
 Result<Scenario> with_instruction(const Scenario& scenario, const TourInstruction& instruction);
 
-/// The whole number of steps nearest to this one, in the range of whole numbers.
-std::int64_t steps_for(double steps);
-
 /// Plays a tour without a window: the same instructions, as fast as the steps can be taken. What a
 /// step waits for is done, too: the run continues to the time, the key is pressed, a body is
 /// pulled. Of the actions those act that change the run (rewind, run_backwards, reset_parameters);

@@ -20,6 +20,7 @@ using Command = std::variant<
     Play,
     Pause,
     TakeSteps,
+    PauseAt,
     Rewind,
     Load,
     Change,

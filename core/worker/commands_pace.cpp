@@ -9,6 +9,7 @@ namespace twosphere {
 
 void Play::carry_out(CommandDesk& desk) const { desk.own().play(); }
 void Pause::carry_out(CommandDesk& desk) const { desk.source->pause(); }
+void PauseAt::carry_out(CommandDesk& desk) const { desk.pause_time = time; }
 void TakeSteps::carry_out(CommandDesk& desk) const { desk.own().take(count); }
 
 void Pace::carry_out(CommandDesk& desk) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/worker/command_traits.h"
 #include "core/worker/snapshot.h"
@@ -26,6 +27,14 @@ struct Pause {
 struct TakeSteps {
   static constexpr CommandTraits traits{.needs_own_run = true};
   std::int64_t count = 1;
+  void carry_out(CommandDesk& desk) const;
+};
+
+/// Play goes no further than to the step next to this time, where it pauses; without one, as far as
+/// it is planned. Holds until the next PauseAt, for all runs.
+struct PauseAt {
+  static constexpr CommandTraits traits{.keeps_drag = true, .finishes_row = false};
+  std::optional<double> time;  ///< [s]
   void carry_out(CommandDesk& desk) const;
 };
 

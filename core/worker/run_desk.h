@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct RunDesk {
   std::function<void()> wake;
   RunStatus status;
   std::int64_t steps_left = 0;          // remaining steps of TakeSteps
+  std::optional<double> pause_time;     // of PauseAt [s]
   bool follows_exponents = false;       // tangent vectors follow the run
   std::unique_ptr<LiveCloud> cloud;     // of status.cloud_plan
   std::shared_ptr<Checkpoints> clouds;  // status.cloud_checkpoints

@@ -321,6 +321,10 @@ class ComputedRun final : public RunSource {
       desk_.halt(RunState::finished);
       return false;
     }
+    if (!taking && steps_to_pause() <= 0) {
+      desk_.halt(RunState::paused);
+      return false;
+    }
     const Interruptible interruptible(desk_.interrupt);
     if (!desk_.finish_row()) return false;
     if (mouse_pulls_) {
@@ -336,7 +340,7 @@ class ComputedRun final : public RunSource {
     last = std::min(
         {last, before + steps_until(desk_.trail.next()),
          together ? before + std::max<std::int64_t>(rows.rows_left(sim.lane_count()), 1) : row});
-    if (taking) last = std::min(last, before + steps_left);
+    last = std::min(last - before, taking ? steps_left : steps_to_pause()) + before;
     // The step that leads to a stored state is measured.
     const bool measured = last == before + 1;
     const bool state_due =
@@ -370,11 +374,12 @@ class ComputedRun final : public RunSource {
     desk_.record_configuration();
     // Whether it continues, and if not, why.
     const bool planned_end = sim.steps() == sim.planned_steps(), stop = sim.stopped().has_value();
-    const bool more = taking ? steps_left > 0 : past_plan_ || !sim.finished();
+    const bool pauses = (taking ? steps_left : steps_to_pause()) <= 0;
+    const bool more = !pauses && (taking || past_plan_ || !sim.finished());
     if (more && !stop) return true;
     if (taking && !more) ++desk_.status.commands;
     desk_.halt(stop                     ? RunState::stopped
-               : taking && !planned_end ? RunState::paused
+               : pauses && !planned_end ? RunState::paused
                                         : RunState::finished);
     return false;
   }
@@ -392,6 +397,12 @@ class ComputedRun final : public RunSource {
   bool outruns_trail() const {
     const double seconds = desk_.rates.step_seconds() * desk_.trail.span() / desk_.sim.grid_step();
     return seconds > 0 && seconds < short_trail;
+  }
+
+  /// Number of steps that play() takes at most, from here.
+  std::int64_t steps_to_pause() const {
+    return desk_.pause_time ? desk_.sim.clock().steps_to(*desk_.pause_time)
+                            : std::numeric_limits<std::int64_t>::max();
   }
 
   double next_time() const { return desk_.sim.elapsed() + desk_.sim.grid_step(); }

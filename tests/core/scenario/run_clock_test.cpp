@@ -23,6 +23,18 @@ Scenario pendulum(double step, double duration) {
   return scenario;
 }
 
+TEST(ClockOfARun, CountsTheStepsToATimeInItsDirection) {
+  RunClock clock(pendulum(0.1, 2));
+  clock.advance(10);
+  EXPECT_EQ(clock.steps_to(1.26), 3);
+  EXPECT_EQ(clock.steps_to(1.04), 0);
+  EXPECT_EQ(clock.steps_to(0.5), -5);
+  clock.reverse();
+  EXPECT_EQ(clock.steps_to(0.5), 5);
+  EXPECT_GT(clock.steps_to(-1e300), 1'000'000'000'000'000'000);
+  EXPECT_LT(clock.steps_to(1e300), -1'000'000'000'000'000'000);
+}
+
 TEST(ClockOfARun, StartsAnewWhereTheStepChanges) {
   RunClock clock(pendulum(0.1, 2));
   EXPECT_EQ(clock.planned_steps(), 20);

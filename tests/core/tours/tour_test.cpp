@@ -195,13 +195,6 @@ TEST(TourPlayer, AFalseClaimFails) {
   EXPECT_TRUE(wrong[0].starts_with("energy_error.max > 0.018 is false: 0.0")) << wrong[0];
 }
 
-TEST(TourPlayer, RoundsToWholeSteps) {
-  EXPECT_EQ(steps_for(2.6), 3);
-  EXPECT_EQ(steps_for(-2.6), -3);
-  EXPECT_GT(steps_for(1e300), 1'000'000'000'000'000'000);
-  EXPECT_LT(steps_for(-1e300), -1'000'000'000'000'000'000);
-}
-
 TEST(TourPlayer, ASettingOfTheIntegratorIsOfTheFirstLane) {
   const Scenario one = value_of(load_preset("double_spherical_pendulum"));
   const auto with = [](const Scenario& scenario, std::string_view instruction) {

@@ -440,6 +440,27 @@ TEST(Worker, PauseCutsTakeStepsShortAndKeepsWhatWasAskedBetween) {
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
 }
 
+TEST(Worker, PlaysNoFurtherThanToTheStepNextToATime) {
+  Worker worker(start(pendulum()));
+  const auto rests_at = [&](std::int64_t steps) {
+    return wait_until(
+        worker, [&](const Snapshot& s) { return s.state == RunState::paused && s.steps == steps; });
+  };
+  after(worker, {fastest, PauseAt{0.304}, Play{}});
+  EXPECT_TRUE(rests_at(30));
+  after(worker, {Play{}});
+  EXPECT_TRUE(rests_at(30));
+  after(worker, {TakeSteps{5}});
+  EXPECT_TRUE(rests_at(35)) << "steps that are counted are taken";
+  after(worker, {Rewind{}, Play{}});
+  EXPECT_TRUE(rests_at(30)) << "of the run from its start, too";
+  after(worker, {PauseAt{0.1}, Reverse{}, Play{}});
+  EXPECT_TRUE(rests_at(50));
+  EXPECT_NEAR(worker.snapshot().t, 0.1, 1e-12);
+  after(worker, {PauseAt{}, Play{}});
+  EXPECT_TRUE(wait_until(worker, [](const Snapshot& s) { return s.steps > 60; }));
+}
+
 TEST(Worker, RewindsWithTheSettingsAsTheyAre) {
   Worker worker(start(pendulum()));
   after(worker, {TakeSteps{50}, Change{{{"system.gravity", 3.0}}}, TakeSteps{50}});
