@@ -46,7 +46,7 @@ std::vector<std::size_t> shown_lanes(const Snapshot& snapshot, const SceneStyle&
 LaneStyle style_of_lane(const Snapshot& snapshot, std::size_t lane, const SceneStyle& style);
 
 /// Adds another configuration of a lane to its scene, as an outline that occludes nothing: in the
-/// colours of the lane, or in one color; bodies that have colours of their own keep them, and have
+/// colours of the lane, or in one color; bodies that have their own colours keep them, and have
 /// a second ring in that one. Without the shapes that are in the same place in the configuration
 /// `beside`, if there is one. `time`: that of the configuration [s], for a frame that turns; none:
 /// that of the scene.

@@ -10,7 +10,7 @@
 
 namespace twosphere::test {
 
-/// Makes the locale de_DE.UTF-8, in which 0.5 is written "0,5", in a folder of its own, and lets
+/// Makes the locale de_DE.UTF-8, in which 0.5 is written "0,5", in a separate folder, and lets
 /// this process and those it starts find it there. Whether it could: the command localedef needs
 /// the descriptions in Debian's package locales.
 class GermanLocale {

@@ -166,7 +166,7 @@ const std::vector<MacroList> macro_lists = {
     {"TWOSPHERE_DIALOGS", "app/dialogs/dialog_list.cpp", "dialog", "app/dialogs/"},
 };
 
-// The record, with its key, stands in a file of its own; the list has a line for each, and nothing
+// The record, with its key, stands in a separate file; the list has a line for each, and nothing
 // else names the function.
 TEST(OneList, ASubcommandAndADialogAreOneFileAndOneLine) {
   const auto files = sources({"app", "core", "render", "ui"});
@@ -191,7 +191,7 @@ TEST(OneList, ASubcommandAndADialogAreOneFileAndOneLine) {
 }
 
 // Beside its own file a dialog is named by the action that opens it, and by the window where that
-// opens it with a topic of its own.
+// opens it with a topic.
 TEST(OneList, DialogsAreOpenedByTheirKeys) {
   const auto files = sources({"app", "ui"});
   for (const std::string& name :

@@ -224,7 +224,7 @@ int read_follow(const std::string& text, const Simulation& simulation) {
 
 namespace {
 
-/// A run of the scenario that has a cell of its own: its own record, or a branch.
+/// A run of the scenario that has its own cell: its own record, or a branch.
 struct NamedRun {
   std::string name;
   int color = 0;

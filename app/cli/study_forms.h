@@ -5,7 +5,7 @@
 
 #include "app/cli/sweep_grid.h"
 
-/// Forms of `twosphere study` with sources of their own. They return the exit status.
+/// Forms of `twosphere study` with their own sources. They return the exit status.
 namespace twosphere {
 
 /// `twosphere study cloud`: follows nearby orbits and measures their distances; writes the table

@@ -16,7 +16,7 @@
 namespace twosphere {
 
 /// All that draws: the window, pictures, videos and figures, and with them Qt, OpenGL and Dear
-/// ImGui. It is a library of its own, libtwosphere_window.so, that the program loads when it is
+/// ImGui. It is a separate library, libtwosphere_window.so, that the program loads when it is
 /// first needed: commands that only compute start in a third of the time and memory. It has no copy
 /// of the core and of the command line, but uses those of the program.
 struct WindowModule {

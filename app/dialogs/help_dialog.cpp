@@ -42,7 +42,7 @@ QUrl address(const QString& preset) {
 constexpr const char* formula_scheme = "formula";
 constexpr const char* instruction_scheme = "do";
 
-// A dot above a letter is lost before an index that is a letter of its own; "k_p" has no such
+// A dot above a letter is lost before an index that is a separate letter; "k_p" has no such
 // letter.
 QString with_indices(QString line) {
   static const QRegularExpression written(QStringLiteral("\\b(\\p{L})_(\\p{L})\\b"));

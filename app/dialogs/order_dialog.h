@@ -18,7 +18,7 @@ namespace twosphere {
 class FigureView;
 
 /// An order study of the scenario: integrators with several steps from its start, their orders, and
-/// the work-precision diagram. The runs are on threads of their own; the run in the window
+/// the work-precision diagram. The runs are on other threads; the run in the window
 /// continues.
 class OrderDialog : public StudyDialog {
   Q_OBJECT

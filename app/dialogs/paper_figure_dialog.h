@@ -15,7 +15,7 @@ namespace twosphere {
 
 class FigureView;
 
-/// Figures 3.1 to 3.7 of the paper, computed when they are asked for on threads of their own,
+/// Figures 3.1 to 3.7 of the paper, computed on other threads when they are asked for,
 /// beside the numbers that it prints, ours, the verdicts and the errata. Everything else continues.
 class PaperFigureDialog : public StudyDialog {
   Q_OBJECT

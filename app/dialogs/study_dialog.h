@@ -35,7 +35,7 @@ namespace twosphere {
 ///              scenario, or a topic. What the user chose before stays as far as it fits.
 ///   refuse()   Fields that describe no study are answered in the line of problems, which is hidden
 ///              while it is empty.
-///   compute()  Work begins on a thread of its own, on copies of what it needs. It says by go_on()
+///   compute()  Work begins on another thread, on copies of what it needs. It says by go_on()
 ///              how much is done. That returns false after cancel(), by the button or by closing,
 ///              and the work then ends early.
 ///   poll()     Called every `interval` on the thread of the window: while work is in progress or,

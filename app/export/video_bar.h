@@ -17,7 +17,7 @@ class QProgressBar;
 
 namespace twosphere {
 
-/// A strip of the window that records a video on a thread of its own, from a copy of a run's
+/// A strip of the window that records a video on another thread, from a copy of a run's
 /// record, and shows how far it is. Hidden while there is nothing to record.
 class VideoBar : public QToolBar {
   Q_OBJECT

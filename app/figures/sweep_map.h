@@ -56,7 +56,7 @@ struct SweepMap {
     double shade = 0;     ///< of its colour, from 0 to 1
     bool failed = false;  ///< the task shown was refused or is not finite
   };
-  /// A value with a colour of its own: an equilibrium, or none.
+  /// A value with its own colour: an equilibrium, or none.
   struct Category {
     double value = 0;
     std::string name;                 ///< "2: (−0.11, 0.19, 0.98)"

@@ -83,7 +83,7 @@ class LiveRun : public QObject {
   const FollowedFile* followed() const;
   /// Whether the run is computed here; if not, emits own_run_needed().
   bool is_own();
-  /// From the instant shown on, the run is computed here, as a run of its own that is paused; what
+  /// From the instant shown on, the run is computed here, as a separate run that is paused; what
   /// was read of it is kept. From a past instant it is another run of the same start.
   void detach();
   /// Whether Rewind would begin the present run anew: no setting has changed since its start.

@@ -17,7 +17,7 @@
 namespace twosphere {
 
 /// The CSV of a run up to the snapshot of the window, byte for byte that of the command line with
-/// --plots, or of a time range. Quantities with names of their own are empty in rows whose states
+/// --plots, or of a time range. Quantities with their own names are empty in rows whose states
 /// are not kept (StateStride). It shares the samples of the run: construction is fast and takes
 /// some 3 bytes per sample, and it can be written on another thread while the run continues.
 class RunTable {

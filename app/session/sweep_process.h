@@ -7,7 +7,7 @@
 
 namespace twosphere {
 
-/// Runs the tasks of a sweep with `twosphere sweep run`, a process of its own: its crash costs at
+/// Runs the tasks of a sweep with `twosphere sweep run`, in another process: its crash costs at
 /// most the rows of the last two seconds. It ends with this object, and with the window.
 class SweepProcess : public QObject {
   Q_OBJECT

@@ -9,7 +9,7 @@
 
 namespace twosphere {
 
-/// How a computation in a process of its own ended.
+/// How a computation in a separate process ended.
 struct ChildEnd {
   bool returned = false;  ///< the computation returned, and `text` is what it returned
   std::string text{};     ///< otherwise why it did not: "signal 9 (Killed)"

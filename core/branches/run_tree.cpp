@@ -121,10 +121,10 @@ void RunTree::restore(int id) {
   std::sort(list.begin(), list.end(), [](const Branch& a, const Branch& b) { return a.id < b.id; });
 }
 
-/// Archived runs have no steps of their own.
+/// Archived runs have no own steps.
 void RunTree::limit_deleted() {
   std::vector<Branch>& deleted = family().deleted;
-  // Each kind has a limit of its own: undo brings back the archived ones.
+  // Each kind has its own limit: undo brings back the archived ones.
   for (const bool archived : {false, true}) {
     const auto same = [archived](const Branch& branch) { return branch.archived == archived; };
     if (std::count_if(deleted.begin(), deleted.end(), same) >

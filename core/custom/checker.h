@@ -112,7 +112,7 @@ class Checker {
   std::array<std::string, 2> binding_{"write sum(", ": …)"};
 };
 
-/// Whether this name has a meaning of its own, so that no parameter can have it.
+/// Whether this name has a meaning already, so that no parameter can have it.
 bool is_reserved(const std::string& name);
 
 }  // namespace twosphere::custom

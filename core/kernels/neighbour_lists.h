@@ -22,7 +22,7 @@ namespace twosphere {
 /// Lists contain what lies within the reach and a skin, so that they stay valid until a point has
 /// moved by half the skin. Which further points a list contains, and what is in a group, therefore
 /// depends on earlier calls. Sums over a list must not depend on it: a further point adds zero, and
-/// each point of a group has a sum of its own.
+/// each point of a group has its own sum.
 class NeighbourLists {
  public:
   static constexpr std::size_t group = Bands::group;

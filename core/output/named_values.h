@@ -19,7 +19,7 @@ struct Scenario;
 /// Whether a run has quantities with names of its own: of its definition, or plotted expressions.
 bool has_named_values(const Scenario& scenario);
 /// The signals that are columns of tables on request: temperature, pressure, determinant and
-/// condition of the inertia, of those that the system has; then those with names of their own.
+/// condition of the inertia, of those that the system has; then those with their own names.
 std::vector<Signal> requested_signals(const SystemInfo& info, int bodies,
                                       const std::vector<PlottedExpression>& expressions);
 

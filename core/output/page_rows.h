@@ -28,7 +28,7 @@ struct PageRow {
 };
 
 /// The first, the least and the largest value of the quantities over equal numbers of rows. The
-/// last row is an interval of its own.
+/// last row is a separate interval.
 struct PageCurves {
   std::vector<Quantity> quantities;  ///< without the time
   std::vector<double> times;         ///< of the first row of each interval [s]

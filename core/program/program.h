@@ -36,7 +36,7 @@
 ///
 /// A program is a list of stages. A stage evaluates one body, straight-line code without branches,
 /// for all its tuples of indices, `lanes` tuples at a time, and adds what it finds to elements of
-/// arrays, which later stages read. A sum within a sum is a stage of its own, with one element for
+/// arrays, which later stages read. A sum within a sum is a separate stage, with one element for
 /// each tuple that it depends on, so nothing is nested.
 ///
 /// Reverse mode: the stages in reverse order; for each batch of tuples the body is evaluated again

@@ -106,7 +106,7 @@ class Signal {
   bool error() const;             ///< an error: plotted as |value| on a log axis
   bool count() const;             ///< an integer
   std::string_view help() const;  ///< a sentence; the text of an expression
-  /// The name of its column in tables: the key, or "plots." before a name of its own.
+  /// The name of its column in tables: the key, or "plots." before its own name.
   std::string column() const;
 
   Kind kind() const { return kind_; }

@@ -26,7 +26,7 @@ struct CloudSpec {
 /// "spread".
 Result<void> check(const CloudSpec& spec);
 
-/// Orbits that begin near that of a lane, each with a method of its own of the same kind and step.
+/// Orbits that begin near that of a lane, each with its own method, of the same kind and step.
 /// Member k, from 1 to `members`, begins at scatter() of the state of the lane. What a member does
 /// does not depend on the others, nor on the number of threads.
 ///

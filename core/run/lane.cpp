@@ -164,7 +164,7 @@ std::int64_t Lane::advance(const System& system, std::int64_t count) {
 
 std::int64_t Lane::advance_together(const System& system, std::int64_t count,
                                     std::span<Lane* const> lanes) {
-  if (system.heat_bath()) return 0;  // each step has a noise of its own
+  if (system.heat_bath()) return 0;  // each step has its own noise
   const double h = lanes[0]->clock.signed_step();
   std::int64_t taken = 0;
   if (lanes[0]->exponents) {

@@ -37,7 +37,7 @@ std::string sentence(const Lane& lane, std::int64_t step, double t, const Scenar
         counted(r.iterations, "iteration"));
   text += ". The last valid state is kept";
   const double step_size = lane.clock.step;
-  // A method with a step of its own has said what to do.
+  // A method with its own step has said what to do.
   if (r.status != StepStatus::motion_not_resolved)
     text += fmt::format("; try a step {} than {} s", step_size < squarable ? "larger" : "smaller",
                         json::shortest(step_size));

@@ -25,7 +25,7 @@
 #include "core/scenario/schedule.h"
 #include "core/scenario/state_edit.h"
 
-/// The engine of a run: deterministic, without a thread or a clock of its own.
+/// The engine of a run: deterministic, without a thread or a clock.
 ///
 /// It owns the record (the start and every event, which repeat the run), the settings that wait for
 /// Rewind, a RunProgress and one Lane per method. All that steps and events change lies in the last

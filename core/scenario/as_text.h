@@ -6,7 +6,7 @@
 
 namespace twosphere {
 
-/// The scenario with its system as text, of the type custom, for a document of its own: the same
+/// The scenario with its system as text, of the type custom, for a separate document: the same
 /// title, start, lanes, duration, sampling, stop conditions and view. It has no events and no
 /// branches, whose paths name parameters of the built-in system. A saved state becomes a start at
 /// t = 0 with q and ω of the first lane. A custom scenario is returned as it is. An error if the

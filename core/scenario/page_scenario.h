@@ -13,7 +13,7 @@ bool is_web_page(std::string_view text);
 /// Fails if a page that is written cannot have this name. Errors refer to `option`.
 Result<void> check_page_name(const std::string& path, const char* option);
 /// Whether a file is one, by its name or by its first bytes. It is read, never written: a scenario
-/// that is saved is a file of its own.
+/// that is saved is a separate file.
 bool is_web_page_file(const std::string& path);
 
 /// The scenario in a web page of `twosphere run --html`: the bytes that its block "scenario" holds.

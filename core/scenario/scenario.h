@@ -164,7 +164,7 @@ struct Scenario {
   std::vector<StopCondition> stop;
   std::optional<PoincareSection> section{};  ///< whose points are recorded on request
   std::optional<ComplexSignal> signal{};     ///< whose frequencies are measured on request
-  std::vector<PlottedExpression> plots{};    ///< each with a name of its own
+  std::vector<PlottedExpression> plots{};    ///< each with its own name
   std::vector<Event> events;                 ///< in order of step
   std::vector<BranchSpec> branches;    ///< always empty in a run in progress, which is one record
   std::optional<ClosedOrbit> orbit{};  ///< the periodic orbit that the start is on, if it says so

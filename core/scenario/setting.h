@@ -96,7 +96,7 @@ Result<void> assign(json::Node& root, const SettingPath& path, json::Node value)
 // For scenario documents:
 
 /// The one path of a setting that can be given by several. A single lane is stored at "integrator",
-/// or at "lanes[0]" if it has a name of its own; both paths are accepted for it. With several lanes
+/// or at "lanes[0]" if it has its own name; both paths are accepted for it. With several lanes
 /// "integrator" refers to none. The value of a parameter of a definition is "system.NAME", wherever
 /// under "system.parameters" the document stores it.
 SettingPath canonical(const SettingPath& path, const json::Node& root);

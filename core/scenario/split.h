@@ -6,7 +6,7 @@
 
 namespace twosphere {
 
-/// How a scene with several lanes or runs is shown: all in one, or each in a cell of its own.
+/// How a scene with several lanes or runs is shown: all in one, or each in its own cell.
 enum class Split { none, lanes, runs };
 inline constexpr std::array splits{Split::none, Split::lanes, Split::runs};
 

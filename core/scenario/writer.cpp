@@ -281,7 +281,7 @@ bool is_of_settings(const SettingPath& path, const Scenario& scenario) {
          key == "stop" || key == "section" || key == "signal" || key == "plots";
 }
 
-/// Whether the lanes are written as a list, "lanes": several, or one with a name of its own. Else
+/// Whether the lanes are written as a list, "lanes": several, or one with its own name. Else
 /// the only one is "integrator".
 bool has_list_of_lanes(const Scenario& scenario) {
   const auto& lanes = scenario.lanes;

@@ -33,7 +33,7 @@ class MeasuredLane {
   /// Takes the present step into account, or those of Simulation::rows(), as a
   /// Simulation::Observer; nothing is computed where no measure is an extreme or of the signal.
   std::int64_t see(Simulation& run);
-  /// Whether see() takes rows: signals have samples at steps of their own.
+  /// Whether see() takes rows: signals have samples at their own steps.
   bool takes_rows() const { return !signal_; }
   /// Adds the present row, or those of Simulation::rows().
   void add_row(Simulation& run);

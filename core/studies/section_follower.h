@@ -17,7 +17,7 @@ namespace twosphere {
 /// Finds the points in which runs cross the sections of their records, on its own thread. It
 /// repeats the records, bit for bit, so that a run in progress elsewhere is not touched, and so
 /// that points are those of `twosphere run --points`. As the record of a run grows, it continues;
-/// if a record changes, it goes back to where the two differ, from a checkpoint of its own. Several
+/// if a record changes, it goes back to where the two differ, from its own checkpoint. Several
 /// runs take turns.
 class SectionFollower {
  public:

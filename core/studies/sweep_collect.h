@@ -38,7 +38,7 @@ UncertainFraction basins_uncertainty(const Sweep& sweep, const std::vector<Sweep
 
 /// A name as netCDF variables have it: "initial.omega[1][2]" is initial_omega_1_2.
 std::string variable_name(const std::string& key);
-/// Such names of the axes and of the measures, each with a name of its own: a second plots_x_max is
+/// Such names of the axes and of the measures, each with its own name: a second plots_x_max is
 /// plots_x_max_2.
 std::vector<std::string> axis_names(const Sweep& sweep);
 std::vector<std::string> measure_names(const Sweep& sweep);

@@ -233,7 +233,7 @@ void PartOfSweep::work(const std::vector<std::size_t>& group, const std::stop_to
   if (!ran) failure_ = failure_.value_or(ran.error());
 }
 
-/// Runs a task alone in a process of its own, to its end or until its state is saved; in that case
+/// Runs a task alone in a separate process, to its end or until its state is saved; in that case
 /// it is left to work().
 Result<void> PartOfSweep::isolate(std::size_t task) {
   const auto broken = [&](TaskStatus status) {

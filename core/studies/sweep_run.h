@@ -33,7 +33,7 @@ struct SweepRun {
 };
 /// Runs the tasks of a part that have no row yet, coarse to fine (sweep_order.h), and appends their
 /// rows, within two seconds and at the end. A task that ran out of memory, or in which an earlier
-/// process of the part was killed, runs once more, alone and in a process of its own; if that ends,
+/// process of the part was killed, runs once more, alone and in a separate process; if that ends,
 /// too, it has broken off. So it has if three processes were killed in it without saving its state.
 /// Meanwhile go_on is called about 20 times a second; if it returns false the tasks stop, those of
 /// a second or more with their states saved. Returns whether all are done. Fails if files cannot be

@@ -24,7 +24,7 @@ constexpr std::string_view rod_ends[] = {"clamped", "free", "pinned", "closed"};
 enum class Bending { published, linear };
 constexpr std::string_view bending_laws[] = {"published", "linear"};
 
-/// The closing spring without a stiffness of its own, in units of κ/l_i²: as fast as the fastest
+/// The closing spring where it is given no stiffness, in units of κ/l_i²: as fast as the fastest
 /// bending of the elements.
 constexpr double closing_ratio = 10;
 

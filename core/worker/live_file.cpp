@@ -272,7 +272,7 @@ void LiveFileWriter::add_fields(std::uint32_t kind, Value&& value) {
 
 void LiveFileWriter::add_block(std::uint32_t kind, std::string_view content) {
   BlockHead head{kind, content.size(), checksum(content), 0};
-  // The head has a checksum of its own: its length is needed before the content is there.
+  // The head has its own checksum: its length is needed before the content is there.
   head.crc = checksum(std::string_view(bytes_of(head)).substr(0, checked_head_bytes));
   buffer_ += bytes_of(head);
   buffer_ += content;

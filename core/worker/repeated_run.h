@@ -14,7 +14,7 @@
 namespace twosphere {
 
 /// A copy of a run that repeats its record beside it, bit for bit. As the record grows the copy
-/// continues; where the record changes, it goes back to a checkpoint of its own. One thread at a
+/// continues; where the record changes, it goes back to its own checkpoint. One thread at a
 /// time may use it.
 class RepeatedRun {
  public:

@@ -17,7 +17,7 @@
 
 namespace twosphere {
 
-/// A program in a process of its own. Not a QProcess, after whose start the thread sanitizer knows
+/// A program in a separate process. Not a QProcess, after whose start the thread sanitizer knows
 /// no more which threads wait for which.
 class ChildProgram {
  public:

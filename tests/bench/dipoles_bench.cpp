@@ -32,7 +32,7 @@ Columns lattice_pivots(int n) {
   return pivots;
 }
 
-/// As many as on the lattice, in a cube of the same density, each at a place of its own.
+/// As many as on the lattice, in a cube of the same density, each at its own place.
 Columns scattered_pivots(int n) {
   std::mt19937 generator(83);
   std::uniform_real_distribution<double> off(-0.25, 0.25);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program itself, in a process of its own with XDG folders of its own, used through the screen
+// The program itself, in a separate process with its own XDG folders, used through the screen
 // alone. `program_start` is the time from its start until the screen shows the page that it opens
 // with, or with a preset its window, or the scene in it. It has been started before, but for
 // `…_first`: then OpenGL has no shaders compiled yet. `processor` [s] is what all its threads

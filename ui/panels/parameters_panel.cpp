@@ -419,7 +419,7 @@ class ParametersForm {
     text_row(panel_, state_.fields, p, text, spacing.name, &spacing);
   }
 
-  /// One field, or one for each pair that has a number of its own.
+  /// One field, or one for each pair that has its own number.
   void per_pair(const ParameterInfo& p) {
     if (values(p).size() == 1)
       entry_row(panel_, state_.fields, {alone(p)}, std::string(p.symbol), set_);

@@ -135,7 +135,7 @@ void draw_legend(const Legend& legend, const Rect& whole, Palette palette, float
   for (std::size_t i = 0; i < captions.size(); ++i) {
     const CellView& cell = legend.cells[i];
     painter.mark(fmt::format("cell/{}", cell.shows), captions[i]);
-    // A note has a row of its own.
+    // A note has its own row.
     const float lines = cell.caption.note.empty() ? 1.0f : 2.0f;
     if (cell.rect.y < whole.y + 1)
       below = std::max(below, captions[i].y + lines * captions[i].height);

@@ -143,7 +143,7 @@ void draw_ring(const Rect& rect, const Colors& colors, float scale) {
                  {rect.x + rect.width + out, rect.y + rect.height + out}, im_color(color),
                  ImGui::GetStyle().FrameRounding + out, 0, width);
   };
-  // On a ground of its own, as it may lie on anything.
+  // On a ground, as it may lie on anything.
   ring(scale * ring_gap, scale * (ring_width + 2), colors.panel);
   ring(scale * ring_gap, scale * ring_width, colors.accent);
 }

@@ -34,7 +34,7 @@ struct Settings {
   bool joystick_springs = true;     ///< the joystick of the torque returns to 0 when released
   bool field = false;               ///< the kinetic energy field
   bool streamlines = true;          ///< of a fluid that carries the bodies
-  Split split = Split::none;        ///< whether lanes or runs have cells of their own
+  Split split = Split::none;        ///< whether lanes or runs have their own cells
   std::optional<Shade> shade = {};  ///< quantity shown by colours; none: the default
   ColorMap color_map = ColorMap::viridis;
   int color_axis = 2;  ///< SceneStyle::color_axis

@@ -31,7 +31,7 @@ TEST_F(LiveFrames, HaveTheCellsOfTheRuns) {
   ASSERT_EQ(frame.runs.size(), 2u);
   EXPECT_FALSE(frame.runs[0].present) << "in the order of the cells of the window";
   EXPECT_TRUE(frame.runs[1].present);
-  // On a thread of its own, as this one has the context of the window.
+  // On another thread, as this one has the context of the window.
   const auto drawn = [&frame] {
     return std::async(std::launch::async, [&] { return draw(frame, [] { return false; }); }).get();
   };

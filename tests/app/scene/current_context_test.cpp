@@ -10,7 +10,7 @@
 namespace twosphere::current_context_test {
 namespace {
 
-/// Frames of one thread, each with a line drawn to it, of a context of its own. Returns whether it
+/// Frames of one thread, each with a line drawn to it, in its own context. Returns whether it
 /// was current all the time.
 bool draw_frames(ImFontAtlas& fonts, float width) {
   ImGuiContext* own = nullptr;

@@ -32,7 +32,7 @@ class GhostsOf : public testing::Test {
     const auto number = run_.send(std::move(command));
     until([&] { return run_.snapshot().commands >= number; });
   }
-  /// Continues from a past step, in a run of its own.
+  /// Continues from a past step, in a new run.
   void fork(std::int64_t step) {
     run_.show(step);
     const auto id = run_.fork();

@@ -69,7 +69,7 @@ struct Live : testing::Test {
     run.show(step);
     until(run, [&] { return run.exact(); });
   }
-  /// Continues from a past step, in a branch of its own. Its id.
+  /// Continues from a past step, in a new branch. Its id.
   int fork(LiveRun& run, std::int64_t step) {
     run.show(step);  // not waited for
     const auto id = run.fork();
@@ -294,7 +294,7 @@ TEST_F(Live, TheDistancesFromTheStartAreThoseOfTheRun) {
   ASSERT_EQ(run.shown().start_distances.size(), 1u);
   EXPECT_EQ(run.shown().start_distances[0].omega, off.omega);
   run.show_head();
-  // From there on in a run of its own, too.
+  // From there on in a new run, too.
   fork(run, 42);
   EXPECT_EQ(run.snapshot().start_distances.size(), 1u);
   switch_to(run, second);
@@ -723,7 +723,7 @@ TEST_F(Live, BranchesAreWrittenAndReadAgain) {
   EXPECT_NE(second, first);
 }
 
-// It must not begin a run of its own in place of those that the file has.
+// It must not begin a new run in place of those that the file has.
 TEST_F(Live, RewindWhileAFileIsOpeningKeepsItsRuns) {
   LiveRun run(preset(1e6));
   carry_out(run, TakeSteps{300});

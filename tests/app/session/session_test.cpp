@@ -52,7 +52,7 @@ class SessionWindow : public test::Window {
   QStringList kept_sessions() {
     return QDir(session_folder()).entryList({QStringLiteral("session-*.json")}, QDir::Files);
   }
-  /// Runs a session of edits in a program of its own and kills that; gives the session it kept.
+  /// Runs a session of edits in a separate program and kills that; gives the session it kept.
   SavedSession killed_session();
   static constexpr const char* robot_file = "TWOSPHERE_ROBOT";
   /// Answers the question that is open.
@@ -389,7 +389,7 @@ TEST_F(SessionWindow, AFailedSaveLosesNothing) {
   EXPECT_TRUE(window_->isWindowModified());
 }
 
-// Not a test of its own: what the program does that is killed below.
+// No test: what the program does that is killed below.
 TEST_F(SessionWindow, DISABLED_Robot) {
   run_for(30);
   type("parameter/gravity", QStringLiteral("3"));

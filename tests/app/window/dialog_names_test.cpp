@@ -57,7 +57,7 @@ QString spoken_name(QWidget* widget) {
   return face ? face->text(QAccessible::Name).remove(QLatin1Char('&')).trimmed() : QString();
 }
 
-/// Expects that every widget which the keyboard reaches has a name of its own.
+/// Expects that every widget which the keyboard reaches has its own name.
 void expect_names(const QDialog& dialog, const std::string& key) {
   std::map<QString, QString> places;
   int reached = 0;

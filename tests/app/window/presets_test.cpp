@@ -219,7 +219,7 @@ TEST(Presets, HaveHelpPagesWhoseLinksLeadSomewhere) {
     const QTextDocument& page = *help.browser().document();
     EXPECT_TRUE(page.toPlainText().startsWith(QString::fromStdString(entry.title))) << entry.key;
     EXPECT_GT(page.toPlainText().size(), 800) << entry.key;
-    // A dot above a letter is lost before an index that is a letter of its own.
+    // A dot above a letter is lost before an index that is a separate letter.
     static const QRegularExpression lost(
         QStringLiteral("\\x{307}[\\x{2080}-\\x{209f}\\x{1d62}\\x{2c7c}]"));
     EXPECT_FALSE(page.toPlainText().contains(lost)) << entry.key;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes in cells of their own.
+// Lanes in their own cells.
 #include <string>
 #include <vector>
 

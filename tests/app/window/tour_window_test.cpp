@@ -325,7 +325,7 @@ TEST_F(TourWindow, EveryExerciseIsAButtonWhateverItsInstruction) {
         const QString address = part.fragment().charFormat().anchorHref();
         if (!address.startsWith(beginning)) continue;
         const QString instruction = beginning + QUrl(address).path(QUrl::FullyDecoded);
-        // An index in its words is a part of its own.
+        // An index in its words is a separate part.
         if (shown.isEmpty() || shown.last() != instruction) shown << instruction;
       }
     EXPECT_EQ(shown, written) << preset << ": " << shown.join(QLatin1Char('\n')).toStdString();

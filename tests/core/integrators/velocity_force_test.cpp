@@ -105,7 +105,7 @@ TEST(VelocityFlow, AgreesWithTheExactFlowOfLinearDamping) {
     for (int i = 0; i < c.n; ++i) v.col(i) = start.w.col(i).cross(start.q.col(i));
     Eigen::VectorXd m(c.n);
     diagonal(plain->inertia(), start.q, m);
-    /// The same damping as a force of its own.
+    /// The same damping as a separate force.
     class Damped final : public ForwardingSystem {
      public:
       Damped(std::shared_ptr<const System> system, Eigen::VectorXd c)

@@ -68,7 +68,7 @@ TEST(Exponents, AreThoseOfExample1) {
   const double T = 2000;
   Simulation run = followed(preset(), 8, T);
   const std::vector<Exponent> spectrum = spectrum_of(run);
-  // Measured before by a program of its own, on another orbit that rounding makes of this start.
+  // Measured before by a separate program, on another orbit that rounding makes of this start.
   const double expected[] = {0.0794, 0.0366, 0, 0, 0, 0, -0.0353, -0.0803};
   for (std::size_t k = 0; k < 8; ++k) {
     // Both scatter by an error.

@@ -618,7 +618,7 @@ TEST(History, ThinsInPiecesToWhatThinningAtOnceGives) {
     }
 }
 
-// Bodies in so great number that each state has a block of its own.
+// Bodies in so great number that each state has its own block.
 TEST(History, ThinsStatesOfManyBodies) {
   constexpr int bodies = 3000;
   const std::shared_ptr<const System> system = std::move(*find_system("n_body")->create(

@@ -441,7 +441,7 @@ TEST(Lanes, a_name_is_changed_at_once_and_alone) {
   march(run, 5);
   for (int lane = 0; lane < 3; ++lane)
     EXPECT_EQ(run.state(lane).q, untouched.state(lane).q) << "the motion continues as it was";
-  // A lane without a name of its own follows its type.
+  // A lane without its own name follows its type.
   ASSERT_TRUE(run.set({{"lanes[1].type", "variational"}}));
   EXPECT_EQ(run.lane(1).name, "variational.2");
   march(run, 5);

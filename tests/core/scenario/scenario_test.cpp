@@ -1300,7 +1300,7 @@ TEST(Scenario, the_expressions_of_a_file_have_one_limit) {
   }
 }
 
-// Each force of a list is an event of its own in the run.
+// Each force of a list is a separate event in the run.
 TEST(Scenario, a_list_of_pulls_is_as_many_events) {
   const auto pulls = [](int count) {
     return read_scenario(replaced("\"set\": {\n" + from_event + "}",

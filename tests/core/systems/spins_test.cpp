@@ -49,7 +49,7 @@ std::vector<std::pair<int, int>> ends_of(const SiteLattice& lattice) {
   return ends;
 }
 
-/// One spin in a chain of its own.
+/// One spin in a separate chain.
 std::unique_ptr<const System> one_spin(Values values) {
   values["lattice"] = {0, 1, 1, 1, 1, 0};
   return system_of("spins", 1, std::move(values));

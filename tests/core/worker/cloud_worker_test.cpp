@@ -43,7 +43,7 @@ std::vector<History> histories(Worker& worker) {
   return lanes;
 }
 
-/// Member k of a cloud around the start of a scenario, numbered from 1, as a run of its own.
+/// Member k of a cloud around the start of a scenario, numbered from 1, as a separate run.
 Simulation member_alone(Scenario scenario, const CloudSpec& spec, int k) {
   scatter(scenario.q, scenario.omega, spec.spread, static_cast<std::uint64_t>(k), spec.seed);
   return start(scenario);

@@ -471,7 +471,7 @@ TEST_F(LiveFile, IsFollowedByAWorkerWhileItGrows) {
   EXPECT_EQ(worker.snapshot().state, RunState::paused);
   EXPECT_GE(worker.snapshot().followed->silence, 5);
 
-  // As a run of its own it continues bit for bit.
+  // As a separate run it continues bit for bit.
   worker.send(Detach{});
   const auto taken = worker.send(TakeSteps{60});
   for (int k = 0; k < 60; ++k) {

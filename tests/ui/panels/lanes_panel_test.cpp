@@ -175,7 +175,7 @@ TEST_F(LanesPanel, NamesHidesAndComparesLanes) {
   desk.click("add_lane");
   desk.enter("lane_name[1]", "baseline");
   EXPECT_EQ(present()[1].name, "baseline");
-  // Without a name of its own it is called by its method, not by an identifier.
+  // Without its own name it is called by its method, not by an identifier.
   desk.click("lane_name[1]");
   desk.key(ImGuiKey_Delete);
   desk.key(ImGuiKey_Enter);

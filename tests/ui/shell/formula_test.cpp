@@ -25,7 +25,7 @@ using namespace ui;
 
 using Kind = Formula::Kind;
 
-/// What was read, in a notation of its own: a_{i}, a^{2}, {1/2}, √{c}, q with its mark.
+/// What was read, in its own notation: a_{i}, a^{2}, {1/2}, √{c}, q with its mark.
 std::string written(const std::vector<Formula>& row) {
   std::string text;
   for (const Formula& f : row) switch (f.kind) {
