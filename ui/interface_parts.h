@@ -32,9 +32,9 @@ struct InterfaceParts {
   bool cursor_on_line = false;
   std::uint64_t gesture = 0;  // Change::gesture: another in each frame, except while it is captured
   std::shared_ptr<const Scenario> present;  // of the run, as of the last frame
-  int lanes = 0, bodies = 0;                // likewise
-  std::uint64_t generation = 0;             // likewise
-  Split split = Split::none;                // likewise
+  int lanes = 0, bodies = 0;                // as of the last frame
+  std::uint64_t generation = 0;             // as of the last frame
+  Split split = Split::none;                // as of the last frame
   bool from_top = false;                    // another scenario was opened
   bool presented = false;                   // Interface::presents() in the last frame
   float covered = 0;                        // Interface::covered()

@@ -422,7 +422,7 @@ VideoPlan read_video(const PictureOptions& options, const Simulation& simulation
   return plan;
 }
 
-/// Likewise records a video from `from` (or the start) to `to` (or the end of the scenario).
+/// Records a video from `from` (or the start) to `to` (or the end of the scenario).
 /// Without ffmpeg the frames are written as pictures to a folder. A failed step or Ctrl-C ends the
 /// video; the frames so far are kept.
 int draw_video(const PictureOptions& options) {

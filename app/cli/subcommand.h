@@ -72,13 +72,13 @@ SubcommandOption form_argument(std::string& chosen, const std::vector<Subcommand
 /// The options that select the start, common to all commands that simulate. `verb` describes what
 /// is done to a preset.
 std::vector<SubcommandOption> start_options(PlanOptions& plan, const std::string& verb);
-/// --set, likewise.
+/// The option --set.
 SubcommandOption set_option(PlanOptions& plan);
 /// The options of a section and of the table of its points.
 std::vector<SubcommandOption> section_options(PlanOptions& plan, std::string& points);
 /// The section of a scenario, or the default one, with a note unless `quiet`.
 PoincareSection section_or_default(const Scenario& scenario, bool quiet);
-/// --signal, likewise.
+/// The option --signal.
 SubcommandOption signal_option(PlanOptions& plan);
 /// --wall-time, of commands whose work so far is kept when they end early.
 SubcommandOption wall_time_option(std::optional<std::string>& seconds);

@@ -25,7 +25,7 @@ struct FrameSubject {
   int colored_bodies = 0;  ///< BodyLook::bodies
   std::set<int> hidden_lanes{};
   std::string reference{};  ///< the name of the lane that distances are measured from
-  int reference_lane = 0;   ///< likewise; of which T and V are compared with E
+  int reference_lane = 0;   ///< the lane itself, of which T and V are compared with E
   Palette palette = Palette::dark;
   LaneColors lane_colors = LaneColors::own;
   bool legend = true;     ///< the lanes are named in frames without a scene, if there are several

@@ -20,7 +20,7 @@ constexpr double share_right = 0.38, share_below = 0.34;
 constexpr double min_text = 14, lines_of_text = 45;  // of the default size
 // The height of the line with title and time, relative to the height of text.
 constexpr double line_share = 2.1;
-// The least size of a plot with its labels, likewise.
+// The smallest size of a plot with its labels, relative to the height of text.
 constexpr double min_columns = 8, min_rows = 5;
 
 constexpr std::string_view ready_prefix = "plot_";

@@ -178,7 +178,7 @@ class ImGuiBridge : public QObject {
   int resting_timer_ = 0;
   bool finger_ = false;      ///< is_finger()
   QPointF pinch_moved_;      ///< since the last take_pinch()
-  double pinch_apart_ = 1;   ///< likewise
+  double pinch_apart_ = 1;   ///< since then, a factor
   bool text_input_ = false;  ///< a text field is active
   bool plain_keys_ = false;  ///< keep_plain_keys()
   bool arrows_ = false;      ///< keep_arrows()

@@ -57,7 +57,7 @@ class PresetPictures {
   std::vector<ui::PresetPicture> list_;
   std::vector<Picture> read_;                   ///< read, but without textures yet
   std::pair<bool, std::string> wanted_moving_;  ///< light, and the preset
-  QImage read_moving_;                          ///< likewise
+  QImage read_moving_;                          ///< read, but without a texture yet
   std::unique_ptr<QOpenGLTexture> moving_;
   Background reader_;
 };

@@ -242,7 +242,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
 
   float loaded_scale_ = 0;          ///< that the fonts were made for
   double trail_span_ = -1;          ///< last requested of the run [s]
-  bool follows_exponents_ = false;  ///< likewise
+  bool follows_exponents_ = false;  ///< last requested of it
   bool ready_ = false;              ///< the context has what every frame needs
   bool resizing_ = false;
   bool software_ = false;  ///< OpenGL runs on the processor

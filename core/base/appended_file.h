@@ -21,7 +21,7 @@ class AppendedFile {
 
   /// Opens or creates a file. Fails if another process holds it: "is being written: " and `by`.
   static Result<AppendedFile> open(const std::string& path, std::string_view by);
-  /// Likewise, of a file that is open with O_RDWR and O_APPEND; errors call it `path`.
+  /// The same of a file that is open with O_RDWR and O_APPEND; errors call it `path`.
   static Result<AppendedFile> hold(int descriptor, const std::string& path, std::string_view by);
   Result<void> truncate(std::size_t bytes);
   /// Writes the text at the end; part of it may be there if that fails.

@@ -29,13 +29,13 @@ T must(Result<T> result) {
   if (!result) throw Failure(result.error());
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
-/// Likewise; what `change` makes of the error is thrown.
+/// The same, but what `change` makes of the error is thrown.
 template <class T, class Change>
 T must(Result<T> result, const Change& change) {
   if (!result) throw Failure(change(result.error()));
   return must(std::move(result));
 }
-/// Likewise; the error is that of `place`, such as an option.
+/// The same, but the error is that of `place`, such as an option.
 template <class T>
 T must(Result<T> result, const char* place) {
   return must(std::move(result), [place](Error error) {

@@ -63,7 +63,7 @@ Result<void> write_file(const std::string& path, std::string_view text, mode_t m
 /// The text of a file; "-" is standard input. Fails with kind input_output if it cannot be read,
 /// and with kind usage if it is larger than max_bytes.
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
-/// Likewise, of an open file from where it stands; closes it unless it is standard input.
+/// The same of an open file, from where it stands; closes it unless it is standard input.
 Result<std::string> read_file(std::FILE* file, const std::string& location, std::size_t max_bytes);
 /// The first bytes of a regular file, at most `count`, by which its kind is known; none of anything
 /// else, as a pipe gives what it holds only once, to the first who opens it.

@@ -125,7 +125,7 @@ class CopiedWithVelocity : public Copied<Method> {
 
   std::optional<FrameTurn> frame_;
   Columns v_, g_;                // q̇ and G at q_k
-  Vec3 control_ = Vec3::Zero();  // F_0 of a base that flies, likewise
+  Vec3 control_ = Vec3::Zero();  // F_0 at q_k of a base that flies
 };
 
 /// Explicit, for uncoupled bodies.

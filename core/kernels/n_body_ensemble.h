@@ -14,7 +14,7 @@ inline constexpr Eigen::Index max_together = 16;
 /// max_together bodies.
 void gradient_together(double gamma, Eigen::Index n, const double* q, const double* q_low,
                        double* g);
-/// potential() likewise, one number for each member. Fewer than min_vectors bodies.
+/// The potential() of several members, one number for each. Fewer than min_vectors bodies.
 void potential_together(double gamma, Eigen::Index n, const double* q, double* v);
 
 }  // namespace twosphere::n_body_kernel

@@ -163,7 +163,7 @@ void plain_hessian_times(double gamma, const Columns& q, const Columns& v, Colum
         square = printed_sine_squared(qi, qj, c);
         change += sign * (qi.dot(vi) + qj.dot(vj));
       }
-      // v_j/s³ + 3 c δc q_j/s⁵ on i, and likewise on j.
+      // v_j/s³ + 3 c δc q_j/s⁵ on i, and the same with i and j exchanged on j.
       const double weight = -gamma / (square * std::sqrt(square));
       const double along = 3 * c * change * weight / square;
       if (unit && square < close) {

@@ -18,7 +18,7 @@ struct Spring {
   double relaxed;    ///< |r|
 };
 
-/// g_i = weight_i e3 − Σ_s κ x e/|e| l_i/2, g_j likewise with +; see PendulumNetwork.
+/// g_i = weight_i e3 − Σ_s κ x e/|e| l_i/2, g_j with +; see PendulumNetwork.
 void gradient_together(const Eigen::VectorXd& weights, const Eigen::VectorXd& lengths,
                        std::span<const Spring> springs, const double* q, double* g);
 /// V = −Σ m_i g l_i e3·q_i + Σ_s κ/2 x², one number for each member.

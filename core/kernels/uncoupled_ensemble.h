@@ -31,7 +31,7 @@ struct Composition {
 
 /// The q of `to`. False if the step of any member fails; then it is not valid.
 bool drift(const Composition& composition, std::size_t k, const Members& from, Members& to);
-/// From the gradient at the q of `to` its torque and ω. False likewise.
+/// From the gradient at the q of `to` its torque and ω. False if the step of any member fails.
 bool kick(const Composition& composition, std::size_t k, const Members& from, const double* g,
           Members& to);
 

@@ -79,7 +79,7 @@ double without_rounding(double sum, double size);
 /// (22)-(26); 0 for systems of first order. Cost: one product with M.
 void momenta(const System& system, const State& state, Columns& mu);
 /// π_i = q_i × (P_i + A_i) + κ_i q_i [J s]: the angular momenta of [P2] (30)-(36), whose sum is J.
-/// Cost likewise.
+/// Cost as that of momenta().
 void angular_momenta(const System& system, const State& state, Columns& pi);
 
 /// 2T/(2n − k) [J], with k components of J conserved: the temperature of n bodies on spheres, with

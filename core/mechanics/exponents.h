@@ -97,8 +97,8 @@ class Exponents {
   std::vector<Exponent> spectrum(const System& system, const State& state) const;
   /// The same without the errors, at less cost.
   std::vector<double> values(const System& system, const State& state) const;
-  double megno() const;  ///< NaN likewise
-  double fli() const;    ///< NaN likewise
+  double megno() const;  ///< NaN as in spectrum()
+  double fli() const;    ///< NaN as in spectrum()
 
   /// Appends what continues them bit for bit to the variables of a lane.
   void save(IntegratorState& memory) const;

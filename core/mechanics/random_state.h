@@ -12,7 +12,7 @@ namespace twosphere {
 /// n directions, each uniform on S² and independent of the others. The numbers are a function of
 /// `which` alone (Philox), so that every state can be made again by itself.
 Columns random_directions(int n, std::uint64_t which);
-/// Unit vectors d_i ⟂ q_i, each uniform on its circle, likewise.
+/// Unit vectors d_i ⟂ q_i, each uniform on its circle, made in the same way.
 Columns random_tangents(const Columns& q, std::uint64_t which);
 
 /// Member `member` of a cloud of states around (q, ω): each q_i turns by spread·N(0, 1) rad about

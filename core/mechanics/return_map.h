@@ -56,9 +56,9 @@ class ReturnMap {
   struct Image {
     State state;                 ///< R_e(−φ) P Φ_h^N z
     Eigen::MatrixXd derivative;  ///< by z, from the coordinates at z
-    Eigen::VectorXd by_step;     ///< by ln h, likewise
-    Eigen::VectorXd by_angle;    ///< by φ, likewise
-    Eigen::VectorXd by_theta;    ///< by θ, likewise; empty without a slope
+    Eigen::VectorXd by_step;     ///< by ln h, from these coordinates
+    Eigen::VectorXd by_angle;    ///< by φ, from these coordinates
+    Eigen::VectorXd by_theta;    ///< by θ, from these coordinates; empty without a slope
     std::vector<State> points;   ///< z and Φ_h^k z, k = 1 … N, without rotation and relabelling
   };
   /// The image of the state of the coordinates after `steps` steps of h [s], with the derivatives

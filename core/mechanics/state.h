@@ -17,7 +17,7 @@ struct State {
   Columns q;     ///< q_i ∈ S² [1], 3×n
   Columns w;     ///< ω_i ⟂ q_i [rad/s], 3×n
   Columns x{};   ///< X of a free base [m], 3×1, or the attitude [1], 3×2n; else 3×0
-  Columns v{};   ///< ẋ [m/s] or [1/s], likewise
+  Columns v{};   ///< ẋ [m/s] or [1/s], of the size of x
 
   int size() const { return static_cast<int>(q.cols()); }
   bool flies() const { return x.cols() == 1; }

@@ -144,7 +144,7 @@ class System {
   /// gradient() of ensemble_members configurations at once, of each the same as alone, bit for bit.
   /// It allocates no memory.
   virtual void gradient_together(const double* /*q*/, double* /*g*/) const {}
-  /// gradient_compensated() likewise, the same for q_low as it is there.
+  /// gradient_compensated() of as many at once, the same for q_low as it is there.
   virtual void gradient_together_compensated(const double* q, const double* /*q_low*/,
                                              double* g) const {
     gradient_together(q, g);

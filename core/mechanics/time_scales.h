@@ -24,7 +24,7 @@ struct TimeScales {
   /// |∂f/∂t|/|f| of external forces that depend on t, Ω of a sin Ωt; 0 if they are too weak to move
   /// a body by 1e-3 rad at this rate.
   double forcing = 0;
-  double damping = 0;  ///< max_i c_i/M_ii, of which motion dies out; 0 likewise
+  double damping = 0;  ///< max_i c_i/M_ii, of which motion dies out; 0 without damping
 
   double fastest() const;  ///< the largest of them, without the damping
   bool finite() const;

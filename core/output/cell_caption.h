@@ -22,7 +22,7 @@ struct CellCaption {
   LaneStyle style;
   std::string name;
   std::optional<double> step{};          ///< h [s]; none: not known
-  std::optional<double> energy_error{};  ///< E − E₀ − W [J], likewise
+  std::optional<double> energy_error{};  ///< E − E₀ − W [J]; none: not known
   std::optional<double> distance{};      ///< from the reference [rad]; none: it is the reference
   std::string note{};                    ///< "ended at 12.4 s"
 };

@@ -50,7 +50,7 @@ struct PackedCurves {
   int order = 1;                  ///< of its differences
   std::vector<double> low, step;  ///< level k ≥ 1 of such a curve is low + (k − 1) step
   std::string errors;             ///< pack_floats()
-  std::string distances;          ///< likewise, rounded likewise
+  std::string distances;          ///< pack_floats(), rounded as the errors
 };
 PackedCurves pack_curves(const PageCurves& curves);
 

@@ -21,7 +21,7 @@ enum class Code : std::uint8_t {
   reciprocal,   ///< d = k/a
   square,       ///< d = a²
   whole_power,  ///< d = a^which, of any sign
-  half_power,   ///< d = a^(which/2), likewise
+  half_power,   ///< d = a^(which/2), of any sign
   real_power,   ///< d = a^k
   flat_power,   ///< the same, by a root if k = which/2; where a = 0 its derivative is 0, and that
                 ///< of the derivative k2

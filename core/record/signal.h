@@ -29,7 +29,7 @@ namespace twosphere {
 ///   height{i}        minus the position along e3, along which gravity acts [m]
 /// Of a text-defined system, the quantities that it names:
 ///   own:height_of_the_last_bob[m]   name and unit; a blank is _, and _, %, [ and ] are %5F, …
-/// Of the state, an expression with its name and unit (StateExpression), written likewise:
+/// Of the state, an expression with its name and unit (StateExpression), written in the same way:
 ///   expression:height[m]=-e3.q%5B1%5D
 /// Of bodies that attract one another without bound where they meet:
 ///   closest_angle    angle of the closest pair, System::closest_encounter() [rad]
@@ -113,8 +113,8 @@ class Signal {
   /// Numbered from 0; −1: none.
   int body() const { return kind_ <= Kind::momentum_error ? -1 : index_; }
   std::optional<Quantity> quantity() const;             ///< none if it is another kind
-  std::optional<StepQuantity> step_quantity() const;    ///< likewise
-  std::optional<PlottedExpression> expression() const;  ///< likewise
+  std::optional<StepQuantity> step_quantity() const;    ///< none if it is another kind
+  std::optional<PlottedExpression> expression() const;  ///< none if it is another kind
   /// The axis, if it is a component of the angular momentum or its change: 0, 1, 2.
   std::optional<int> momentum_axis() const;
   /// Whether a run of this system with this many bodies and lanes has the signal; always of an

@@ -15,7 +15,7 @@ namespace twosphere {
 /// The kind of value at a key.
 enum class KeyKind {
   number,       ///< a number, or an expression of one
-  whole,        ///< a whole number, likewise
+  whole,        ///< a whole number, or an expression of one
   flag,         ///< true or false
   only_true,    ///< true, or the key is omitted
   text,         ///< a text; `low` and `high` are its lengths

@@ -21,7 +21,7 @@ struct PoincareSection {
   static constexpr std::array<std::string_view, 3> directions{"rising", "falling", "both"};
   std::string expression{};  ///< g, of StateExpression; empty: stroboscopic
   Direction direction = Direction::rising;
-  std::string period{};  ///< likewise, of the parameters, or a number [s] > 0
+  std::string period{};  ///< an expression of the parameters, or a number [s] > 0
   double phase = 0;      ///< [s]
   /// Names and expressions of what is recorded of a point; none: q and ω of all bodies.
   std::vector<std::pair<std::string, std::string>> coordinates{};

@@ -119,11 +119,11 @@ struct RestartState {
 
 /// The key of the compensation of W in the variables of a lane.
 inline constexpr std::string_view work_compensation = "work_compensation";
-/// The key of X and Ẋ of a base that flies, likewise.
+/// The key of X and Ẋ of a base that flies, among the variables of a lane.
 inline constexpr std::string_view centre_entry = "centre_of_mass";
-/// The key of an attitude in space, likewise: State::x.
+/// The key of an attitude in space, State::x, among the variables of a lane.
 inline constexpr std::string_view attitude_entry = "attitude";
-/// The key of the number of the next crossing of the section, likewise.
+/// The key of the number of the next crossing of the section, among the variables of a lane.
 inline constexpr std::string_view section_entry = "section_crossings";
 /// Whether a variable of a lane with this key is its own, not one of its method, besides those of
 /// exponents.

@@ -61,7 +61,7 @@ json::Node to_json(const RelativeEquilibria& found);
 
 /// The scenario whose run begins at rest in an equilibrium: without events and branches.
 Scenario scenario_at_rest(const Scenario& scenario, const Equilibrium& equilibrium);
-/// The scenario whose run begins in a relative equilibrium: likewise.
+/// The scenario whose run begins in a relative equilibrium: without events and branches.
 Scenario scenario_turning(const Scenario& scenario, const RelativeEquilibrium& relative);
 /// The scenario whose run begins in a small motion of it, of relative_modes(): likewise, at the
 /// amplitude [rad].

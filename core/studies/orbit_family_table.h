@@ -53,8 +53,8 @@ struct FoundFamily {
   std::string along{};                ///< BranchStart::along of it
   bool complete = false;              ///< it cannot be gone on with
   OrbitDirection direction;           ///< as in Family
-  double arc = 0;                     ///< likewise
-  int doublings = 0;                  ///< likewise
+  double arc = 0;                     ///< as in Family
+  int doublings = 0;                  ///< as in Family
 
   /// Whether the forces are conservative.
   bool keeps_energy() const { return members.front().keeps_energy(); }

@@ -21,7 +21,7 @@ enum class MultiplierKind : std::uint8_t {
   elliptic,            ///< |μ| = 1: they turn about it
   parabolic,           ///< μ = ±1: a bifurcation, or rounding does not tell
   hyperbolic,          ///< μ > 0 real: they part from it
-  inverse_hyperbolic,  ///< μ < 0 real: likewise, from side to side
+  inverse_hyperbolic,  ///< μ < 0 real: they part from it, from side to side
   complex,             ///< one of a quadruple μ, 1/μ and their conjugates: they part in spirals
 };
 /// "elliptic", "parabolic", "hyperbolic", "inverse hyperbolic", "complex".

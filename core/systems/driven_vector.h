@@ -40,7 +40,7 @@ struct DrivenTexts {
   std::string_view symbol, unit;
   /// Label and help of the constant vector; help of the form.
   std::string_view constant_label, constant_help, constant_form_help;
-  /// Likewise of the sine, with those of its amplitude, frequency and phase.
+  /// Label and help of the sine, with those of its amplitude, frequency and phase.
   std::string_view amplitude_label, amplitude_help, frequency_label, frequency_help, phase_label,
       sine_form_help;
 };

@@ -100,7 +100,7 @@ class ElasticRod final : public System {
         if (last >= 0) g.col(last) -= bent;
         continue;
       }
-      // Joint i: −κ_i (1 − q_{i−1}·q_i) q_{i−1} on q_i, and likewise on q_{i−1}.
+      // Joint i: −κ_i (1 − q_{i−1}·q_i) q_{i−1} on q_i, the same with q_i on q_{i−1}.
       const double torque = stiffness_[i] * (1 - before(q, i).dot(q.col(i)));
       g.col(i) -= torque * before(q, i);
       if (last >= 0) g.col(last) -= torque * q.col(i);

@@ -23,7 +23,7 @@ namespace {
 /// not cancel where a spring is nearly relaxed.
 ///   M   = diag(m l²)                                                         [P1] Example 3
 ///   V   = −Σ m_i g l_i e3·q_i + Σ_s κ/2 x²
-///   g_i = −m_i g l_i e3 − Σ_s κ x e/|e| l_i/2,  g_j likewise with +
+///   g_i = −m_i g l_i e3 − Σ_s κ x e/|e| l_i/2,  g_j with +
 /// A strength of a pendulum [J s] is the spin of its bob about its rod, which makes it a Lagrange
 /// top; the axes may rotate.
 class PendulumNetwork final : public System {

@@ -76,7 +76,7 @@ struct PanelState {
   std::optional<std::pair<int, std::string>>
       lane_name;               ///< the lane and its name that is being typed
   bool add_lane = false;       ///< the next frame adds a lane
-  bool add_lane_here = false;  ///< likewise, from the instant shown
+  bool add_lane_here = false;  ///< the next frame adds one from the instant shown
   bool key_map = false;
   bool show_keys = false;  ///< show the keys of the controls until Esc
   int follow = -1;         ///< the body that the camera follows, numbered from 0; -1: none

@@ -20,8 +20,8 @@ struct Curve {
   IndexRange samples;
   LaneStyle style;
   Signal signal = Quantity::time;  ///< the signal over time, set by curves_of()
-  double origin = 0;               ///< subtracted from the values, likewise: V₀, or 0
-  double width = 1;                ///< of its line, relative to those of other plots, likewise
+  double origin = 0;               ///< subtracted from the values, set by curves_of(): V₀, or 0
+  double width = 1;  ///< of its line, relative to those of other plots, set by curves_of()
 
   std::string symbol() const;  ///< "V", or "V − V₀"
 };

@@ -85,7 +85,7 @@ using Markers = std::array<std::optional<double>, 2>;
 struct TypedExpression {
   std::string text, name, unit;
   std::string checked, checked_unit;   ///< for which the members below were found
-  std::shared_ptr<const Scenario> of;  ///< likewise
+  std::shared_ptr<const Scenario> of;  ///< for which they were found
   std::string known_unit;              ///< that of the text; empty: not known
   std::string problem;                 ///< empty: it is an expression
 };

@@ -26,7 +26,7 @@ namespace {
 constexpr float markers_height = 22, gap = 8, below_plot = 2, unit_length_height = 22;
 constexpr double unit_length_lost = 1e-12;  // above, its plot is shown
 constexpr float min_area = 100;             // of a plot; if there is less room, the column scrolls
-constexpr float min_area_presented = 50;    // likewise in a presentation, where both are in sight
+constexpr float min_area_presented = 50;    // in a presentation, where both are in sight
 constexpr float roomy_area = 120;           // with less, only one lane is described below a plot
 constexpr float portrait_share = 1.6f;  // height of portraits and spectra, relative to other plots
 

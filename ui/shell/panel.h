@@ -31,7 +31,7 @@ struct HoverState {
   bool waiting = false;   // a tooltip will be due
   int frames_wanted = 0;  // frames still needed by new windows to compute their size
   bool escape = false;    // Esc was pressed in this frame and is not handled yet
-  bool enter = false;     // likewise Enter, where no field, list or widget takes it
+  bool enter = false;     // Enter was, where no field, list or widget takes it
   bool keys_shown = false;
   std::vector<KeyHint> keys;  // of the visible items of this frame, if keys are shown
   std::string revealed;       // a widget that is scrolled into view when it is drawn; see is_part()
@@ -137,7 +137,7 @@ bool push_button(const Panel& panel, const std::string& label, const std::string
 /// The same for an action, which it explains and, when it is pressed, performs.
 bool action_button(const Panel& panel, const std::string& label, const std::string& name,
                    Action action, ImVec2 size = {0, 0}, std::string_view spoken = {});
-/// A check box, likewise.
+/// A check box, registered and spoken as a button.
 bool check_box(const Panel& panel, const std::string& label, const std::string& name, bool& value,
                std::string_view spoken = {});
 /// Whether Esc was pressed and not handled yet; marks it as handled.

@@ -42,7 +42,7 @@ struct Settings {
   double trail_span = 4;  ///< [s]
   /// The frame that the scene is drawn in, of the open document; none: it is at rest.
   std::optional<FrameChoice> frame = {};
-  /// SceneStyle::layer, likewise.
+  /// SceneStyle::layer, of the open document.
   std::optional<LatticeLayer> layer = {};
   bool gallery_at_start = true;  ///< show the page of presets at startup
   bool moving_pictures = true;   ///< on that page

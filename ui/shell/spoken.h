@@ -41,7 +41,7 @@ struct SpokenWidget {
   bool focused = false;                 ///< keys act on it: it receives text, or has KeyFocus
   std::optional<bool> on{};             ///< checked, chosen or expanded; none: it cannot be
   std::string path{};                   ///< of a number field: NumberField::path
-  double number = 0, min = 0, max = 0;  ///< likewise, with its usual range
+  double number = 0, min = 0, max = 0;  ///< of a number field, with its usual range
 };
 
 /// The rectangle of the last item of ImGui.
