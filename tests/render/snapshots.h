@@ -25,6 +25,12 @@ inline std::shared_ptr<const System> chain(int n, double gravity = 9.81) {
   return std::move(*made);
 }
 
+inline Geometry geometry_of(const System& system, const Columns& q) {
+  Geometry geometry;
+  system.geometry(q, geometry);
+  return geometry;
+}
+
 /// The direction with this angle from e3 and this azimuth from e1.
 inline Vec3 direction(double angle, double azimuth) {
   return {std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
