@@ -48,8 +48,9 @@ twosphere_default_cases(step_map_test StepMap.* */FourFormulations.* */StepMapOf
                         */StepMapOfEveryPair.*_double_pendulum */StepMapOfEveryPair.*_uncoupled)
 twosphere_default_cases(json_test ALL_BUT Json.size_is_bounded)
 twosphere_default_cases(skyrmion_test ALL_BUT Skyrmion.AtRest*)
-twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere Folder.Groups* Folder.ATaskGoesOn*
-                        SweepTask.Groups* */Groups.*/sse*)
+twosphere_default_cases(sweep_test ALL_BUT SweepPlan.RefusesWhatCannotBeRunAndSaysWhere)
+twosphere_default_cases(sweep_task_test ALL_BUT SweepTask.Groups* */Groups.*/sse*)
+twosphere_default_cases(sweep_folder_test ALL_BUT Folder.Groups* Folder.ATaskGoesOn*)
 twosphere_default_cases(first_order_methods_test ALL_BUT FirstOrderMethods.KeepWhatTheirRecords*)
 twosphere_default_cases(heat_bath_run_test ALL_BUT HeatBath.SpinsInAField*)
 twosphere_default_cases(far_field_system_test ALL_BUT FarField.TheEnergyOf10000Bodies*)
