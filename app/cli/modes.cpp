@@ -44,8 +44,8 @@ Error of_at(Error error) {
 
 int modes(const ModesOptions& options) {
   const auto choice = must(parse_equilibrium_choice(options.at.value_or("nearest")), of_at);
-  std::size_t most = 4 * max_equilibrium_bodies;
-  read_count(options.count, "--count", 10, most);
+  std::size_t max_modes = 4 * max_equilibrium_bodies;
+  read_count(options.count, "--count", 10, max_modes);
   const auto amplitude = parse_amplitude(options);
   auto saved = open_starts(options, options.save, "--save");
   auto resting = plan_rest(options, "modes");
@@ -65,7 +65,7 @@ int modes(const ModesOptions& options) {
   }
   if (caught_signal() != 0) return signal_status();
 
-  const ModeTable table{resting.scenario, *found, all, most};
+  const ModeTable table{resting.scenario, *found, all, max_modes};
   if (resting.csv) {
     resting.csv->write(table.csv());
     must(resting.csv->commit(table.companion()));

@@ -68,8 +68,8 @@ void parse_find(const RestOptions& rest, const OrbitFindOptions& options, OrbitR
     throw misuse("--momentum", "needs --relative: only relative orbits hold J");
   read_number(options.momentum, "--momentum", "J s", request.momentum);
   if (options.per_period) {
-    constexpr int least = 8;
-    const auto steps = count(*options.per_period, "--per-period", 20, least);
+    constexpr int min_steps = 8;
+    const auto steps = count(*options.per_period, "--per-period", 20, min_steps);
     if (steps > max_orbit_steps / 2)
       throw misuse("--per-period",
                    fmt::format("must be at most {}, not {}", max_orbit_steps / 2, steps));

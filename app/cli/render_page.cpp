@@ -54,7 +54,7 @@ PageInterval read_interval(const PictureOptions& options, const Simulation& run)
 
 /// What the plots of the page show at first, by --plot: of a page, one quantity each.
 std::vector<Quantity> page_quantities(const PictureOptions& options, const Simulation& run) {
-  constexpr std::size_t most = 2;
+  constexpr std::size_t max_shown = 2;
   const std::vector<Quantity> table = csv_quantities(run.system_info());
   std::vector<Quantity> shown;
   for (const std::string& text : options.plots) {
@@ -71,9 +71,9 @@ std::vector<Quantity> page_quantities(const PictureOptions& options, const Simul
         shown.push_back(*quantity);
     }
   }
-  if (shown.size() > most)
+  if (shown.size() > max_shown)
     throw Failure({ErrorKind::usage, "--plot",
-                   fmt::format("a web page shows {} plots, not {}", most, shown.size())});
+                   fmt::format("a web page shows {} plots, not {}", max_shown, shown.size())});
   return shown;
 }
 

@@ -199,11 +199,11 @@ const Bifurcation* branching_after(const FoundFamily& family, std::size_t member
 }
 
 Scenario with_lanes_of(Scenario orbit, const Scenario& run) {
-  const std::size_t most = max_lanes_of(run.size());
+  const std::size_t limit = max_lanes_of(run.size());
   const double step = grid_step(orbit.lanes);
   constexpr double rounding = 1e-9;  // of a ratio that is a whole number
   for (const LaneSpec& lane : run.lanes) {
-    if (orbit.lanes.size() >= most) break;
+    if (orbit.lanes.size() >= limit) break;
     LaneSpec& beside = orbit.lanes.emplace_back(lane);
     const double parts = std::ceil(step / lane.step * (1 - rounding));
     beside.step = step / std::clamp(parts, 1.0, static_cast<double>(max_substeps));

@@ -77,14 +77,14 @@ QPointF OrbitView::place_of(const Place& place) const {
 std::optional<OrbitView::Place> OrbitView::nearest(QPointF at,
                                                    std::optional<std::size_t> of_curve) const {
   std::optional<Place> best;
-  double least = of_curve ? std::numeric_limits<double>::infinity() : reach;
+  double min_distance = of_curve ? std::numeric_limits<double>::infinity() : reach;
   for (std::size_t c = 0; c < diagram_.curves.size(); ++c) {
     if (of_curve && c != *of_curve) continue;
     for (std::size_t k = 0; k < diagram_.curves[c].points.size(); ++k) {
       const QPointF away = place_of({c, k}) - at;
       const double distance = std::hypot(away.x(), away.y());
-      if (!(distance < least)) continue;  // also one that has no place
-      least = distance;
+      if (!(distance < min_distance)) continue;  // also one that has no place
+      min_distance = distance;
       best = {c, k};
     }
   }

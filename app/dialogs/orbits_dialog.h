@@ -57,7 +57,8 @@ class OrbitsDialog : public StudyDialog {
   void take_equilibria(Equilibria found);
   void compute_modes();
   void take_modes(const OrbitItem& of, Result<Modes> found);
-  void compute_family(std::size_t most, FindFamily find, std::function<void(FoundFamily)> take);
+  void compute_family(std::size_t max_members, FindFamily find,
+                      std::function<void(FoundFamily)> take);
   void find_orbit(OrbitRequest request, std::optional<FamilyRequest> family, const QString& title,
                   const OrbitItem& from);
   void find_from_chosen(bool follow);

@@ -20,15 +20,16 @@
 namespace twosphere {
 
 /// Finds at most so many orbits on another thread.
-void OrbitsDialog::compute_family(std::size_t most, FindFamily find,
+void OrbitsDialog::compute_family(std::size_t max_members, FindFamily find,
                                   std::function<void(FoundFamily)> take) {
   refuse({});
-  bar_->setFormat(most > 1 ? "%v of at most %m orbits" : "Newton's method");
+  bar_->setFormat(max_members > 1 ? "%v of at most %m orbits" : "Newton's method");
   compute(
-      [this, most, find = std::move(find), &stop = cancelled()] {
+      [this, max_members, find = std::move(find), &stop = cancelled()] {
         const Interruptible interruptible(stop);
-        return find(
-            [this, most](std::size_t members) { return go_on(std::min(members, most), most); });
+        return find([this, max_members](std::size_t members) {
+          return go_on(std::min(members, max_members), max_members);
+        });
       },
       [this, take = std::move(take)](Result<FoundFamily> found) {
         if (std::exchange(again_, false)) return search();

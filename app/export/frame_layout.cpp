@@ -152,10 +152,11 @@ std::vector<ui::PlotSpec> first_plots(const Scenario& scenario) {
 }
 
 std::vector<ui::PlotSpec> plots_for_frames(const std::vector<ui::PlotSpec>& plots,
-                                           std::size_t most) {
+                                           std::size_t max_count) {
   std::vector<ui::PlotSpec> some = plots;
   std::erase_if(some, why_not_repeated);
-  if (some.size() > most) some.erase(some.begin() + static_cast<std::ptrdiff_t>(most), some.end());
+  if (some.size() > max_count)
+    some.erase(some.begin() + static_cast<std::ptrdiff_t>(max_count), some.end());
   return some;
 }
 

@@ -80,6 +80,6 @@ Result<std::vector<ui::PlotSpec>> plots_named(const std::string& text, const Sim
 std::vector<ui::PlotSpec> first_plots(const Scenario& scenario);
 /// Those of a list that frames can have, at most so many.
 std::vector<ui::PlotSpec> plots_for_frames(const std::vector<ui::PlotSpec>& plots,
-                                           std::size_t most = FrameLayout::max_plots);
+                                           std::size_t max_count = FrameLayout::max_plots);
 
 }  // namespace twosphere

@@ -114,18 +114,18 @@ void write_choices(const ui::Choices& choices, Node& view) {
 
 /// Whether the run has such lanes and bodies is seen when they are drawn.
 ui::Choices read_choices(const Value& view) {
-  constexpr int most = 1 << 30;
+  constexpr int max_number = 1 << 30;
   ui::Choices read;
   if (const auto selected = view.find("selected")) {
     selected->object(key_names("selected_body"));
-    read.selected = ui::BodyId{static_cast<int>(selected->member("lane").whole(0, most)),
-                               static_cast<int>(selected->member("body").whole(0, most))};
+    read.selected = ui::BodyId{static_cast<int>(selected->member("lane").whole(0, max_number)),
+                               static_cast<int>(selected->member("body").whole(0, max_number))};
   }
   if (const auto followed = view.find("followed"))
-    read.followed = static_cast<int>(followed->whole(0, most));
+    read.followed = static_cast<int>(followed->whole(0, max_number));
   if (const auto hidden = view.find("hidden_lanes"))
     for (const Value& lane : hidden->items())
-      read.hidden_lanes.insert(static_cast<int>(lane.whole(0, most)));
+      read.hidden_lanes.insert(static_cast<int>(lane.whole(0, max_number)));
   if (const auto a = view.find("marker_a")) read.markers[0] = a->number();
   if (const auto b = view.find("marker_b")) read.markers[1] = b->number();
   if (const auto times = view.find("times")) {

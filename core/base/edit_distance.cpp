@@ -9,7 +9,7 @@
 namespace twosphere {
 
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates,
-                    std::size_t most) {
+                    std::size_t max_distance) {
   // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
   const auto distance = [](std::string_view a, std::string_view b) {
     std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
@@ -29,13 +29,14 @@ std::string nearest(std::string_view given, const std::vector<std::string>& cand
   constexpr std::size_t longest = 64;
   if (given.empty() || given.size() > longest) return {};
   std::string best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
+  std::size_t smallest = std::numeric_limits<std::size_t>::max();
   for (const std::string& candidate : candidates) {
     const bool abbreviated = given.size() >= 3 && candidate.starts_with(given);
     const std::size_t d = abbreviated ? 1 : distance(given, candidate);
-    const std::size_t allowed = std::min((std::max(given.size(), candidate.size()) + 2) / 3, most);
-    if (d <= allowed && d < least) {
-      least = d;
+    const std::size_t allowed =
+        std::min((std::max(given.size(), candidate.size()) + 2) / 3, max_distance);
+    if (d <= allowed && d < smallest) {
+      smallest = d;
       best = candidate;
     }
   }

@@ -9,8 +9,8 @@
 namespace twosphere {
 
 /// The name in `candidates` nearest to `given` by edit distance, or empty if none is close enough;
-/// at most `most` edits.
+/// at most `max_distance` edits.
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates,
-                    std::size_t most = std::string_view::npos);
+                    std::size_t max_distance = std::string_view::npos);
 
 }  // namespace twosphere

@@ -58,15 +58,15 @@ class Pool {
   }
 
   /// The workspace returned last for which suits(workspace) is true. Otherwise a new one if there
-  /// are fewer than `most`, or else the one returned first.
+  /// are fewer than `max_count`, or else the one returned first.
   template <class Suits>
-  Lease take_suitable(std::size_t most, const Suits& suits) {
+  Lease take_suitable(std::size_t max_count, const Suits& suits) {
     {
       const std::lock_guard lock(mutex_);
       if (auto held = take_at_hand()) free_.push_back(std::move(held));
       auto found =
           std::find_if(free_.rbegin(), free_.rend(), [&](const auto& w) { return suits(*w); });
-      if (found == free_.rend() && made_ >= most && !free_.empty()) --found;
+      if (found == free_.rend() && made_ >= max_count && !free_.empty()) --found;
       if (found != free_.rend()) {
         std::unique_ptr<T> held = std::move(*found);
         free_.erase(std::next(found).base());

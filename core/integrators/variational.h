@@ -145,10 +145,11 @@ std::unique_ptr<VariationalMethod> make_variational(const NoInertia&);
 std::unique_ptr<VariationalMethod> make_rattle(const Inertia& inertia);
 
 /// Convergence test of Newton's method for the lengths r_i = ½ (|q_{i,k+1}|² − 1) = 0. At least
-/// `least` and at most `most` corrections; from the second on the largest |r| must not double.
+/// `min_count` and at most `max_count` corrections; from the second on the largest |r| must not
+/// double.
 class LengthIteration {
  public:
-  LengthIteration(int least, int most) : min_(least), max_(most) {}
+  LengthIteration(int min_count, int max_count) : min_(min_count), max_(max_count) {}
 
   /// r_i of this iterate, and q_{i,k}·Δq_i: ≤ −1 after a quarter turn or more, where another root
   /// may have been found.

@@ -24,7 +24,7 @@ void angles(const double* q, std::size_t n, double* theta, double* turn, Squares
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   const V zero = hn::Zero(d), half = hn::Set(d, 0.5), one = hn::Set(d, 1),
           quarter_turn = hn::Set(d, 1.5707963267948966), per_turn = hn::Set(d, 0.15915494309189535);
-  V least = hn::Set(d, squares.least), most = hn::Set(d, squares.most);
+  V smallest = hn::Set(d, squares.smallest), largest = hn::Set(d, squares.largest);
   HWY_ALIGN double last[3 * lanes] = {};
   for (std::size_t i = 0; i < n; i += lanes) {
     // Components of a vector of points; the last one is padded with a point.
@@ -39,8 +39,8 @@ void angles(const double* q, std::size_t n, double* theta, double* turn, Squares
     // |q|²; 0 in place of one that is not finite.
     const V across2 = hn::MulAdd(x, x, hn::Mul(y, y)), square = hn::MulAdd(z, z, across2);
     const V known = hn::IfThenElseZero(hn::Eq(hn::Sub(square, square), zero), square);
-    least = hn::IfThenElse(hn::Lt(known, least), known, least);
-    most = hn::IfThenElse(hn::Gt(known, most), known, most);
+    smallest = hn::IfThenElse(hn::Lt(known, smallest), known, smallest);
+    largest = hn::IfThenElse(hn::Gt(known, largest), known, largest);
     // θ = π/2 − atan(z/√(x² + y²))
     hn::Store(hn::Sub(quarter_turn, hn::Atan(d, hn::Div(z, hn::Sqrt(across2)))), d, theta + i);
     // Azimuth as a fraction of a turn, in [0, 1).
@@ -50,11 +50,11 @@ void angles(const double* q, std::size_t n, double* theta, double* turn, Squares
     hn::Store(hn::IfThenZeroElse(hn::Eq(across2, zero), hn::Add(origin, part)), d, turn + i);
   }
   HWY_ALIGN double parts[2][lanes];
-  hn::Store(least, d, parts[0]);
-  hn::Store(most, d, parts[1]);
+  hn::Store(smallest, d, parts[0]);
+  hn::Store(largest, d, parts[1]);
   for (std::size_t k = 0; k < lanes; ++k) {
-    squares.least = parts[0][k] < squares.least ? parts[0][k] : squares.least;
-    squares.most = parts[1][k] > squares.most ? parts[1][k] : squares.most;
+    squares.smallest = parts[0][k] < squares.smallest ? parts[0][k] : squares.smallest;
+    squares.largest = parts[1][k] > squares.largest ? parts[1][k] : squares.largest;
   }
 }
 
@@ -108,13 +108,13 @@ bool Bands::sort(const Columns& q, double distance) {
   });
   squares_ = {};
   for (std::size_t c = 0; c < chunks; ++c) {
-    squares_.least = std::min(squares_.least, squares_of_[c].least);
-    squares_.most = std::max(squares_.most, squares_of_[c].most);
+    squares_.smallest = std::min(squares_.smallest, squares_of_[c].smallest);
+    squares_.largest = std::max(squares_.largest, squares_of_[c].largest);
   }
-  if (!(squares_.least > 0.25 && squares_.most <= 4)) return false;
+  if (!(squares_.smallest > 0.25 && squares_.largest <= 4)) return false;
   // |a/|a| − b/|b|| ≤ |a − b|/min(|a|, |b|). The same bound for all configurations on the sphere to
   // rounding, so that the bands do not change between calls.
-  cut(n, distance / (2 * std::sqrt(std::min(1 - 1e-6, squares_.least))) * (1 + margin));
+  cut(n, distance / (2 * std::sqrt(std::min(1 - 1e-6, squares_.smallest))) * (1 + margin));
 
   // Each point's band and bin, and how many points of a chunk are in each band.
   const std::size_t bands = bands_.size();

@@ -15,7 +15,7 @@ namespace bands_kernel {
 
 /// The smallest and the largest |q|² of some points, and 1.
 struct Squares {
-  double least = 1, most = 1;
+  double smallest = 1, largest = 1;
 };
 
 }  // namespace bands_kernel

@@ -21,7 +21,7 @@ constexpr std::size_t vectors = Bands::group / lanes;
 /// group; not less than it if one is not finite.
 double farthest(const double* a, const double* b, std::size_t count) {
   const D d;
-  V most = hn::Zero(d);
+  V max_square = hn::Zero(d);
   for (std::size_t i = 0; i < count; i += lanes) {
     V x, y, z, u, v, w, unused;
     hn::LoadInterleaved4(d, a + 4 * i, x, y, z, unused);
@@ -29,11 +29,11 @@ double farthest(const double* a, const double* b, std::size_t count) {
     const V dx = hn::Sub(x, u), dy = hn::Sub(y, v), dz = hn::Sub(z, w);
     const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::Mul(dx, dx)));
     // A NaN is larger than all.
-    most = hn::IfThenElse(hn::Le(r2, most), most, r2);
-    most = hn::IfThenElse(hn::Eq(most, most), most, hn::Set(d, 1e300));
+    max_square = hn::IfThenElse(hn::Le(r2, max_square), max_square, r2);
+    max_square = hn::IfThenElse(hn::Eq(max_square, max_square), max_square, hn::Set(d, 1e300));
   }
   HWY_ALIGN double all[lanes];
-  hn::Store(most, d, all);
+  hn::Store(max_square, d, all);
   double largest = 0;
   for (const double one : all) largest = one > largest ? one : largest;
   return largest;
@@ -149,8 +149,8 @@ bool NeighbourLists::update(const Columns& q, double reach) {
 
 bool NeighbourLists::may_suit(const Columns& q, double reach) const {
   if (!valid_ || q.cols() != points_ || reach != reach_) return false;
-  constexpr Eigen::Index most = 32;
-  const Eigen::Index stride = std::max<Eigen::Index>(1, points_ / most);
+  constexpr Eigen::Index max_probes = 32;
+  const Eigen::Index stride = std::max<Eigen::Index>(1, points_ / max_probes);
   double sum = 0;
   Eigen::Index count = 0;
   for (Eigen::Index i = 0; i < points_; i += stride, ++count) {
@@ -185,7 +185,7 @@ bool NeighbourLists::make(const Columns& q) {
   skin_ = kept_ ? skin_share * reach_ : 0;
   if (!bands_.sort(q, reach_ + skin_)) return false;
   // A point that moves by half the skin must not leave the allowed distance from the sphere.
-  const bool stays = bands_.squares().least > 0.36 && bands_.squares().most < 3.6;
+  const bool stays = bands_.squares().smallest > 0.36 && bands_.squares().largest < 3.6;
 
   // Positions by slot; empty slots are far from all points.
   positions_.resize(4 * bands_.max_slots());

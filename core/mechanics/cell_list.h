@@ -17,12 +17,12 @@ namespace twosphere {
 /// O(1), a query O(1) plus the number of points nearby.
 class Cells {
  public:
-  /// `most`: capacity in points.
-  Cells(double reach, std::size_t most)
+  /// `max_points`: capacity in points.
+  Cells(double reach, std::size_t max_points)
       : reach_(reach),
-        mask_(std::bit_ceil(2 * std::max<std::size_t>(most, 1)) - 1),
+        mask_(std::bit_ceil(2 * std::max<std::size_t>(max_points, 1)) - 1),
         heads_(mask_ + 1, none) {
-    points_.reserve(most);
+    points_.reserve(max_points);
   }
 
   void insert(const Vec3& position, Eigen::Index index) {

@@ -168,20 +168,22 @@ std::int64_t Value::as_whole(double value) const {
   return whole;
 }
 
-std::int64_t Value::whole(std::int64_t least) const {
+std::int64_t Value::whole(std::int64_t min_value) const {
   const double value = number("1");
   if (value > static_cast<double>(max_steps))
-    fail(fmt::format("must be a whole number from {} to 2^53 - 1, not {}", least, shortest(value)));
-  if (value != std::floor(value) || value < static_cast<double>(least))
-    fail(fmt::format("must be a whole number of at least {}, not {}", least, shortest(value)));
+    fail(fmt::format("must be a whole number from {} to 2^53 - 1, not {}", min_value,
+                     shortest(value)));
+  if (value != std::floor(value) || value < static_cast<double>(min_value))
+    fail(fmt::format("must be a whole number of at least {}, not {}", min_value, shortest(value)));
   return as_whole(value);
 }
 
-std::int64_t Value::whole(std::int64_t least, std::int64_t most) const {
+std::int64_t Value::whole(std::int64_t min_value, std::int64_t max_value) const {
   const double value = number("1");
-  if (value != std::floor(value) || value < static_cast<double>(least) ||
-      value > static_cast<double>(most))
-    fail(fmt::format("must be a whole number from {} to {}, not {}", least, most, shortest(value)));
+  if (value != std::floor(value) || value < static_cast<double>(min_value) ||
+      value > static_cast<double>(max_value))
+    fail(fmt::format("must be a whole number from {} to {}, not {}", min_value, max_value,
+                     shortest(value)));
   return as_whole(value);
 }
 

@@ -89,8 +89,8 @@ class Value {
   double number(std::string_view unit) const;
   double positive(std::string_view unit) const;
   /// A whole number, or an expression of one.
-  std::int64_t whole(std::int64_t least) const;
-  std::int64_t whole(std::int64_t least, std::int64_t most) const;
+  std::int64_t whole(std::int64_t min_value) const;
+  std::int64_t whole(std::int64_t min_value, std::int64_t max_value) const;
   /// A copy in which numbers replace the expressions that were read.
   json::Node with_numbers() const;
   /// Fails with an error within this text, whose location is "column N", and shows the character.

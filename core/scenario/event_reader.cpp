@@ -281,11 +281,11 @@ bool read_true(const Value& value) {
   return true;
 }
 
-Pull read_pull(const Value& section, int bodies, std::int64_t least) {
+Pull read_pull(const Value& section, int bodies, std::int64_t min_steps) {
   section.object(key_names("pull"));
   return {.body = static_cast<int>(section.member("body").whole(0, bodies - 1)),
           .force = read_vector(section.member("force"), "N"),
-          .steps = section.member("steps").whole(least)};
+          .steps = section.member("steps").whole(min_steps)};
 }
 
 SettingsCheck EventChecks::next(const Value& location) const {

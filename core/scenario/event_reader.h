@@ -13,8 +13,8 @@ namespace twosphere::document {
 
 /// Reads a key that must be true or omitted.
 bool read_true(const Value& value);
-/// `least`: the smallest number of steps.
-Pull read_pull(const Value& section, int bodies, std::int64_t least);
+/// `min_steps`: the smallest number of steps.
+Pull read_pull(const Value& section, int bodies, std::int64_t min_steps);
 
 /// The cost of the checks of all events of a file, for which systems are created. There may be
 /// very many events: once the checks have cost a second or so, later settings are no longer checked

@@ -64,9 +64,9 @@ std::string unresolved_times(double step, double last) {
 }
 
 bool StepClock::is_sound() const {
-  constexpr std::int64_t most = 2 * document::max_steps;
-  return std::isfinite(origin) && std::isfinite(step) && step > 0 && index >= -most &&
-         index <= most;
+  constexpr std::int64_t limit = 2 * document::max_steps;
+  return std::isfinite(origin) && std::isfinite(step) && step > 0 && index >= -limit &&
+         index <= limit;
 }
 
 RunClock::RunClock(const Scenario& scenario)
@@ -121,11 +121,11 @@ void RunClock::find_return() {
 }
 
 bool RunClock::is_sound() const {
-  constexpr std::int64_t most = 2 * document::max_steps;
+  constexpr std::int64_t limit = 2 * document::max_steps;
   return clock_.is_sound() && elapsed_.is_sound() && std::isfinite(start_time_) &&
-         std::isfinite(duration_) && std::isfinite(end_time_) && steps_ >= 0 && steps_ <= most &&
-         planned_steps_ >= 0 && planned_steps_ <= most &&
-         (!return_step_ || (*return_step_ >= 0 && *return_step_ <= most));
+         std::isfinite(duration_) && std::isfinite(end_time_) && steps_ >= 0 && steps_ <= limit &&
+         planned_steps_ >= 0 && planned_steps_ <= limit &&
+         (!return_step_ || (*return_step_ >= 0 && *return_step_ <= limit));
 }
 
 }  // namespace twosphere

@@ -163,8 +163,8 @@ void set_bounds(Node& node, const KeyInfo& key) {
 
 Node schema_of_value(std::string_view object, const KeyInfo& key) {
   const auto number = [&key] { return schema_number("number", key.plain); };
-  const auto most = static_cast<std::size_t>(key.high.value_or(0));
-  const auto least = static_cast<std::int64_t>(key.low.value_or(0));
+  const auto highest = static_cast<std::size_t>(key.high.value_or(0));
+  const auto lowest = static_cast<std::int64_t>(key.low.value_or(0));
   switch (key.kind) {
     case KeyKind::number:
     case KeyKind::whole: {
@@ -179,8 +179,8 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
     case KeyKind::text:
     case KeyKind::name: {
       const bool name = key.kind == KeyKind::name;
-      Node node = schema_text(name ? 1 : least);
-      if (key.high) node.set("maxLength", Node::whole(static_cast<std::int64_t>(most)));
+      Node node = schema_text(name ? 1 : lowest);
+      if (key.high) node.set("maxLength", Node::whole(static_cast<std::int64_t>(highest)));
       if (name) node.set("pattern", "^[^=+@-]");
       return node;
     }
@@ -209,15 +209,15 @@ Node schema_of_value(std::string_view object, const KeyInfo& key) {
     }
     case KeyKind::named_texts: {
       Node node = schema_named(schema_text(1));
-      if (least > 0) node.set("minProperties", Node::whole(least));
+      if (lowest > 0) node.set("minProperties", Node::whole(lowest));
       return node;
     }
     case KeyKind::object:
       return schema_reference(key.object);
     case KeyKind::objects:
-      return schema_list(schema_reference(key.object), static_cast<std::size_t>(least), most);
+      return schema_list(schema_reference(key.object), static_cast<std::size_t>(lowest), highest);
     case KeyKind::scenarios:
-      return schema_list(schema_object("$ref", "#"), 0, most);
+      return schema_list(schema_object("$ref", "#"), 0, highest);
     case KeyKind::special:
       return schema_of_special(object, key.key);
   }

@@ -27,10 +27,10 @@ Node schema_reference(std::string_view name) {
   return node;
 }
 
-Node schema_list(Node item, std::size_t least, std::size_t most) {
+Node schema_list(Node item, std::size_t min_items, std::size_t max_items) {
   Node node = schema_of_type("array");
-  if (least > 0) node.set("minItems", Node::whole(static_cast<std::int64_t>(least)));
-  if (most > 0) node.set("maxItems", Node::whole(static_cast<std::int64_t>(most)));
+  if (min_items > 0) node.set("minItems", Node::whole(static_cast<std::int64_t>(min_items)));
+  if (max_items > 0) node.set("maxItems", Node::whole(static_cast<std::int64_t>(max_items)));
   node.set("items", std::move(item));
   return node;
 }
@@ -43,9 +43,9 @@ Node schema_number(std::string_view type, bool plain) {
   return node;
 }
 
-Node schema_text(std::int64_t least) {
+Node schema_text(std::int64_t min_length) {
   Node node = schema_of_type("string");
-  if (least > 0) node.set("minLength", Node::whole(least));
+  if (min_length > 0) node.set("minLength", Node::whole(min_length));
   return node;
 }
 

@@ -22,12 +22,12 @@ json::Node schema_of_type(std::string_view type);
 void allow_type(json::Node& node, std::string_view type);
 /// A reference to a definition of the schema.
 json::Node schema_reference(std::string_view name);
-/// `most` = 0: no limit.
-json::Node schema_list(json::Node item, std::size_t least = 0, std::size_t most = 0);
+/// `max_items` = 0: no limit.
+json::Node schema_list(json::Node item, std::size_t min_items = 0, std::size_t max_items = 0);
 /// A number; a text stands for an expression, unless it must be `plain`.
 json::Node schema_number(std::string_view type, bool plain);
 /// A text of so many characters, or more.
-json::Node schema_text(std::int64_t least);
+json::Node schema_text(std::int64_t min_length);
 /// An object with a value for each name that may head a column.
 json::Node schema_named(json::Node value);
 /// A condition: these keys are given.

@@ -111,11 +111,11 @@ int bodies_of(const Node& root, const Node& system, const SystemInfo& info) {
   for (const char* key : {"q", "angles"})
     if (const Node* start = initial ? initial->find(key) : nullptr)
       return static_cast<int>(start->items.size());
-  std::size_t most = 0;
+  std::size_t count = 0;
   for (const ParameterInfo& p : info.parameters)
     if (const Node* list = p.shape == Shape::per_body ? system.find(p.key) : nullptr)
-      most = std::max(most, list->items.size());
-  return static_cast<int>(most);
+      count = std::max(count, list->items.size());
+  return static_cast<int>(count);
 }
 
 /// Whether a parameter has one value for all bodies, in place of a list with one of each.

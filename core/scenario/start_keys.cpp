@@ -9,13 +9,13 @@ namespace twosphere {
 
 std::vector<ObjectInfo> generator_objects() {
   using K = KeyKind;
-  constexpr auto most = static_cast<double>(max_sites);
+  constexpr auto max_count = static_cast<double>(max_sites);
   const KeyInfo count{.key = "count",
                       .kind = K::whole,
                       .help = "the number of directions",
                       .required = true,
                       .low = 1,
-                      .high = most};
+                      .high = max_count};
   const KeyInfo seed{
       .key = "seed", .kind = K::whole, .help = "the seed of the random numbers (0)", .low = 0};
   const auto number = [](std::string_view key, std::string_view unit, std::string_view help) {
@@ -89,7 +89,7 @@ std::vector<ObjectInfo> generator_objects() {
                  .help = "the number of clusters, at random places",
                  .required = true,
                  .low = 1,
-                 .high = most},
+                 .high = max_count},
                 needed(positive("width", "deg", "the standard deviation of both angles [°]")),
                 seed}},
       {.name = "noise", .keys = {amplitude, seed}}};

@@ -11,10 +11,10 @@
 namespace twosphere {
 
 int vectors_needed(const std::vector<StopCondition>& conditions) {
-  int most = 0;
+  int max_vectors = 0;
   for (const StopCondition& condition : conditions)
-    if (condition.indicator) most = std::max(most, condition.indicator->vectors());
-  return most;
+    if (condition.indicator) max_vectors = std::max(max_vectors, condition.indicator->vectors());
+  return max_vectors;
 }
 
 std::string describe(const StopCondition& condition) {

@@ -10,7 +10,7 @@ namespace twosphere {
 
 std::vector<ObjectInfo> view_objects() {
   using K = KeyKind;
-  constexpr double most = 1 << 30;
+  constexpr double max_number = 1 << 30;
   constexpr auto max_steps = static_cast<double>(document::max_steps_taken);
   constexpr auto max_branch_number = static_cast<double>(max_branches);
   constexpr auto longest = static_cast<double>(longest_branch_name);
@@ -84,13 +84,13 @@ std::vector<ObjectInfo> view_objects() {
              .help = "the body that the camera follows, counted from 0; without it, none",
              .plain = true,
              .low = 0,
-             .high = most},
+             .high = max_number},
             {.key = "hidden_lanes",
              .kind = K::wholes,
              .help = "the lanes that are not shown, counted from 0",
              .plain = true,
              .low = 0,
-             .high = most},
+             .high = max_number},
             {.key = "marker_a",
              .kind = K::number,
              .help = "the time of the first marker of the plots [s]; without it, there is none",
@@ -224,7 +224,7 @@ std::vector<ObjectInfo> view_objects() {
                  .required = true,
                  .plain = true,
                  .low = 0,
-                 .high = most}}},
+                 .high = max_number}}},
       {.name = "selected_body",
        .keys = {{.key = "lane",
                  .kind = K::whole,
@@ -232,14 +232,14 @@ std::vector<ObjectInfo> view_objects() {
                  .required = true,
                  .plain = true,
                  .low = 0,
-                 .high = most},
+                 .high = max_number},
                 {.key = "body",
                  .kind = K::whole,
                  .help = "the body, counted from 0",
                  .required = true,
                  .plain = true,
                  .low = 0,
-                 .high = most}}},
+                 .high = max_number}}},
   };
 }
 

@@ -132,13 +132,13 @@ std::optional<Places> matched(const Columns& a, const Columns& b, const Places& 
   std::vector<bool> taken(kinds.size(), false);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     std::optional<std::size_t> best;
-    double least = near_angle;
+    double nearest_angle = near_angle;
     for (std::size_t j = 0; j < kinds.size(); ++j) {
       if (taken[j] || kinds[j] != kinds[i]) continue;
       const double apart =
           angle(a.col(static_cast<Eigen::Index>(i)), b.col(static_cast<Eigen::Index>(j)));
-      if (apart > least) continue;
-      least = apart;
+      if (apart > nearest_angle) continue;
+      nearest_angle = apart;
       best = j;
     }
     if (!best) return {};
@@ -183,7 +183,7 @@ EqualBodies::EqualBodies(const System& system) : axes_(system.conserved_momentum
     }
 }
 
-std::vector<std::vector<int>> EqualBodies::all(std::size_t most) const {
+std::vector<std::vector<int>> EqualBodies::all(std::size_t max_count) const {
   const auto n = static_cast<int>(kinds_.size());
   std::vector<Places> steps(orders_.begin() + 1, orders_.end());
   for (int i = 0; i < n; ++i)
@@ -196,7 +196,7 @@ std::vector<std::vector<int>> EqualBodies::all(std::size_t most) const {
   std::vector<Places> out{identity(n)};
   for (std::size_t k = 0; k < out.size(); ++k)
     for (const Places& step : steps) {
-      if (out.size() >= most) return out;
+      if (out.size() >= max_count) return out;
       Places next = after(out[k], step);
       if (std::find(out.begin(), out.end(), next) == out.end()) out.push_back(std::move(next));
     }

@@ -27,9 +27,9 @@ class EqualBodies {
   /// that leave the system as it is and are more than exchanges within a kind. The identity is the
   /// first.
   const std::vector<std::vector<int>>& orders() const { return orders_; }
-  /// What comes of both, the identity first: all places that are taken, or of more than `most`
+  /// What comes of both, the identity first: all places that are taken, or of more than `max_count`
   /// those that fewest exchanges, shifts and reversals make.
-  std::vector<std::vector<int>> all(std::size_t most) const;
+  std::vector<std::vector<int>> all(std::size_t max_count) const;
 
   /// Whether places exist after which a rotation about conserved axes takes `a` to within this
   /// angle of `b` [rad], turn_between().

@@ -111,9 +111,10 @@ TourQuestion read_question(const Value& value, const Scenario& preset) {
                    .options = {},
                    .because = required_text(value.member("because"))};
   const Value options = value.member("options");
-  constexpr std::size_t fewest = 2, most = 4;
-  if (options.expect(json::Kind::array).size() < fewest || options.size() > most)
-    options.fail(fmt::format("must have {} to {} texts, not {}", fewest, most, options.size()));
+  constexpr std::size_t min_answers = 2, max_answers = 4;
+  if (options.expect(json::Kind::array).size() < min_answers || options.size() > max_answers)
+    options.fail(
+        fmt::format("must have {} to {} texts, not {}", min_answers, max_answers, options.size()));
   for (const Value& option : options.items()) ask.options.push_back(required_text(option));
   ask.answer = value.member("answer").choice(ask.options, "option");
   if (const auto holds = value.find("holds"))

@@ -88,8 +88,8 @@ constexpr std::int64_t longest_pull = 1 << 20;
 double wanted_frequency(double rate, double pace) {
   if (pace <= 0) return rate > 0 ? spring_ratio * rate : std::numeric_limits<double>::infinity();
   if (rate == 0) return spring_frequency / pace;
-  const double most = std::max(max_frequency / pace, holding_ratio * rate);
-  return std::min(std::max(spring_ratio * rate, min_frequency / pace), most);
+  const double max_rate = std::max(max_frequency / pace, holding_ratio * rate);
+  return std::min(std::max(spring_ratio * rate, min_frequency / pace), max_rate);
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ void draw_texts(const Panel& panel, const GalleryCard& card, ImVec2 from, ImVec2
   const bool usable = card.problem.empty(), low = card.low();
   const float inset = panel.px(card_padding), width = to.x - from.x - 2 * inset;
   ImVec2 at{from.x + inset, from.y + panel.px(card_padding / 2 + 2)};
-  const auto write = [&](std::string_view text, int most, float row, Color color) {
-    for (const std::string& line : wrapped(text, width, most)) {
+  const auto write = [&](std::string_view text, int line_count, float row, Color color) {
+    for (const std::string& line : wrapped(text, width, line_count)) {
       list.AddText(at, im_color(color), line.c_str());
       at.y += panel.px(row);
     }

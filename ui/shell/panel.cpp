@@ -258,10 +258,10 @@ std::string elided(std::string_view text, float width) {
   });
 }
 
-std::vector<std::string> wrapped(std::string_view text, float width, int most) {
+std::vector<std::string> wrapped(std::string_view text, float width, int max_rows) {
   std::vector<std::string> result;
-  if (most < 1) return result;
-  while (!text.empty() && static_cast<int>(result.size()) + 1 < most) {
+  if (max_rows < 1) return result;
+  while (!text.empty() && static_cast<int>(result.size()) + 1 < max_rows) {
     const char* const end =
         ImGui::GetFont()->CalcWordWrapPositionA(ImGui::GetFontSize() / ImGui::GetFont()->FontSize,
                                                 text.data(), text.data() + text.size(), width);

@@ -156,9 +156,9 @@ void explain_escape(const Panel& panel, const std::string& help = {});
 void hint_key(const Panel& panel, std::string_view key);
 /// The text truncated to a width with an ellipsis, in the current font.
 std::string elided(std::string_view text, float width);
-/// The text wrapped to a width, in at most `most` lines; a truncated last line ends in an ellipsis.
-/// In the current font.
-std::vector<std::string> wrapped(std::string_view text, float width, int most);
+/// The text wrapped to a width, in at most `max_rows` lines; a truncated last line ends in an
+/// ellipsis. In the current font.
+std::vector<std::string> wrapped(std::string_view text, float width, int max_rows);
 /// The label of a row of widgets, aligned with their text, `width` wide: a name and its unit in a
 /// dimmer colour.
 void row_label(const Panel& panel, const std::string& name, std::string_view unit, float width);
