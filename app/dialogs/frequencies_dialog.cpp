@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -26,7 +22,6 @@
 #include "app/dialogs/figure_view.h"
 #include "app/dialogs/signal_form.h"
 #include "app/dialogs/widgets.h"
-#include "app/export/export_controller.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/document_controller.h"
@@ -50,7 +45,8 @@ FrequenciesDialog::FrequenciesDialog(const DialogContext& context)
     : StudyDialog(context, "frequencies_dialog", {960, 680}, Follows::run) {
   QWidget* fields = make_fields();
   make_results();
-  make_buttons();
+  add_exports("lines", "frequencies",
+              [this](bool tabs) { return frequency_table(*result_, tabs); });
   lay_out(fields);
 }
 
@@ -84,23 +80,6 @@ void FrequenciesDialog::make_results() {
   status_ = text_lines(*this, "status");
   results_->addWidget(splitter(this, Qt::Vertical, {{view_, 3, 340}, {table_, 2, 230}}));
   results_->addWidget(status_);
-}
-
-void FrequenciesDialog::make_buttons() {
-  copy_ = add_button(
-      "copy", "&Copy table", "Copy the lines at full precision, for a spreadsheet", [this] {
-        QGuiApplication::clipboard()->setText(to_qstring(frequency_table(*result_, true)));
-      });
-  row_->addStretch(1);
-  const auto name = [this] {
-    return file_name(context_.run.snapshot().present->title, "run", "frequencies");
-  };
-  csv_ =
-      add_button("save_table", "Save &table…", "Write the lines at full precision as CSV",
-                 [this, name] { context_.exports.save_table(frequency_table(*result_), name()); });
-  figure_ = add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
-                       [this, name] { context_.exports.save_paper_figure(*picture_, name()); });
-  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(false);
 }
 
 bool FrequenciesDialog::complete() const {
@@ -222,12 +201,14 @@ QString FrequenciesDialog::title() const {
 void FrequenciesDialog::show_result() {
   fill_table();
   const bool any = result_->max_lines() > 0;
-  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(any);
   status_->setText(to_qstring(failure_.empty() ? samples_in_words(*result_) : failure_));
-  picture_.reset();
-  if (!any) return view_->show_text(QStringLiteral("No lines yet"));
-  picture_ = Figure(frequency_figure(*result_, title().toStdString()));
-  view_->fill_with(*picture_, {340, 200}, paper_look());
+  if (!any) {
+    set_exported({});
+    return view_->show_text(QStringLiteral("No lines yet"));
+  }
+  const Figure picture(frequency_figure(*result_, title().toStdString()));
+  set_exported(picture);
+  view_->fill_with(picture, {340, 200}, paper_look());
 }
 
 void FrequenciesDialog::fill_table() {

@@ -3,11 +3,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/dialogs/study_dialog.h"
-#include "app/figures/figure_file.h"
 #include "app/figures/frequency_figure.h"
 #include "core/scenario/scenario.h"
 #include "core/studies/followed_signal.h"
@@ -49,7 +47,6 @@ class FrequenciesDialog : public StudyDialog {
   };
   QWidget* make_fields();
   void make_results();
-  void make_buttons();
   void poll() override;
   void fill_quantities(const ui::VisiblePlots& plots);
   Request request() const;
@@ -66,14 +63,12 @@ class FrequenciesDialog : public StudyDialog {
   FigureView* view_;
   QTableWidget* table_;
   QLabel* status_;
-  QPushButton *copy_, *csv_, *figure_;
 
   ComplexSignal signal_;
   std::shared_ptr<const Scenario> loaded_;  // whose signal it is
   Request measured_;                        // of what was measured last
   std::shared_ptr<const FrequencyResult> result_;
   std::string failure_;  // why there is no result
-  std::optional<Figure> picture_;
   // Used by the work in progress, which shares it.
   std::shared_ptr<FollowedSignal> samples_ = std::make_shared<FollowedSignal>();
 };

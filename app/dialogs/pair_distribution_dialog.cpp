@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <QClipboard>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -20,7 +16,6 @@
 #include "app/base/qt_text.h"
 #include "app/dialogs/figure_view.h"
 #include "app/dialogs/widgets.h"
-#include "app/export/export_controller.h"
 #include "app/figures/paper_figure.h"
 #include "app/scene/viewport.h"
 #include "app/session/live_run.h"
@@ -48,7 +43,7 @@ PairDistributionDialog::PairDistributionDialog(const DialogContext& context)
   status_ = text_lines(*this, "status");
   results_->addWidget(view_, 1);
   results_->addWidget(status_);
-  make_buttons();
+  add_exports("bins", "pairs", [this](bool tabs) { return pair_table(curves_, tabs); });
   lay_out(fields);
 }
 
@@ -71,21 +66,6 @@ QWidget* PairDistributionDialog::make_fields() {
   connect(instants_, &QComboBox::currentIndexChanged, this, &PairDistributionDialog::poll);
   connect(bins_, &QSpinBox::valueChanged, this, &PairDistributionDialog::poll);
   return fields;
-}
-
-void PairDistributionDialog::make_buttons() {
-  copy_ = add_button(
-      "copy", "&Copy table", "Copy the bins at full precision, for a spreadsheet",
-      [this] { QGuiApplication::clipboard()->setText(to_qstring(pair_table(curves_, true))); });
-  row_->addStretch(1);
-  const auto name = [this] {
-    return file_name(context_.run.snapshot().present->title, "run", "pairs");
-  };
-  csv_ = add_button("save_table", "Save &table…", "Write the bins at full precision as CSV",
-                    [this, name] { context_.exports.save_table(pair_table(curves_), name()); });
-  figure_ = add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
-                       [this, name] { context_.exports.save_paper_figure(*picture_, name()); });
-  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(false);
 }
 
 PairDistributionDialog::Request PairDistributionDialog::request() const {
@@ -182,9 +162,8 @@ void PairDistributionDialog::take(const Request& of, std::vector<PairCurve> show
 void PairDistributionDialog::show_curves() {
   const bool any = std::any_of(curves_.begin(), curves_.end(),
                                [](const PairCurve& curve) { return curve.pairs.rows() > 0; });
-  for (QPushButton* button : {copy_, csv_, figure_}) button->setEnabled(any);
-  picture_.reset();
   if (!any) {
+    set_exported({});
     status_->setText(to_qstring(failure_));
     return view_->show_text(failure_.empty() ? QStringLiteral("No states yet") : QString());
   }
@@ -194,9 +173,10 @@ void PairDistributionDialog::show_curves() {
                                      ui::significant(counted_.t, 6))
                        : fmt::format("{}Mean of {}. Independent directions have 1 everywhere.",
                                      complete_ ? "" : "So far: ", counted(states, "state"))));
-  picture_ = Figure(pair_figure(
+  const Figure picture(pair_figure(
       curves_, fmt::format("{}: pair distribution", context_.run.snapshot().present->title)));
-  view_->fill_with(*picture_, {360, 220}, paper_look());
+  set_exported(picture);
+  view_->fill_with(picture, {360, 220}, paper_look());
 }
 
 DialogRecord pair_distribution_dialog() {

@@ -4,19 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/dialogs/study_dialog.h"
-#include "app/figures/figure_file.h"
 #include "app/figures/pair_figure.h"
 #include "core/base/result.h"
 #include "core/record/pair_mean.h"
 
 class QComboBox;
 class QLabel;
-class QPushButton;
 class QSpinBox;
 
 namespace twosphere {
@@ -52,7 +49,6 @@ class PairDistributionDialog : public StudyDialog {
     bool complete = true;
   };
   QWidget* make_fields();
-  void make_buttons();
   void poll() override;
   Request request() const;
   void count(const Request& next);
@@ -66,13 +62,11 @@ class PairDistributionDialog : public StudyDialog {
   QSpinBox* bins_ = nullptr;
   FigureView* view_;
   QLabel* status_;
-  QPushButton *copy_ = nullptr, *csv_ = nullptr, *figure_ = nullptr;
 
   Request counted_;
   bool complete_ = false;
   std::vector<PairCurve> curves_;
   std::string failure_;  // why there is no curve
-  std::optional<Figure> picture_;
   // Used by the work in progress, which shares it.
   std::shared_ptr<PairMean> mean_ = std::make_shared<PairMean>();
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/study_dialog.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
@@ -17,7 +19,9 @@
 #include "app/base/qt_text.h"
 #include "app/base/user_files.h"
 #include "app/dialogs/widgets.h"
+#include "app/export/export_controller.h"
 #include "app/scene/viewport.h"
+#include "app/session/live_run.h"
 #include "core/base/thread_pool.h"
 
 namespace twosphere {
@@ -76,6 +80,32 @@ QPushButton* StudyDialog::add_button(const char* name, const QString& label, con
   row_->addWidget(made);
   connect(made, &QPushButton::clicked, this, std::move(pressed));
   return made;
+}
+
+void StudyDialog::add_exports(const char* rows, const char* what,
+                              std::function<std::string(bool)> table) {
+  const QString of = QLatin1String(rows);
+  const auto name = [this, what] {
+    return file_name(context_.run.snapshot().present->title, "run", what);
+  };
+  QPushButton* copy =
+      add_button("copy", "&Copy table",
+                 QStringLiteral("Copy the %1 at full precision, for a spreadsheet").arg(of),
+                 [table] { QGuiApplication::clipboard()->setText(to_qstring(table(true))); });
+  row_->addStretch(1);
+  QPushButton* csv = add_button(
+      "save_table", "Save &table…", QStringLiteral("Write the %1 at full precision as CSV").arg(of),
+      [this, table, name] { context_.exports.save_table(table(false), name()); });
+  QPushButton* figure =
+      add_button("save_figure", "Save &figure…", "Write the picture as PDF, SVG or PNG",
+                 [this, name] { context_.exports.save_paper_figure(*exported_, name()); });
+  export_buttons_ = {copy, csv, figure};
+  set_exported({});
+}
+
+void StudyDialog::set_exported(std::optional<Figure> picture) {
+  exported_ = std::move(picture);
+  for (QPushButton* button : export_buttons_) button->setEnabled(exported_.has_value());
 }
 
 QProgressBar* StudyDialog::make_bar(const QString& spoken) {

@@ -9,11 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/base/background.h"
 #include "app/dialogs/dialog.h"
+#include "app/figures/figure_file.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -71,6 +75,11 @@ class StudyDialog : public QDialog {
   /// Adds a button to the row.
   QPushButton* add_button(const char* name, const QString& label, const QString& tip,
                           std::function<void()> pressed);
+  /// Adds the buttons that copy and save the table of a study that follows the run, and save its
+  /// picture; they are enabled while there is one. `rows`: those of the table; `what`: the end of
+  /// the names of files; `table`: with tabs or as CSV.
+  void add_exports(const char* rows, const char* what, std::function<std::string(bool tabs)> table);
+  void set_exported(std::optional<Figure> picture);
   /// Adds the bar of progress to the row, or to the results; it is shown while work is in progress.
   QProgressBar* make_bar(const QString& spoken);
   /// Adds the line of problems and the button "Close", and places everything. Without fields the
@@ -133,6 +142,8 @@ class StudyDialog : public QDialog {
   const Follows follows_;
   QScrollArea* fields_ = nullptr;
   QPushButton* settings_button_ = nullptr;
+  std::vector<QPushButton*> export_buttons_;
+  std::optional<Figure> exported_;
   QRect with_fields_;  // where it was when the fields were hidden
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> done_ = 0, all_ = 1;
