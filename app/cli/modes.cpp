@@ -37,12 +37,8 @@ double parse_amplitude(const ModesOptions& options) {
   return given;
 }
 
-Error of_at(Error error) {
-  if (error.location == "at") error.location = "--at";
-  return error;
-}
-
 int modes(const ModesOptions& options) {
+  const auto of_at = of_options({"at"});
   const auto choice = must(parse_equilibrium_choice(options.at.value_or("nearest")), of_at);
   std::size_t max_modes = 4 * max_equilibrium_bodies;
   read_count(options.count, "--count", 10, max_modes);

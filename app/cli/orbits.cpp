@@ -14,7 +14,7 @@
 #include "app/cli/orbits_relative.h"
 #include "app/cli/rest_options.h"
 #include "app/cli/subcommand.h"
-#include "app/cli/terminal_line.h"
+#include "app/cli/task_progress.h"
 #include "core/base/json.h"
 #include "core/studies/equilibria_table.h"
 
@@ -50,11 +50,8 @@ int equilibria(const OrbitsOptions& options) {
 
   watch_signals();
   TerminalLine progress(true);
-  const Equilibria found = find_equilibria(
-      *resting.rest, resting.q, search, resting.threads, [&](std::size_t done, std::size_t all) {
-        progress.show(fmt::format("{} of {} starts", done, all));
-        return caught_signal() == 0;
-      });
+  const Equilibria found =
+      find_equilibria(*resting.rest, resting.q, search, resting.threads, search_progress(progress));
   progress.clear();
   if (!found.complete || caught_signal() != 0) return signal_status();
   if (found.list.empty())

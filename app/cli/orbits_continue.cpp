@@ -52,10 +52,8 @@ FamilyRequest parse_family(const OrbitContinueOptions& options) {
 }
 
 Error of_continue_option(Error error) {
-  for (const char* option : {"over", "to", "bifurcate", "count"})
-    if (error.location == option) error.location = "--" + error.location;
   if (error.location.empty()) error.location = "orbits continue";
-  return error;
+  return of_options({"over", "to", "bifurcate", "count"})(std::move(error));
 }
 
 /// What a folder has of the family; none if it has nothing.

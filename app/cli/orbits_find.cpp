@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/base/signals.h"
@@ -21,16 +19,11 @@ namespace {
 
 /// The error with the option that it is about.
 Error of_find_option(Error error) {
-  constexpr std::array options{"at", "relative", "relabel", "period", "energy", "momentum"};
-  constexpr std::array starts{"from", "mode", "start", "return"};
-  const auto is_place = [&](const char* place) { return error.location == place; };
-  if (std::any_of(options.begin(), options.end(), is_place))
-    error.location = "--" + error.location;
-  else if (std::any_of(starts.begin(), starts.end(), is_place))
-    error.location = "--from";
-  else if (error.location == "orbit")
-    error.location = "orbits find";
-  return error;
+  for (const char* start : {"mode", "start", "return"})
+    if (error.location == start) error.location = "from";
+  if (error.location == "orbit") error.location = "orbits find";
+  return of_options({"from", "at", "relative", "relabel", "period", "energy", "momentum"})(
+      std::move(error));
 }
 
 /// The start, the period and the steps of a file with an orbit.

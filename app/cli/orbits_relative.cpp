@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/base/signals.h"
-#include "app/cli/terminal_line.h"
+#include "app/cli/task_progress.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/scenario/writer.h"
@@ -112,15 +112,12 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
 
   watch_signals();
   TerminalLine progress(true);
-  const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
-    progress.show(fmt::format("{} of {} starts", done, all));
-    return caught_signal() == 0;
-  };
+  const SearchProgress shown = search_progress(progress);
   const Columns q = about.to * plan.q;
   auto searched =
       held.rate
-          ? relative_equilibria_of_rate(turning, q, *held.rate, search, plan.threads, go_on)
-          : relative_equilibria_of_momenta(turning, q, held.momenta, search, plan.threads, go_on);
+          ? relative_equilibria_of_rate(turning, q, *held.rate, search, plan.threads, shown)
+          : relative_equilibria_of_momenta(turning, q, held.momenta, search, plan.threads, shown);
   progress.clear();
   auto found = must(std::move(searched));
   if (!found.complete || caught_signal() != 0) return signal_status();

@@ -74,11 +74,7 @@ Result<Simulation> run_of_system(const PlanOptions& plan, std::vector<std::strin
   return run;
 }
 
-Error attributed(Error error) {
-  for (const char* option : {"steps", "reference"})
-    if (error.location == option) error.location = fmt::format("--{}", option);
-  return error;
-}
+const auto of_order_option = of_options({"steps", "reference"});
 
 OrderStudy plan_study(const StudyOptions& options) {
   std::vector<std::string> warnings;
@@ -106,7 +102,7 @@ OrderStudy plan_study(const StudyOptions& options) {
     if (!run) return run.error();
     return run->record().lanes[0];
   };
-  return must(plan_order_study(base.record(), choice, lane), attributed);
+  return must(plan_order_study(base.record(), choice, lane), of_order_option);
 }
 
 int thread_count(const StudyOptions& options) {
@@ -199,7 +195,7 @@ int compare_integrators(const StudyOptions& options) {
                                     }},
                                earlier);
   line.update(progress, true);
-  const std::optional<OrderStudyResult> result = must(std::move(ended), attributed);
+  const std::optional<OrderStudyResult> result = must(std::move(ended), of_order_option);
   if (csv && result) {
     csv->write(order_table(planned, *result));
     must(csv->commit());

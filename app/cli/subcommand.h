@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -109,6 +111,15 @@ Failure misuse(std::string location, std::string message);
 /// Makes the error of a call one of wrong usage of `option`; for must().
 inline auto misuse_of(const char* option) {
   return [option](const Error& error) { return misuse(option, error.message); };
+}
+/// Makes an error whose place is one of these options that of the option, with its dashes; for
+/// must().
+inline auto of_options(std::vector<std::string_view> names) {
+  return [names = std::move(names)](Error error) {
+    if (std::find(names.begin(), names.end(), error.location) != names.end())
+      error.location.insert(0, "--");
+    return error;
+  };
 }
 /// Makes these errors refer to the help of a command, "run", or of a form, "study order".
 void refer_to_help_of(const std::string& command);

@@ -116,10 +116,7 @@ int new_sweep(SweepOptions& options) {
   watch_signals();
   const Interruptible interruptible(signal_caught());
   TerminalLine progress(!options.quiet);
-  const auto complete = complete_sweep(sweep, processors(), [&](std::size_t done, std::size_t all) {
-    progress.show(fmt::format("{} of {} starts", done, all));
-    return caught_signal() == 0;
-  });
+  const auto complete = complete_sweep(sweep, processors(), search_progress(progress));
   progress.clear();
   if (caught_signal() != 0) return signal_status();
   must(complete, of_option);

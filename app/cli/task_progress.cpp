@@ -3,9 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 
+#include "app/base/signals.h"
+
 namespace twosphere {
+
+SearchProgress search_progress(TerminalLine& line) {
+  return [&line](std::size_t done, std::size_t all) {
+    line.show(fmt::format("{} of {} starts", done, all));
+    return caught_signal() == 0;
+  };
+}
 
 std::string rough_time(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);

@@ -6,9 +6,13 @@
 #include <string_view>
 
 #include "app/cli/terminal_line.h"
+#include "core/studies/equilibria.h"
 #include "core/studies/sweep_run.h"
 
 namespace twosphere {
+
+/// Shows how many starts of a search are done, and ends it once a signal was caught.
+SearchProgress search_progress(TerminalLine& line);
 
 /// "85 s", "12 min", "3.4 h".
 std::string rough_time(double seconds);
