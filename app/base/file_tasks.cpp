@@ -57,12 +57,13 @@ void FileTasks::write(const QString& path, const QString& what,
   });
 }
 
-void FileTasks::write_with_progress(const QString& path, const QString& what,
-                                    std::function<Result<bool>(Progress&)> work) {
+void FileTasks::write_with_progress(const QString& path, const QString& what, LongWork work) {
   TaskBar* bar = add_bar(QStringLiteral("Writing %1").arg(QFileInfo(path).fileName()),
                          QStringLiteral("Cancel without writing a file"));
   background_.start(
-      [progress = bar->progress(), work = std::move(work)] { return work(*progress); },
+      [progress = bar->progress(), work = std::move(work), file = path.toStdString()] {
+        return work(file, *progress);
+      },
       [this, bar, path, what](const Result<bool>& written) {
         delete bar;
         if (!written)

@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <QString>
 #include <functional>
+#include <string>
 
 #include "app/base/background.h"
 #include "app/base/messages.h"
@@ -31,10 +32,10 @@ class FileTasks {
 
   /// Runs `work`, which writes to `path`, on another thread, and reports the result.
   void write(const QString& path, const QString& what, std::function<Result<void>()> work);
-  /// The same for long tasks, with a progress bar and a Cancel button. `work` returns false if it
-  /// was cancelled.
-  void write_with_progress(const QString& path, const QString& what,
-                           std::function<Result<bool>(Progress&)> work);
+  /// Work that takes long: writes to the path; returns false if it was cancelled.
+  using LongWork = std::function<Result<bool>(const std::string& path, Progress& progress)>;
+  /// The same for long work, with a progress bar and a Cancel button.
+  void write_with_progress(const QString& path, const QString& what, LongWork work);
   /// The work to be done with the text.
   using Use = std::function<void()>;
   /// Runs `work`, which reads what is called `what`, on another thread, then what it returns on

@@ -46,6 +46,8 @@ namespace twosphere {
 
 namespace {
 
+constexpr const char *csv_files = "Tables (*.csv)", *png_files = "Pictures (*.png)";
+
 /// Writes a figure. Returns false if it was cancelled.
 Result<bool> write_figure(const std::string& path, const Figure& figure, const FigurePage& page,
                           const ui::FigureLook& look, const Progress& progress) {
@@ -148,6 +150,27 @@ ExportController::~ExportController() = default;
 
 bool ExportController::recording() const { return video_bar_->recording(); }
 
+void ExportController::save(const QString& title, const QString& filter, const QString& suggestion,
+                            const QString& what, FileTasks::LongWork work) {
+  files_.ask(title, filter, suggestion, [this, what, work = std::move(work)](const QString& path) {
+    files_.write_with_progress(path, what, work);
+  });
+}
+
+void ExportController::save_repeated(const QString& title, const QString& filter,
+                                     const QString& end, const QString& what, WriteRun write) {
+  const auto begin = [this, what, write = std::move(write)](const QString& path) {
+    files_.write_with_progress(
+        path, what,
+        [run = run_.request_capture(), write](const std::string& file, Progress& progress) {
+          Worker::Captured captured = run->get();
+          captured.record.every = captured.first_stride;
+          return write(std::move(captured.record), captured.steps, file, progress);
+        });
+  };
+  files_.ask(title, filter, document_.suggested_name(end), begin);
+}
+
 void ExportController::export_csv(bool visible) {
   const auto write = [this, visible](const QString& path) {
     run_.update();
@@ -158,7 +181,7 @@ void ExportController::export_csv(bool visible) {
     }
     auto table = std::make_shared<RunTable>(run_, time, document_.plotted());
     files_.write_with_progress(path, counted(table->rows(), "row", "rows"),
-                               [table, file = path.toStdString()](Progress& progress) {
+                               [table](const std::string& file, Progress& progress) {
                                  return table->write(file, progress);
                                });
   };
@@ -170,32 +193,14 @@ void ExportController::export_csv(bool visible) {
 }
 
 void ExportController::export_trajectory() {
-  files_.ask(
-      QStringLiteral("Export trajectory"),
-      QStringLiteral("Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)"),
-      document_.suggested_name(QStringLiteral(".trajectory.csv")), [this](const QString& path) {
-        files_.write_with_progress(
-            path, QStringLiteral("trajectory"),
-            [run = run_.request_capture(), file = path.toStdString()](Progress& progress) {
-              Worker::Captured captured = run->get();
-              captured.record.every = captured.first_stride;
-              return write_trajectory(std::move(captured.record), captured.steps, file, progress);
-            });
-      });
+  save_repeated("Export trajectory",
+                "Tables (*.csv);;Extended XYZ (*.xyz);;ParaView series (*.pvd)", ".trajectory.csv",
+                "trajectory", write_trajectory);
 }
 
 void ExportController::export_pair_distribution() {
-  files_.ask(QStringLiteral("Export pair distribution"), QStringLiteral("Tables (*.csv)"),
-             document_.suggested_name(QStringLiteral(".pairs.csv")), [this](const QString& path) {
-               files_.write_with_progress(
-                   path, QStringLiteral("pair distribution"),
-                   [run = run_.request_capture(), file = path.toStdString()](Progress& progress) {
-                     Worker::Captured captured = run->get();
-                     captured.record.every = captured.first_stride;
-                     return write_pair_distribution(std::move(captured.record), captured.steps,
-                                                    file, progress);
-                   });
-             });
+  save_repeated("Export pair distribution", csv_files, ".pairs.csv", "pair distribution",
+                write_pair_distribution);
 }
 
 void ExportController::export_spectra() { write_spectra(viewport_.interface().plots()); }
@@ -205,14 +210,10 @@ void ExportController::export_plot(const ui::PlotSpec& plot) {
   std::erase_if(shown.plots, [&](const ui::VisiblePlot& other) { return other.spec != plot; });
   if (plot.spectrum) return write_spectra(std::move(shown));
   run_.update();
-  files_.ask(QStringLiteral("Export the data of a plot"), QStringLiteral("Tables (*.csv)"),
-             document_.suggested_name(QStringLiteral(".plot.csv")),
-             [this, data = std::make_shared<VisibleData>(run_.view(), shown)](const QString& path) {
-               files_.write_with_progress(path, counted(data->rows(), "row", "rows"),
-                                          [data, file = path.toStdString()](Progress& progress) {
-                                            return data->write(file, progress);
-                                          });
-             });
+  const auto data = std::make_shared<VisibleData>(run_.view(), shown);
+  save("Export the data of a plot", csv_files, document_.suggested_name(".plot.csv"),
+       counted(data->rows(), "row", "rows"),
+       [data](const std::string& file, Progress& progress) { return data->write(file, progress); });
 }
 
 void ExportController::write_spectra(ui::VisiblePlots shown) {
@@ -221,16 +222,11 @@ void ExportController::write_spectra(ui::VisiblePlots shown) {
     return messages_.show_error(QStringLiteral("No spectra were written"),
                                 QStringLiteral("No power spectrum is plotted."));
   run_.update();
-  const auto run = std::make_shared<const RunView>(run_.view());
-  files_.ask(QStringLiteral("Export spectra"), QStringLiteral("Tables (*.csv)"),
-             document_.suggested_name(QStringLiteral("_spectra.csv")),
-             [this, run, shown = std::move(shown)](const QString& path) {
-               files_.write_with_progress(
-                   path, QStringLiteral("power spectra"),
-                   [run, shown, file = path.toStdString()](Progress& progress) {
-                     return write_spectra_table(file, *run, shown, progress);
-                   });
-             });
+  save("Export spectra", csv_files, document_.suggested_name("_spectra.csv"), "power spectra",
+       [run = std::make_shared<const RunView>(run_.view()), shown = std::move(shown)](
+           const std::string& file, const Progress& progress) {
+         return write_spectra_table(file, *run, shown, progress);
+       });
 }
 
 void ExportController::export_cloud() {
@@ -240,28 +236,18 @@ void ExportController::export_cloud() {
     return messages_.show_error(QStringLiteral("No table was written"),
                                 QStringLiteral("No cloud follows the run."));
   const auto lanes = std::make_shared<const std::vector<History>>(History::views(run_.histories()));
-  files_.ask(QStringLiteral("Save table"), QStringLiteral("Tables (*.csv)"),
-             document_.suggested_name(QStringLiteral(".cloud.csv")),
-             [this, lanes, cloud = *cloud](const QString& path) {
-               files_.write(path, QStringLiteral("table"),
-                            [lanes, cloud, file = path.toStdString()] {
-                              const History& lane = (*lanes)[static_cast<std::size_t>(cloud.lane)];
-                              return write_file(file, cloud_table(cloud_study(cloud, lane)));
-                            });
-             });
+  write_table(document_.suggested_name(".cloud.csv"), [lanes, cloud = *cloud] {
+    return cloud_table(cloud_study(cloud, (*lanes)[static_cast<std::size_t>(cloud.lane)]));
+  });
 }
 
 void ExportController::export_section(const std::vector<SectionTable>& tables) {
   std::size_t points = 0;
   for (const SectionTable& table : tables) points += table.points.size();
-  files_.ask(QStringLiteral("Save points"), QStringLiteral("Tables (*.csv)"),
-             document_.suggested_name(QStringLiteral(".points.csv")),
-             [this, tables, points](const QString& path) {
-               files_.write_with_progress(path, counted(points, "point", "points"),
-                                          [tables, file = path.toStdString()](Progress& progress) {
-                                            return write_sections(tables, file, progress);
-                                          });
-             });
+  save("Save points", csv_files, document_.suggested_name(".points.csv"),
+       counted(points, "point", "points"), [tables](const std::string& file, Progress& progress) {
+         return write_sections(tables, file, progress);
+       });
 }
 
 void ExportController::copy_data() {
@@ -290,36 +276,26 @@ void ExportController::save_picture() {
                          QStringLiteral("There is no scene to save."));
     return;
   }
-  files_.ask(QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
-             document_.suggested_name(QStringLiteral(".png")),
-             [this, picture, title = document_.title().toStdString()](const QString& path) {
-               files_.write_with_progress(
-                   path, QStringLiteral("picture"),
-                   [picture, title, file = path.toStdString()](Progress& progress) {
-                     return write_picture(
-                         file,
-                         {picture.constBits(), static_cast<std::size_t>(picture.sizeInBytes())},
-                         picture.width(), {false, title}, progress);
-                   });
-             });
+  save("Save image", png_files, document_.suggested_name(".png"), "picture",
+       [picture, title = document_.title().toStdString()](const std::string& file,
+                                                          const Progress& progress) {
+         return write_picture(
+             file, {picture.constBits(), static_cast<std::size_t>(picture.sizeInBytes())},
+             picture.width(), {false, title}, progress);
+       });
 }
 
 void ExportController::save_frame(LiveFrame frame) {
-  files_.ask(
-      QStringLiteral("Save image"), QStringLiteral("Pictures (*.png)"),
-      document_.suggested_name(QStringLiteral(".png")),
-      [this, shared = std::make_shared<const LiveFrame>(std::move(frame))](const QString& path) {
-        files_.write_with_progress(
-            path, QStringLiteral("picture"),
-            [shared, file = path.toStdString()](Progress& progress) -> Result<bool> {
-              const auto stop = [&progress] { return progress.cancelled.load(); };
-              const auto drawn = draw(*shared, stop);
-              if (stop()) return false;
-              if (!drawn) return drawn.error();
-              return write_picture(file, drawn->image.pixels, drawn->image.width,
-                                   {shared->look.transparent}, progress);
-            });
-      });
+  save("Save image", png_files, document_.suggested_name(".png"), "picture",
+       [shared = std::make_shared<const LiveFrame>(std::move(frame))](
+           const std::string& file, const Progress& progress) -> Result<bool> {
+         const auto stop = [&progress] { return progress.cancelled.load(); };
+         const auto drawn = draw(*shared, stop);
+         if (stop()) return false;
+         if (!drawn) return drawn.error();
+         return write_picture(file, drawn->image.pixels, drawn->image.width,
+                              {shared->look.transparent}, progress);
+       });
 }
 
 void ExportController::save_preset() {
@@ -360,41 +336,34 @@ void ExportController::write_preset(const QString& title, const QString& file) {
 void ExportController::save_figure(ui::PlotFigure figure, const FigurePage& page,
                                    const ui::FigureLook& look) {
   const auto format = static_cast<std::size_t>(page.format);
-  const std::array filters{QStringLiteral("PDF (*.pdf)"), QStringLiteral("SVG (*.svg)"),
-                           QStringLiteral("PNG (*.png)")};
+  constexpr std::array filters{"PDF (*.pdf)", "SVG (*.svg)", "PNG (*.png)"};
   constexpr std::array suffixes{".pdf", ".svg", ".png"};
-  files_.ask(QStringLiteral("Export figure"), filters[format],
-             document_.suggested_name(QLatin1String(suffixes[format])),
-             [this, figure = std::make_shared<ui::PlotFigure>(std::move(figure)), page,
-              look](const QString& path) {
-               files_.write_with_progress(
-                   path, QStringLiteral("figure"),
-                   [figure, page, look, file = path.toStdString()](const Progress& progress) {
-                     return write_figure(file, *figure, page, look, progress);
-                   });
-             });
+  save("Export figure", filters[format], document_.suggested_name(suffixes[format]), "figure",
+       [figure = std::make_shared<ui::PlotFigure>(std::move(figure)), page, look](
+           const std::string& file, const Progress& progress) {
+         return write_figure(file, *figure, page, look, progress);
+       });
 }
 
 void ExportController::save_paper_figure(const Figure& figure, const QString& name) {
-  files_.ask(QStringLiteral("Save figure"), QStringLiteral("PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"),
-             name + QStringLiteral(".pdf"), [this, figure](const QString& path) {
-               const FigureFormat format =
-                   figure_format(QFileInfo(path).suffix().toLower().toStdString())
-                       .value_or(FigureFormat::pdf);
-               files_.write_with_progress(
-                   path, QStringLiteral("figure"),
-                   [figure, format, file = path.toStdString()](const Progress& progress) {
-                     return write_figure(file, figure, paper_page(format), paper_look(), progress);
-                   });
-             });
+  save("Save figure", "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)", name + ".pdf", "figure",
+       [figure](const std::string& file, const Progress& progress) {
+         const QString end = QFileInfo(to_qstring(file)).suffix().toLower();
+         const FigureFormat format = figure_format(end.toStdString()).value_or(FigureFormat::pdf);
+         return write_figure(file, figure, paper_page(format), paper_look(), progress);
+       });
 }
 
 void ExportController::save_table(const std::string& table, const QString& name) {
-  files_.ask(QStringLiteral("Save table"), QStringLiteral("Tables (*.csv)"),
-             name + QStringLiteral(".csv"), [this, table](const QString& path) {
-               files_.write(path, QStringLiteral("table"),
-                            [table, file = path.toStdString()] { return write_file(file, table); });
-             });
+  write_table(name + ".csv", [table] { return table; });
+}
+
+void ExportController::write_table(const QString& suggestion, std::function<std::string()> table) {
+  const auto write = [this, table = std::move(table)](const QString& path) {
+    files_.write(path, QStringLiteral("table"),
+                 [table, file = path.toStdString()] { return write_file(file, table()); });
+  };
+  files_.ask("Save table", csv_files, suggestion, write);
 }
 
 VideoLook ExportController::look(const FrameOptions& options) const {
@@ -416,16 +385,10 @@ LiveFrame ExportController::frame(const FrameOptions& options, int width, int he
 
 void ExportController::save_page(PagePlan plan) {
   plan.file = document_.suggested_name(QStringLiteral(".json")).toStdString();
-  files_.ask(
-      QStringLiteral("Save as web page"), QStringLiteral("Web pages (*.html)"),
-      document_.suggested_name(QStringLiteral(".html")), [this, plan](const QString& path) {
-        files_.write_with_progress(
-            path, QStringLiteral("web page"),
-            [run = run_.request_capture(), plan, file = path.toStdString()](Progress& progress) {
-              Worker::Captured captured = run->get();
-              captured.record.every = captured.first_stride;
-              return write_page(std::move(captured.record), captured.steps, plan, file, progress);
-            });
+  save_repeated(
+      "Save as web page", "Web pages (*.html)", ".html", "web page",
+      [plan](Scenario record, std::int64_t steps, const std::string& file, Progress& progress) {
+        return write_page(std::move(record), steps, plan, file, progress);
       });
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "app/base/file_tasks.h"
 #include "app/export/drawn_page.h"
 #include "app/export/live_frame.h"
 #include "app/export/section_table.h"
@@ -17,7 +21,6 @@ class QMainWindow;
 namespace twosphere {
 
 class DocumentController;
-class FileTasks;
 class VideoBar;
 class LiveRun;
 class Messages;
@@ -76,6 +79,16 @@ class ExportController {
   VideoLook look(const FrameOptions& options) const;
   /// The power spectra among these plots.
   void write_spectra(ui::VisiblePlots shown);
+  /// Asks for a file and writes it, with a progress bar.
+  void save(const QString& title, const QString& filter, const QString& suggestion,
+            const QString& what, FileTasks::LongWork work);
+  using WriteRun = std::function<Result<bool>(Scenario record, std::int64_t steps,
+                                              const std::string& path, Progress& progress)>;
+  /// The same by a repetition of the run as it is when the file is chosen; `end` of its name.
+  void save_repeated(const QString& title, const QString& filter, const QString& end,
+                     const QString& what, WriteRun write);
+  /// Asks for a file and writes a table, which is made in the background.
+  void write_table(const QString& suggestion, std::function<std::string()> table);
   void write_preset(const QString& title, const QString& file);
 
   const DocumentController& document_;
