@@ -149,10 +149,9 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
   const auto whole = [&header](const char* key, std::int64_t max_value) {
     return header.member(key).whole(0, max_value);
   };
-  const auto is_set = [](const Value& value) { return value.expect(Kind::boolean).node().boolean; };
   try {
     session.path = header.member("path").text();
-    session.edited = is_set(header.member("edited"));
+    session.edited = header.member("edited").truth();
     const double lane = header.member("reference_lane").number();
     if (lane > 0 && lane < static_cast<double>(max_lanes))
       session.reference_lane = static_cast<int>(lane);
@@ -160,7 +159,7 @@ Result<SavedSession> read_session(std::string_view text, std::string_view source
     if (const auto frame = header.find("frame")) session.frame = read_frame(*frame);
     if (const auto layer = header.find("layer")) session.layer = read_layer(*layer);
     if (const auto draft = header.find("draft")) session.draft = draft->text();
-    if (const auto left = header.find("left_behind")) session.left_behind = is_set(*left);
+    if (const auto left = header.find("left_behind")) session.left_behind = left->truth();
     session.steps = whole("steps", document::max_steps);
     session.applied = static_cast<std::size_t>(
         whole("applied_events", static_cast<std::int64_t>(session.record.events.size())));

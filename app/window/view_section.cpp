@@ -61,8 +61,7 @@ class ViewReader {
   explicit ViewReader(const Value& from) : from_(from) {}
 
   void plain(const char* key, bool& value) {
-    if (const auto given = from_.find(name_of(key)))
-      value = given->expect(Kind::boolean).node().boolean;
+    if (const auto given = from_.find(name_of(key))) value = given->truth();
   }
   template <class T>
   void number(const char* key, T low, T high, T& value) {
@@ -134,10 +133,8 @@ ui::Choices read_choices(const Value& view) {
     if (!(read.times->low < read.times->high))
       times->fail("must be two times, the earlier one first");
   }
-  if (const auto by_hand = view.find("torque_by_hand"))
-    read.torque_by_hand = by_hand->expect(Kind::boolean).node().boolean;
-  if (const auto apart = view.find("plot_window"))
-    read.plot_window = apart->expect(Kind::boolean).node().boolean;
+  if (const auto by_hand = view.find("torque_by_hand")) read.torque_by_hand = by_hand->truth();
+  if (const auto apart = view.find("plot_window")) read.plot_window = apart->truth();
   return read;
 }
 
@@ -180,9 +177,9 @@ ViewSection section_of(const Value& view, const ui::Settings& settings) {
   if (const auto steps = view.find("steps"))
     read.steps = steps->whole(0, document::max_steps_taken);
   if (const auto shown = view.find("shown")) read.shown = shown->whole(0, read.steps);
-  if (const auto loop = view.find("loop")) read.loop = loop->expect(Kind::boolean).node().boolean;
+  if (const auto loop = view.find("loop")) read.loop = loop->truth();
   if (const auto presentation = view.find("presentation"))
-    read.presentation = presentation->expect(Kind::boolean).node().boolean;
+    read.presentation = presentation->truth();
   read.choices = read_choices(view);
   if (const auto pace = view.find("pace")) read.pace = read_pace(*pace);
   if (const auto camera = view.find("camera")) {

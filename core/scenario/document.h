@@ -80,6 +80,7 @@ class Value {
   /// supported yet.
   const Value& object(const Names& allowed, const Names& later = {}) const;
   const std::string& text() const { return expect(json::Kind::string).node_->text; }
+  bool truth() const { return expect(json::Kind::boolean).node_->boolean; }
   /// Requires one of these names; returns its index.
   std::size_t choice(const Names& names, std::string_view what) const;
   /// A number as the program writes it.

@@ -277,7 +277,7 @@ void read_events(const Value& list, Scenario& scenario, Scenario settings, std::
 }  // namespace
 
 bool read_true(const Value& value) {
-  if (!value.expect(Kind::boolean).node().boolean) value.fail("must be true or omitted, not false");
+  if (!value.truth()) value.fail("must be true or omitted, not false");
   return true;
 }
 

@@ -260,7 +260,7 @@ std::vector<double> read_site_lattice(const Value& value, const ParameterInfo& i
   const std::size_t type = value.member("type").choice(types, info.label);
   const LatticeKind& kind = lattice_kinds()[type];
   const auto periodic = value.find("periodic");
-  const bool closed = periodic && periodic->expect(Kind::boolean).node().boolean;
+  const bool closed = periodic && periodic->truth();
   const Value sizes = value.member("size");
   const auto wanted = static_cast<std::size_t>(kind.dimension);
   sizes.list_of(wanted, fmt::format("{} for a {} lattice", counted(kind.dimension, "whole number"),

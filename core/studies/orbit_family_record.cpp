@@ -226,8 +226,8 @@ KnownFamily read_known(const Value& root, const std::string& file, const FamilyR
   if (origin.kind() != json::Kind::null)
     out.origin = read_bifurcation(origin, bodies, std::size_t{1} << 30);
   if (const auto along = root.find("along")) out.along = along->text();
-  out.family.reached = root.member("reached").expect(json::Kind::boolean).node().boolean;
-  out.family.complete = root.member("complete").expect(json::Kind::boolean).node().boolean;
+  out.family.reached = root.member("reached").truth();
+  out.family.complete = root.member("complete").truth();
   out.family.closed = root.find("closed").has_value();
   out.family.end = root.member("end").text();
   if (direction.kind() != json::Kind::null) {

@@ -256,8 +256,7 @@ Result<Sweep> read_sweep(std::string_view text, std::string_view source) {
       sweep.seed = static_cast<std::uint64_t>(root.member("seed").whole(0));
     }
     if (const std::string why = sweep.why_too_large(); !why.empty()) axes.fail(why);
-    if (const auto same = root.find("same_energy"))
-      sweep.same_energy = same->expect(json::Kind::boolean).node().boolean;
+    if (const auto same = root.find("same_energy")) sweep.same_energy = same->truth();
     if (sweep.has(&SweepMeasure::of_orbit)) sweep.orbit = read_orbit_plan(root.member("orbit"));
     if (sweep.has(&SweepMeasure::of_basin))
       for (const Value& one : root.member("equilibria").items()) {
