@@ -229,7 +229,7 @@ py::dict study(const Scenario& scenario, std::vector<std::string> integrators, p
       take_called([&] { return plan_order_study(main_record(scenario), choice); });
   const std::optional<OrderStudyResult> result =
       take(computed(std::move(progress), [&](Progress& report) {
-        return run_order_study(plan, threads, {.go_on = [&](std::size_t ready, std::size_t of) {
+        return run_order_study(plan, threads, {.proceed = [&](std::size_t ready, std::size_t of) {
                                  return report(ready, of);
                                }});
       }));
@@ -375,11 +375,11 @@ py::dict relative_equilibria(const Scenario& scenario, const std::string& axis_n
   }
   const Columns q = about->to * start.q;
   RelativeEquilibria found = take(computed(std::move(progress), [&](Progress& report) {
-    const SearchProgress go_on = [&](std::size_t done, std::size_t all) {
+    const SearchProgress proceed = [&](std::size_t done, std::size_t all) {
       return report(done, all);
     };
-    return rate ? relative_equilibria_of_rate(turning, q, *rate, search, threads, go_on)
-                : relative_equilibria_of_momenta(turning, q, momenta, search, threads, go_on);
+    return rate ? relative_equilibria_of_rate(turning, q, *rate, search, threads, proceed)
+                : relative_equilibria_of_momenta(turning, q, momenta, search, threads, proceed);
   }));
   if (found.curves.empty())
     raise({ErrorKind::check, "",

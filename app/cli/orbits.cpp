@@ -28,7 +28,7 @@ struct OrbitsOptions : RestOptions {
   bool merge_equal = false;
   RelativeOptions relative;
   OrbitFindOptions find;
-  OrbitContinueOptions go_on;
+  OrbitContinueOptions family;
 };
 
 EquilibriumSearch parse_search(const OrbitsOptions& options) {
@@ -93,7 +93,7 @@ Subcommand orbits_subcommand() {
                                 {.name = "continue",
                                  .summary = "follow the family of a periodic orbit",
                                  .options = {},
-                                 .run = [o] { return orbits_continue(*o, o->go_on); }}};
+                                 .run = [o] { return orbits_continue(*o, o->family); }}};
   std::vector<SubcommandOption> list{form_argument(o->form, forms)};
   append(list, rest_options(*o, "examine"));
   append(
@@ -113,7 +113,7 @@ Subcommand orbits_subcommand() {
          {"relative", "find"});
   append(list, relative_options(o->relative), {"relative"});
   append(list, orbit_find_options(o->find), {"find"});
-  append(list, orbit_continue_options(o->go_on), {"continue"});
+  append(list, orbit_continue_options(o->family), {"continue"});
   return {.name = "orbits",
           .summary = "find where a system rests, steady rotations and periodic orbits",
           .options = std::move(list),

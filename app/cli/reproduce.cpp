@@ -91,7 +91,7 @@ int reproduce(const ReproduceOptions& options) {
   for (const PublishedRun& run : step_runs) wanted.push_back(&run);
 
   TerminalLine progress(true);
-  const auto go_on = [&progress](std::size_t done, std::size_t all) {
+  const auto proceed = [&progress](std::size_t done, std::size_t all) {
     progress.show(fmt::format("{} of {} simulations", done, all));
     return caught_signal() == 0;
   };
@@ -108,7 +108,7 @@ int reproduce(const ReproduceOptions& options) {
       return make_field_figure(paper_field(), ColorMap::paper,
                                [&stop](double) { return !stop.stop_requested(); });
     });
-  auto done = reproduce(wanted, processors(), go_on);
+  auto done = reproduce(wanted, processors(), proceed);
   progress.clear();
   if (caught_signal() != 0 || !done) given_up.request_stop();
   if (caught_signal() != 0) return signal_status();

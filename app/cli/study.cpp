@@ -181,7 +181,7 @@ int compare_integrators(const StudyOptions& options) {
   TaskProgress line("runs", options.progress.has_value(), !options.quiet);
   SweepProgress progress{.before = earlier ? earlier->points.size() + 2 : 0};
   auto ended = run_order_study(planned, threads,
-                               {.go_on =
+                               {.proceed =
                                     [&](std::size_t done, std::size_t all) {
                                       progress.done = done;
                                       progress.all = all;

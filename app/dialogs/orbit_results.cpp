@@ -96,12 +96,12 @@ Result<State> at_whole_period(const System& orbits, const State& state,
 Result<FoundFamily> found_family(const System& system, const System& rest, const Scenario& scenario,
                                  const OrbitRequest& request,
                                  const std::optional<FamilyRequest>& family,
-                                 const std::function<bool(std::size_t)>& go_on) {
+                                 const std::function<bool(std::size_t)>& proceed) {
   auto orbit =
-      search_orbit(system, rest, orbit_method(system), request, [&go_on] { return go_on(1); });
+      search_orbit(system, rest, orbit_method(system), request, [&proceed] { return proceed(1); });
   if (!orbit) return orbit.error();
   if (!*orbit) return Error{ErrorKind::check, "orbit", "was not found: the search was cancelled"};
-  if (family) return continued_family(system, rest, (*orbit)->scenario(scenario), *family, go_on);
+  if (family) return continued_family(system, rest, (*orbit)->scenario(scenario), *family, proceed);
   FoundFamily found;
   found.members.push_back(std::move(**orbit));
   found.reached = true;
@@ -109,11 +109,11 @@ Result<FoundFamily> found_family(const System& system, const System& rest, const
 }
 
 Result<FoundFamily> family_of(const Scenario& orbit, const FamilyRequest& request,
-                              const std::function<bool(std::size_t)>& go_on) {
+                              const std::function<bool(std::size_t)>& proceed) {
   const auto systems = orbit_systems(orbit);
   if (!systems) return systems.error();
   if (!systems->orbits) return Error{ErrorKind::usage, {}, systems->no_orbits};
-  return continued_family(*systems->system, *systems->orbits, orbit, request, go_on);
+  return continued_family(*systems->system, *systems->orbits, orbit, request, proceed);
 }
 
 WayOn way_on(const FoundFamily& family, std::size_t member, FamilyRequest& request) {

@@ -46,15 +46,15 @@ Result<State> at_whole_period(const System& orbits, const State& state,
                               const std::optional<double>& period);
 
 /// An orbit by search_orbit(), as a family of one, and its family by continued_family() if that is
-/// asked for. Fails as these do, and where go_on() has ended the search for the orbit.
+/// asked for. Fails as these do, and where proceed() has ended the search for the orbit.
 Result<FoundFamily> found_family(const System& system, const System& rest, const Scenario& scenario,
                                  const OrbitRequest& request,
                                  const std::optional<FamilyRequest>& family,
-                                 const std::function<bool(std::size_t)>& go_on);
+                                 const std::function<bool(std::size_t)>& proceed);
 
 /// The family of the orbit that a scenario is on, by continued_family().
 Result<FoundFamily> family_of(const Scenario& orbit, const FamilyRequest& request,
-                              const std::function<bool(std::size_t)>& go_on);
+                              const std::function<bool(std::size_t)>& proceed);
 
 /// How a family is followed from one of its orbits to a value.
 struct WayOn {

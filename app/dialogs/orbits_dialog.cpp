@@ -159,7 +159,7 @@ void OrbitsDialog::search() {
       [this, rest = systems_.rest, q = scenario_.q, search = form_->search()] {
         return Result<Equilibria>(find_equilibria(
             *rest, q, search, spare_threads(),
-            [this](std::size_t done, std::size_t all) { return go_on(done, all); }));
+            [this](std::size_t done, std::size_t all) { return proceed(done, all); }));
       },
       [this](Result<Equilibria> found) {
         if (std::exchange(again_, false)) return search();

@@ -28,7 +28,7 @@ void OrbitsDialog::compute_family(std::size_t max_members, FindFamily find,
       [this, max_members, find = std::move(find), &stop = cancelled()] {
         const Interruptible interruptible(stop);
         return find([this, max_members](std::size_t members) {
-          return go_on(std::min(members, max_members), max_members);
+          return proceed(std::min(members, max_members), max_members);
         });
       },
       [this, take = std::move(take)](Result<FoundFamily> found) {
@@ -47,12 +47,12 @@ void OrbitsDialog::find_orbit(OrbitRequest request, std::optional<FamilyRequest>
   compute_family(
       family ? family->count : 1,
       [systems = systems_, scenario = scenario_, request,
-       family](const Continue& go_on) -> Result<FoundFamily> {
+       family](const Continue& proceed) -> Result<FoundFamily> {
         OrbitRequest begun = request;
         auto start = at_whole_period(*systems.orbits, request.start, request.period);
         if (!start) return start.error();
         begun.start = std::move(*start);
-        return found_family(*systems.system, *systems.orbits, scenario, begun, family, go_on);
+        return found_family(*systems.system, *systems.orbits, scenario, begun, family, proceed);
       },
       [this, title, from](FoundFamily found) {
         add_family({title, scenario_, std::move(found)}, from);
@@ -143,7 +143,9 @@ void OrbitsDialog::go_along(const OrbitView::Place& from, FamilyRequest request,
   const Scenario scenario = entry.family.members[from.point].scenario(entry.scenario);
   compute_family(
       request.count,
-      [scenario, request](const Continue& go_on) { return family_of(scenario, request, go_on); },
+      [scenario, request](const Continue& proceed) {
+        return family_of(scenario, request, proceed);
+      },
       [scenario, take = std::move(take)](FoundFamily found) { take(std::move(found), scenario); });
 }
 

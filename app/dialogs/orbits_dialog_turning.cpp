@@ -21,7 +21,7 @@ void OrbitsDialog::find_relative() {
       [this, turning, q = scenario_.q, momenta = *momenta, search = form_->search()] {
         return relative_equilibria_of_momenta(
             turning, q, momenta, search, spare_threads(),
-            [this](std::size_t done, std::size_t all) { return go_on(done, all); });
+            [this](std::size_t done, std::size_t all) { return proceed(done, all); });
       },
       [this, axis = turning.axis](Result<RelativeEquilibria> found) {
         if (std::exchange(again_, false)) return search();

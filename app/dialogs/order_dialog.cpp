@@ -211,7 +211,7 @@ void OrderDialog::start() {
       [this, study = study_] {
         return run_order_study(
             study, spare_threads(),
-            {.go_on = [this](std::size_t done, std::size_t all) { return go_on(done, all); }});
+            {.proceed = [this](std::size_t done, std::size_t all) { return proceed(done, all); }});
       },
       [this](Result<std::optional<OrderStudyResult>> result) { take(std::move(result)); });
   poll();

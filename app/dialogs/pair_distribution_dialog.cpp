@@ -112,7 +112,7 @@ std::vector<PairCurve> PairDistributionDialog::lanes(int bins) const {
 void PairDistributionDialog::count(const Request& next) {
   compute(
       [view = context_.run.view(), bins = next.bins, mean = mean_]() -> Result<Counted> {
-        const bool complete = mean->go_on(view, bins, counting_turn);
+        const bool complete = mean->proceed(view, bins, counting_turn);
         return Counted{mean->lanes(), complete};
       },
       [this, next, shown = lanes(next.bins)](Result<Counted> found) mutable {

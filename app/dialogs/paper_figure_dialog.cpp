@@ -119,7 +119,7 @@ void PaperFigureDialog::compute_shown() {
   compute(
       [this, entry = entry_] {
         return compute_paper_figure(entry, spare_threads(), [this](double part) {
-          return go_on(static_cast<std::size_t>(bar_parts * part), bar_parts);
+          return proceed(static_cast<std::size_t>(bar_parts * part), bar_parts);
         });
       },
       [this](Result<std::optional<ComputedFigure>> computed) { take(std::move(computed)); });

@@ -91,8 +91,9 @@ void RunsDialog::make_buttons(QDialogButtonBox& buttons) {
     });
     return made;
   };
-  go_on_ = button("go_on", "S&witch to this run", "Make it the current run, at its newest step",
-                  [this](const Row& row) { (void)context_.document.session().switch_to(row.run); });
+  proceed_ =
+      button("go_on", "S&witch to this run", "Make it the current run, at its newest step",
+             [this](const Row& row) { (void)context_.document.session().switch_to(row.run); });
   color_ = button("color", "Next &colour", "Change the colour of its curves and outlines",
                   [this](const Row& row) {
                     BranchLook look = row.look;
@@ -213,7 +214,7 @@ void RunsDialog::fill_references() {
 
 void RunsDialog::update_buttons() {
   const Row* row = chosen();
-  go_on_->setEnabled(row && !row->present);
+  proceed_->setEnabled(row && !row->present);
   delete_->setEnabled(row && !row->present);
   color_->setEnabled(row);
   save_->setEnabled(row);

@@ -192,7 +192,7 @@ bool StudyDialog::rested(int times) const {
          work_began_.elapsed() >= std::max(shortest_pause, times * work_took_);
 }
 
-bool StudyDialog::go_on(std::size_t done, std::size_t all) {
+bool StudyDialog::proceed(std::size_t done, std::size_t all) {
   done_ = done;
   all_ = all;
   return !stop_;

@@ -39,7 +39,7 @@ namespace twosphere {
 ///              scenario, or a topic. What the user chose before stays as far as it fits.
 ///   refuse()   Fields that describe no study are answered in the line of problems, which is hidden
 ///              while it is empty.
-///   compute()  Work begins on another thread, on copies of what it needs. It says by go_on()
+///   compute()  Work begins on another thread, on copies of what it needs. It says by proceed()
 ///              how much is done. That returns false after cancel(), by the button or by closing,
 ///              and the work then ends early.
 ///   poll()     Called every `interval` on the thread of the window: while work is in progress or,
@@ -116,7 +116,7 @@ class StudyDialog : public QDialog {
   /// Whether the work in progress, or the last one, was cancelled.
   const std::atomic<bool>& cancelled() const { return stop_; }
   /// Called by the work: so much is done. Returns whether it is to continue.
-  bool go_on(std::size_t done, std::size_t all);
+  bool proceed(std::size_t done, std::size_t all);
   /// Shows that in the bar.
   virtual void poll();
 

@@ -244,7 +244,7 @@ void SweepDialog::start() {
       [this, planned, &stop = cancelled()] {
         const Interruptible interruptible(stop);
         return complete_sweep(*planned, spare_threads(), [this](std::size_t done, std::size_t all) {
-          return go_on(done, all);
+          return proceed(done, all);
         });
       },
       [this, planned, path = folder_->text().trimmed().isEmpty() ? new_folder() : folder_->text()](

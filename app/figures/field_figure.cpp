@@ -155,7 +155,7 @@ class Layout {
 }  // namespace
 
 Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
-                                      const std::function<bool(double part)>& go_on) {
+                                      const std::function<bool(double part)>& proceed) {
   auto scenario = read_scenario(find_preset(field.preset)->text, field.preset);
   if (!scenario) return scenario.error();
   scenario->duration = field.times.back();
@@ -176,7 +176,7 @@ Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
     // The state at the step nearest to t.
     const std::int64_t steps = std::llround(t / step);
     while (simulation->steps() < steps) {
-      if (!go_on(simulation->time() / field.times.back())) {
+      if (!proceed(simulation->time() / field.times.back())) {
         figure.pictures.clear();
         return figure;
       }

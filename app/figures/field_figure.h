@@ -29,10 +29,10 @@ struct FieldFigure {
   std::vector<Picture> pictures;
 };
 
-/// Figure 3.7 of [P1]: simulates its preset up to the last time. `go_on` is called after every step
-/// with the completed fraction of the run; if it returns false, the figure has no pictures.
+/// Figure 3.7 of [P1]: simulates its preset up to the last time. `proceed` is called after every
+/// step with the completed fraction of the run; if it returns false, the figure has no pictures.
 Result<FieldFigure> make_field_figure(const PaperField& field, ColorMap map,
-                                      const std::function<bool(double part)>& go_on);
+                                      const std::function<bool(double part)>& proceed);
 
 /// Lays out the figure: hemispheres of flat faces in rows of three, each with its time, and below
 /// them the colour bar.

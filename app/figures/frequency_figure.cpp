@@ -86,13 +86,13 @@ Result<FrequencyResult> find_frequencies(const RunView& run, std::int64_t steps,
     result.unit = signal->unit();
   }
   if (!needs_rows(choice)) {
-    const auto done = own.go_on({.record = run.record,
-                                 .steps = steps,
-                                 .low = choice.time.low,
-                                 .high = choice.time.high,
-                                 .quantity = choice.quantity,
-                                 .signal = choice.signal},
-                                copy_turn);
+    const auto done = own.proceed({.record = run.record,
+                                   .steps = steps,
+                                   .low = choice.time.low,
+                                   .high = choice.time.high,
+                                   .quantity = choice.quantity,
+                                   .signal = choice.signal},
+                                  copy_turn);
     if (!done) return done.error();
     result.complete = *done;
   }

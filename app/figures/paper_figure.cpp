@@ -267,8 +267,8 @@ ReproductionRow row_of(const FittedOrder& fitted) {
   return row;
 }
 
-Result<std::optional<ComputedFigure>> compute_field(const std::function<bool(double)>& go_on) {
-  auto figure = make_field_figure(paper_field(), ColorMap::paper, go_on);
+Result<std::optional<ComputedFigure>> compute_field(const std::function<bool(double)>& proceed) {
+  auto figure = make_field_figure(paper_field(), ColorMap::paper, proceed);
   if (!figure) return figure.error();
   if (figure->pictures.empty()) return std::optional<ComputedFigure>();
   std::vector<ReproductionRow> rows;
@@ -286,8 +286,8 @@ Result<std::optional<ComputedFigure>> compute_field(const std::function<bool(dou
 }  // namespace
 
 Result<std::optional<ComputedFigure>> compute_paper_figure(
-    std::size_t entry, int threads, const std::function<bool(double part)>& go_on) {
-  if (shows_field(entry)) return compute_field(go_on);
+    std::size_t entry, int threads, const std::function<bool(double part)>& proceed) {
+  if (shows_field(entry)) return compute_field(proceed);
   const PaperFigure& figure = paper_figures()[entry];
   const int example = figure.lanes().front()->example;
   std::vector<const PublishedRun*> wanted;
@@ -298,8 +298,8 @@ Result<std::optional<ComputedFigure>> compute_paper_figure(
   const std::vector<PublishedRun> step_runs =
       against_step ? figure.step_runs() : std::vector<PublishedRun>();
   for (const PublishedRun& run : step_runs) wanted.push_back(&run);
-  const auto runs = reproduce(wanted, threads, [&go_on](std::size_t done, std::size_t all) {
-    return go_on(static_cast<double>(done) / static_cast<double>(all));
+  const auto runs = reproduce(wanted, threads, [&proceed](std::size_t done, std::size_t all) {
+    return proceed(static_cast<double>(done) / static_cast<double>(all));
   });
   if (!runs) return runs.error();
   if (runs->empty()) return std::optional<ComputedFigure>();

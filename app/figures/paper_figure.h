@@ -59,10 +59,10 @@ struct ComputedFigure {
   std::vector<ReproductionRow> rows;
   Tally tally;
 };
-/// Simulates the runs of a figure on `threads` threads, and draws it. `go_on` is called on the
+/// Simulates the runs of a figure on `threads` threads, and draws it. `proceed` is called on the
 /// calling thread a few times a second with the completed fraction; if it returns false, the work
 /// stops and the result is empty.
 Result<std::optional<ComputedFigure>> compute_paper_figure(
-    std::size_t entry, int threads, const std::function<bool(double part)>& go_on);
+    std::size_t entry, int threads, const std::function<bool(double part)>& proceed);
 
 }  // namespace twosphere

@@ -15,11 +15,11 @@ constexpr double software_share = 0.6;  // largest share of the time for drawing
 
 }  // namespace
 
-FrameScheduler::FrameScheduler(std::function<void()> go_on) {
+FrameScheduler::FrameScheduler(std::function<void()> proceed) {
   clock_.start();
   timer_.setSingleShot(true);
   timer_.setTimerType(Qt::PreciseTimer);
-  connect(&timer_, &QTimer::timeout, this, std::move(go_on));
+  connect(&timer_, &QTimer::timeout, this, std::move(proceed));
 }
 
 void FrameScheduler::request() {

@@ -16,8 +16,8 @@ namespace twosphere {
 /// viewport calls it.
 class FrameScheduler : public QObject {
  public:
-  /// `go_on` draws a frame, or a part of the scene that it needs.
-  explicit FrameScheduler(std::function<void()> go_on);
+  /// `proceed` draws a frame, or a part of the scene that it needs.
+  explicit FrameScheduler(std::function<void()> proceed);
 
   const QElapsedTimer& clock() const { return clock_; }  ///< the clock of all times here [ns]
   qint64 now() const { return clock_.nsecsElapsed(); }
@@ -29,9 +29,9 @@ class FrameScheduler : public QObject {
   void hurry(int wait, bool drawing_parts);
   /// Puts the next frame off: it comes after `wait` ms, or when it is hurried again.
   void hold(int wait) { timer_.start(wait); }
-  /// Calls go_on() as soon as all pending events have been handled.
+  /// Calls proceed() as soon as all pending events have been handled.
   void continue_at_once() { timer_.start(0); }
-  /// Whether go_on() is scheduled.
+  /// Whether proceed() is scheduled.
   bool waits() const { return timer_.isActive(); }
 
   /// Marks the next frame as a response to user input.

@@ -99,7 +99,7 @@ Viewport::Viewport(LiveRun& run, const ui::Settings& settings, QWidget* parent)
       cloud_repeater_(run),
       fonts_(std::make_unique<ImFontAtlas>()),
       interface_(std::make_unique<ui::Interface>()),
-      scheduler_([this] { go_on(); }),
+      scheduler_([this] { proceed(); }),
       input_(run, replay_, *interface_, *this),
       scene_(scheduler_.clock()),
       frame_finder_([this] { request_frame(); }),
@@ -252,7 +252,7 @@ bool Viewport::is_seen() const {
   return isVisible() && screen && screen->isExposed();
 }
 
-void Viewport::go_on() {
+void Viewport::proceed() {
   const bool seen = is_seen();
   if (!seen) scheduler_.set_answer(false);  // nobody waits
   const bool answers = scheduler_.answers();

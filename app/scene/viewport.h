@@ -200,7 +200,7 @@ class Viewport : public QOpenGLWidget, private ui::CommandSink {
   void begin_interface();
   void end_interface();
   /// Called by the scheduler: draws another part of the scene, or a frame.
-  void go_on();
+  void proceed();
   void begin_scene();
   /// Call after each part of a scene with whether it was the `last`; the camera may have followed a
   /// body. Returns `last`.

@@ -35,7 +35,7 @@ void CloudRepeater::check() {
   work_.start(
       [this, wanted] {
         const Interruptible interruptible(leaving_);
-        return follower_->go_on(wanted, cloud_turn);
+        return follower_->proceed(wanted, cloud_turn);
       },
       [this, wanted](const Result<std::int64_t>& reached) { end_turn(wanted, reached); });
 }

@@ -44,7 +44,7 @@ constexpr int look_interval = 50;  // [ms]
 }  // namespace
 
 Result<std::optional<ChildEnd>> run_child_process(const std::function<std::string()>& work,
-                                                  const std::function<bool()>& go_on) {
+                                                  const std::function<bool()>& proceed) {
   const auto failure = [] {
     return Error{
         ErrorKind::input_output, "",
@@ -66,7 +66,7 @@ Result<std::optional<ChildEnd>> run_child_process(const std::function<std::strin
       if (count == 0) break;
       if (count > 0) end.text.append(block.data(), static_cast<std::size_t>(count));
     }
-    wanted = go_on();
+    wanted = proceed();
   }
   (void)::close(ends[0]);
   if (child < 0) return error;

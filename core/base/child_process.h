@@ -17,9 +17,9 @@ struct ChildEnd {
 
 /// Calls `work` in a copy of this process, which may end in any way without harm to this one, and
 /// returns its text. The copy has no other threads; it ends with the thread that calls this.
-/// Meanwhile go_on is called about 20 times a second; if it returns false, the copy is killed and
+/// Meanwhile proceed is called about 20 times a second; if it returns false, the copy is killed and
 /// the result is empty. Fails if no process can be started.
 Result<std::optional<ChildEnd>> run_child_process(const std::function<std::string()>& work,
-                                                  const std::function<bool()>& go_on);
+                                                  const std::function<bool()>& proceed);
 
 }  // namespace twosphere

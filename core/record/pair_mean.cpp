@@ -31,7 +31,7 @@ bool PairMean::continues(const RunView& run, int bins) const {
   return true;
 }
 
-bool PairMean::go_on(const RunView& run, int bins, std::chrono::steady_clock::duration turn) {
+bool PairMean::proceed(const RunView& run, int bins, std::chrono::steady_clock::duration turn) {
   const auto end = std::chrono::steady_clock::now() + turn;
   const int bodies = run.record->size();
   if (run.lanes.empty() || bodies < 2) {

@@ -18,7 +18,7 @@ class PairMean {
   /// returns whether all are counted now. It begins anew with another number of bins, where fewer
   /// states are kept, where missing ones have been given, and where the run does not continue the
   /// one before. There are no lanes of a run of fewer than two bodies.
-  bool go_on(const RunView& run, int bins, std::chrono::steady_clock::duration turn);
+  bool proceed(const RunView& run, int bins, std::chrono::steady_clock::duration turn);
 
   /// Of lanes without states, one without rows.
   const std::vector<PairDistribution>& lanes() const { return lanes_; }

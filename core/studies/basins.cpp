@@ -43,7 +43,7 @@ double potential_range(const std::vector<Equilibrium>& equilibria) {
 
 Result<std::optional<std::vector<Equilibrium>>> basin_equilibria(const Scenario& scenario,
                                                                  int threads,
-                                                                 const SearchProgress& go_on) {
+                                                                 const SearchProgress& proceed) {
   if (!scenario.events.empty())
     return no_basins("cannot be measured of a scenario with events, which may change the system");
   const auto system = Simulation::make_system(scenario);
@@ -51,7 +51,7 @@ Result<std::optional<std::vector<Equilibrium>>> basin_equilibria(const Scenario&
   if (first_order(**system)) return of_first_order();
   const auto rest = system_at_rest(*system, 0, scenario.q);
   if (!rest) return rest.error();
-  Equilibria found = find_equilibria(**rest, scenario.q, {}, threads, go_on);
+  Equilibria found = find_equilibria(**rest, scenario.q, {}, threads, proceed);
   if (!found.complete) return std::optional<std::vector<Equilibrium>>();
   if (std::none_of(found.list.begin(), found.list.end(), is_stable))
     return no_basins(

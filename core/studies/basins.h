@@ -26,12 +26,12 @@ inline constexpr double basin_energy = 1e-6;
 inline constexpr double no_basin = -1;
 
 /// The equilibria of a scenario with its own parameters, as find_equilibria() finds them by its
-/// default tries and seed; empty if go_on() has ended the search. Fails as system_at_rest() does,
+/// default tries and seed; empty if proceed() has ended the search. Fails as system_at_rest() does,
 /// and with kind usage for systems of first order, if none of them is stable and if the scenario
 /// has events, which may change them. The location of errors is "basin".
 Result<std::optional<std::vector<Equilibrium>>> basin_equilibria(const Scenario& scenario,
                                                                  int threads,
-                                                                 const SearchProgress& go_on);
+                                                                 const SearchProgress& proceed);
 
 /// The system_at_rest() of a system whose runs come to rest. Fails as that does, and with kind
 /// usage and the location "basin" if nothing damps the motion and if there is no kinetic energy.

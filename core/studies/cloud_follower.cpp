@@ -5,7 +5,7 @@
 
 namespace twosphere {
 
-Result<std::int64_t> CloudFollower::go_on(const Wanted& wanted, std::chrono::milliseconds turn) {
+Result<std::int64_t> CloudFollower::proceed(const Wanted& wanted, std::chrono::milliseconds turn) {
   // The steps up to which it is the copy that is wanted; none: it begins anew.
   std::optional<std::int64_t> shared;
   if (copy_.begun() && cloud_->plan() == wanted.plan && wanted.every % cloud_->every() == 0)

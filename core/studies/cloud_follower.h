@@ -31,8 +31,8 @@ class CloudFollower {
   /// Takes steps for about `turn` at most; continues where the last call has ended, if what is
   /// wanted continues with that. Returns how far it is, in steps. Fails where the record cannot be
   /// repeated, and if this thread is interrupted; it then begins anew.
-  Result<std::int64_t> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
-  /// The outcome of go_on().
+  Result<std::int64_t> proceed(const Wanted& wanted, std::chrono::milliseconds turn);
+  /// The outcome of proceed().
   std::shared_ptr<const CloudBeginning> beginning();
 
  private:

@@ -9,7 +9,7 @@
 namespace twosphere {
 
 CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
-                           const std::function<bool()>& go_on) {
+                           const std::function<bool()>& proceed) {
   CloudStudy study;
   (void)run.state(0);
   Cloud cloud(spec, run.present().lanes[0], run.lane(0), *run.system());
@@ -24,7 +24,7 @@ CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
     study.lost = cloud.lost();
   };
   row();
-  while (!run.finished() && !run.stopped() && go_on()) {
+  while (!run.finished() && !run.stopped() && proceed()) {
     const std::int64_t before = run.steps();
     const std::int64_t next = (before / run.stride() + 1) * run.stride();
     if (const auto failed = run.advance_to(std::min(next, run.planned_steps()))) {

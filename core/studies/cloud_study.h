@@ -23,9 +23,9 @@ struct CloudStudy {
 };
 
 /// Runs lane 0 of a run without events to its end, with a cloud around its present state.
-/// `go_on` is called after each row; if it returns false, the study ends there.
+/// `proceed` is called after each row; if it returns false, the study ends there.
 CloudStudy run_cloud_study(Simulation& run, const CloudSpec& spec,
-                           const std::function<bool()>& go_on);
+                           const std::function<bool()>& proceed);
 
 /// The cloud that follows a run, at its beginning and at the later samples of its lane.
 CloudStudy cloud_study(const CloudView& cloud, const History& history);

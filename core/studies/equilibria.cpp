@@ -383,7 +383,7 @@ NewtonEnd newton_equilibrium(const System& rest, const Columns& start) {
 }
 
 Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
-                           int threads, const SearchProgress& go_on) {
+                           int threads, const SearchProgress& proceed) {
   const Starts starts(q, search);
   std::vector<std::optional<Equilibrium>> found(starts.count());
   std::vector<double> rests(starts.count(), std::numeric_limits<double>::infinity());
@@ -401,7 +401,7 @@ Equilibria find_equilibria(const System& rest, const Columns& q, const Equilibri
           rests[k] = part;
       },
       [&](std::size_t done, std::size_t all) {
-        const bool wanted = go_on(done, all);
+        const bool wanted = proceed(done, all);
         if (!wanted) stop = true;
         return wanted;
       });
@@ -447,7 +447,7 @@ Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text) {
 
 Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const Columns& q,
                                                       const EquilibriumChoice& choice, int threads,
-                                                      const SearchProgress& go_on) {
+                                                      const SearchProgress& proceed) {
   using At = EquilibriumChoice::At;
   constexpr double at_rest = 1e-9;
   if (choice.at == At::start) {
@@ -472,7 +472,7 @@ Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const 
           end = newton_equilibrium(rest, q);
         },
         [&](std::size_t ready, std::size_t all) {
-          const bool wanted = go_on(ready, all);
+          const bool wanted = proceed(ready, all);
           if (!wanted) stop = true;
           return wanted;
         });
@@ -489,7 +489,7 @@ Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const 
                              "no equilibrium; give the number of one of the list of equilibria",
                              end.balance.torque)};
   }
-  const Equilibria all = find_equilibria(rest, q, {}, threads, go_on);
+  const Equilibria all = find_equilibria(rest, q, {}, threads, proceed);
   if (!all.complete) return std::optional<Equilibrium>();
   if (choice.number < all.list.size()) return std::optional(all.list[choice.number]);
   return Error{ErrorKind::usage, "at",

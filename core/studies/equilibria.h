@@ -120,17 +120,17 @@ struct Equilibria {
   /// The least torque relative to its scale among the ends that did not converge; infinite if all
   /// did, or ended where the potential has no finite derivatives.
   double min_rest = 0;
-  bool complete = true;  ///< false if go_on() has ended the search
+  bool complete = true;  ///< false if proceed() has ended the search
 };
 
 /// Is told the numbers of starts done and of all; false ends a search.
 using SearchProgress = std::function<bool(std::size_t, std::size_t)>;
 /// Searches by newton_equilibrium() from q, from all {±e3}ⁿ for n ≤ 10, and from random
 /// directions. More tries find more, but no number of them proves that there are no others. The
-/// result does not depend on the number of threads. go_on(done, all) is called about 20 times a
+/// result does not depend on the number of threads. proceed(done, all) is called about 20 times a
 /// second until it returns false.
 Equilibria find_equilibria(const System& rest, const Columns& q, const EquilibriumSearch& search,
-                           int threads, const SearchProgress& go_on);
+                           int threads, const SearchProgress& proceed);
 
 /// Why a search has found none, as a clause.
 std::string no_equilibrium(const Equilibria& found);
@@ -147,10 +147,10 @@ struct EquilibriumChoice {
 };
 /// "start", "nearest" or a number. The location of the error is "at".
 Result<EquilibriumChoice> parse_equilibrium_choice(const std::string& text);
-/// That equilibrium; empty if go_on() has ended the search. Fails with kind check if there is none
-/// where it is looked for, and with kind usage for a number that the list does not have.
+/// That equilibrium; empty if proceed() has ended the search. Fails with kind check if there is
+/// none where it is looked for, and with kind usage for a number that the list does not have.
 Result<std::optional<Equilibrium>> chosen_equilibrium(const System& rest, const Columns& q,
                                                       const EquilibriumChoice& choice, int threads,
-                                                      const SearchProgress& go_on);
+                                                      const SearchProgress& proceed);
 
 }  // namespace twosphere

@@ -57,7 +57,7 @@ void FollowedSignal::plan() {
   }
 }
 
-Result<bool> FollowedSignal::go_on(const Wanted& wanted, std::chrono::milliseconds turn) {
+Result<bool> FollowedSignal::proceed(const Wanted& wanted, std::chrono::milliseconds turn) {
   const Wanted former = std::exchange(wanted_, wanted);
   std::vector<Lane> taken = std::exchange(lanes_, {});
   plan();

@@ -41,7 +41,7 @@ class FollowedSignal {
   /// Takes steps of the copy for about `turn` at most; continues where the last call has ended, if
   /// what is wanted continues with that. Returns whether all samples are there; not if this thread
   /// is interrupted. Fails as SignalSamples::create(), and where the record cannot be repeated.
-  Result<bool> go_on(const Wanted& wanted, std::chrono::milliseconds turn);
+  Result<bool> proceed(const Wanted& wanted, std::chrono::milliseconds turn);
 
   /// The samples of a lane so far: after the last change of the motion.
   SignalRows rows(std::size_t lane) const;

@@ -490,18 +490,18 @@ double FamilyMember::value(FamilyOver over) const {
 }
 
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
-                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on) {
+                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& proceed) {
   Family family;
   family.members.push_back(member_of(problem, first));
   FamilyMember& begun = family.members.front();
   if (plan.bifurcations) measure_change(problem, begun);
   family.reached = family.complete = begun.value(plan.over) == plan.to;
-  go_on_with_family(problem, plan, go_on, family);
+  continue_family(problem, plan, proceed, family);
   return family;
 }
 
-void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
-                       const std::function<bool(std::size_t)>& go_on, Family& family) {
+void continue_family(const OrbitProblem& problem, const FamilyPlan& plan,
+                     const std::function<bool(std::size_t)>& proceed, Family& family) {
   if (family.complete) return;
   family.end.clear();
   FamilyFollower follower(problem, plan, family);
@@ -514,13 +514,13 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     const FamilyMember& from = family.members.back();
     std::optional<FamilyMember> next;
     bool coarse = false;
-    if (go_on(count)) {
+    if (proceed(count)) {
       next = follower.next(from, !plan.refines || family.doublings >= max_member_doublings);
       coarse = follower.coarse();
     }
     if (coarse) {
       auto finer = follower.refined(from);
-      if (!go_on(count)) {
+      if (!proceed(count)) {
         family.end = "it was stopped";
         return;
       }
@@ -553,7 +553,7 @@ void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
     }
     if (next && plan.bifurcations) measure_change(problem, *next);
     // A member that was interrupted is none.
-    if (!go_on(count)) {
+    if (!proceed(count)) {
       family.end = "it was stopped";
       return;
     }

@@ -122,18 +122,18 @@ struct Family {
 /// located along the step by the method of regula falsi to 1e-12 of E and T or 60 solutions. Where
 /// E turns back a pair meets at 1, too: that is a fold and no branching. N is doubled, with the
 /// last member found again, where OrbitMultipliers::flow_error is above 1e-8 of the growth, or of
-/// driven forces start_change() above 1e-9 and ten times that of the first. go_on(members) is
+/// driven forces start_change() above 1e-9 and ten times that of the first. proceed(members) is
 /// called before and after each is computed; false ends it, without the one that was begun. It ends
 /// at an equilibrium, or a relative one, over θ where there is no system, and, closed, where it
 /// comes back to its start: an orbit of the same value, or a fold, with a period that is the same
 /// to 1e-6 of it, whose distance_from_orbit() is below 1e-5. One that passes beside its start is
 /// followed on.
 Family follow_family(const OrbitProblem& problem, const OrbitSolution& first,
-                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& go_on);
+                     const FamilyPlan& plan, const std::function<bool(std::size_t)>& proceed);
 /// Goes on with a family that was ended or is at its number of members: it becomes, bit for bit,
 /// what it would have become in one go. Of its members only the points, energies, momenta and
 /// multipliers are needed.
-void go_on_with_family(const OrbitProblem& problem, const FamilyPlan& plan,
-                       const std::function<bool(std::size_t)>& go_on, Family& family);
+void continue_family(const OrbitProblem& problem, const FamilyPlan& plan,
+                     const std::function<bool(std::size_t)>& proceed, Family& family);
 
 }  // namespace twosphere

@@ -397,7 +397,7 @@ Result<std::string> FoundFamily::netcdf(const Scenario& scenario) const {
 
 Result<FoundFamily> continued_family(const System& system, const System& rest,
                                      const Scenario& scenario, const FamilyRequest& request,
-                                     const std::function<bool(std::size_t)>& go_on,
+                                     const std::function<bool(std::size_t)>& proceed,
                                      const KnownFamily* known) {
   if (!scenario.orbit)
     return Error{
@@ -443,8 +443,8 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
   std::optional<Equilibrium> minimum;
   if (conservative)
     minimum = nearest_minimum(rest, scenario.q, request.above_rest, request.threads,
-                              [&](std::size_t, std::size_t) { return go_on(0); });
-  if (!go_on(0)) return stopped_at_start();
+                              [&](std::size_t, std::size_t) { return proceed(0); });
+  if (!proceed(0)) return stopped_at_start();
   if (request.above_rest && !minimum)
     return Error{ErrorKind::check, "to", "cannot count from rest: there is no stable equilibrium"};
   const double rest_energy = minimum ? minimum->potential_energy : 0;
@@ -473,7 +473,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       if (auto done = place(one.at.solution.point); !done) return done.error();
     if (found.origin)
       if (auto done = place(found.origin->at.solution.point); !done) return done.error();
-    go_on_with_family(followed, family_plan(request, followed, rest_energy), go_on, family);
+    continue_family(followed, family_plan(request, followed, rest_energy), proceed, family);
   } else {
     // Of the part of the period after which bodies change places.
     const int order = problem.closure.order();
@@ -489,7 +489,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
     FamilyPlan plan = family_plan(request, problem, rest_energy);
     // The number of orbits that is asked for is that of the family that branches off.
     if (request.branch) plan.count = std::max(plan.count, FamilyPlan{}.count);
-    family = follow_family(problem, *first, plan, go_on);
+    family = follow_family(problem, *first, plan, proceed);
     if (request.branch) {
       constexpr double distance = 0.02;
       const auto at = std::find_if(family.bifurcations.begin(), family.bifurcations.end(),
@@ -505,7 +505,7 @@ Result<FoundFamily> continued_family(const System& system, const System& rest,
       followed.closure = branch->closure;
       if (at->kind == BifurcationKind::doubling) followed.times *= 2;
       family = follow_family(followed, branch->solution,
-                             family_plan(request, followed, rest_energy), go_on);
+                             family_plan(request, followed, rest_energy), proceed);
     }
     if (family.members.size() == 1 && !family.complete) return stopped_at_start();
   }

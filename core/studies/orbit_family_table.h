@@ -89,13 +89,13 @@ struct KnownFamily {
 };
 
 /// Follows the family of the orbit that a scenario's ClosedOrbit says it is on. `rest` is the
-/// orbit_system(). go_on(members) ends it with false, and what was found is kept. `known`: it is
+/// orbit_system(). proceed(members) ends it with false, and what was found is kept. `known`: it is
 /// gone on with, and the result is that of one go, bit for bit. Fails with kind usage if the
 /// scenario says nothing of an orbit, and with kind check if the start does not close, or if it was
 /// ended before there were members.
 Result<FoundFamily> continued_family(const System& system, const System& rest,
                                      const Scenario& scenario, const FamilyRequest& request,
-                                     const std::function<bool(std::size_t)>& go_on,
+                                     const std::function<bool(std::size_t)>& proceed,
                                      const KnownFamily* known = nullptr);
 
 }  // namespace twosphere

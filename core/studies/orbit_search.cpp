@@ -35,11 +35,11 @@ Error unread(const char* where, std::string message) {
 class OrbitSearch {
  public:
   OrbitSearch(const System& system, const System& rest, const IntegratorInfo& method,
-              const OrbitRequest& request, const std::function<bool()>& go_on)
+              const OrbitRequest& request, const std::function<bool()>& proceed)
       : system_(system),
         rest_(rest),
         request_(request),
-        go_on_(go_on),
+        proceed_(proceed),
         problem_{rest, method, request.closure} {}
 
   Result<std::optional<FoundOrbit>> run() {
@@ -55,7 +55,7 @@ class OrbitSearch {
     const bool needed = request_.above_rest ||
                         (request_.from == OrbitRequest::From::mode && !request_.at && !turning_);
     minimum_ = nearest_minimum(rest_, request_.start.q, needed, request_.threads, searched());
-    if (!go_on_()) return none();
+    if (!proceed_()) return none();
     if (request_.above_rest && !minimum_)
       return Error{ErrorKind::check, "energy",
                    "cannot count from rest: there is no stable equilibrium"};
@@ -89,7 +89,7 @@ class OrbitSearch {
       if (auto done = follow(*solution, held, FamilyOver::energy, wanted); !done)
         return done.error();
     }
-    if (!go_on_()) return none();
+    if (!proceed_()) return none();
     auto orbit = settled_orbit(problem_, std::move(*solution), held, !request_.steps);
     if (!orbit) return of_command(orbit.error());
     return std::optional(found(std::move(*orbit)));
@@ -102,7 +102,7 @@ class OrbitSearch {
     return error;
   }
   SearchProgress searched() const {
-    return [this](std::size_t, std::size_t) { return go_on_(); };
+    return [this](std::size_t, std::size_t) { return proceed_(); };
   }
 
   /// That of forces that are not conservative.
@@ -139,13 +139,13 @@ class OrbitSearch {
           request_.momentum.value_or(problem_.closure.axis.dot(momentum_map(rest_, guess_.state)));
     auto solution = solve_orbit(problem_, guess_, held);
     if (!solution) return of_command(solution.error());
-    if (!go_on_()) return none();
+    if (!proceed_()) return none();
     auto orbit = settled_orbit(problem_, std::move(*solution), held, !request_.steps);
     if (!orbit) return of_command(orbit.error());
     return std::optional(found(std::move(*orbit)));
   }
 
-  /// Where it begins with driven forces; empty if go_on() has ended it.
+  /// Where it begins with driven forces; empty if proceed() has ended it.
   Result<std::optional<OrbitPoint>> driven_guess(const DrivenPeriod& period) {
     OrbitPoint point{request_.start, period.period, 0, 0};
     if (request_.from == OrbitRequest::From::returned) {
@@ -162,7 +162,7 @@ class OrbitSearch {
       else
         at = nearest_minimum(*unforced, request_.start.q, true, request_.threads, searched());
       if (!at) return at.error();
-      if (!go_on_()) return std::optional<OrbitPoint>();
+      if (!proceed_()) return std::optional<OrbitPoint>();
       if (!*at)
         return Error{ErrorKind::check, "from",
                      "there is no stable equilibrium without the forces; name another one with "
@@ -175,7 +175,7 @@ class OrbitSearch {
     return std::optional(std::move(point));
   }
 
-  /// Where Newton's method begins; empty if go_on() has ended it.
+  /// Where Newton's method begins; empty if proceed() has ended it.
   Result<std::optional<OrbitPoint>> first_guess() {
     if (request_.from == OrbitRequest::From::mode) return in_mode();
     if (request_.from == OrbitRequest::From::returned) {
@@ -262,10 +262,10 @@ class OrbitSearch {
     if (problem_.closure.relative())
       plan.held = over == FamilyOver::energy ? Held::momentum : Held::energy;
     Family family =
-        follow_family(problem_, solution, plan, [this](std::size_t) { return go_on_(); });
+        follow_family(problem_, solution, plan, [this](std::size_t) { return proceed_(); });
     solution = std::move(family.members.back().solution);
     followed_ = true;
-    if (!family.reached && go_on_())
+    if (!family.reached && proceed_())
       return Error{ErrorKind::check, std::string(name(over)),
                    fmt::format("{:.10g} was not reached: the family of orbits ended at {:.10g}, "
                                "because {}",
@@ -317,7 +317,7 @@ class OrbitSearch {
 
   const System &system_, &rest_;
   const OrbitRequest& request_;
-  const std::function<bool()>& go_on_;
+  const std::function<bool()>& proceed_;
   OrbitProblem problem_;
   std::optional<Equilibrium> minimum_;
   std::optional<TurningStart> turning_;  // whose mode it begins in
@@ -575,8 +575,8 @@ Scenario FoundOrbit::scenario(const Scenario& of) const {
 Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
                                                const IntegratorInfo& method,
                                                const OrbitRequest& request,
-                                               const std::function<bool()>& go_on) {
-  return OrbitSearch(system, rest, method, request, go_on).run();
+                                               const std::function<bool()>& proceed) {
+  return OrbitSearch(system, rest, method, request, proceed).run();
 }
 
 }  // namespace twosphere

@@ -105,11 +105,11 @@ struct FoundOrbit {
 /// Looks for an orbit of a system, whose orbit_system() is `rest`. From the start an orbit of its
 /// energy is found, about a relative equilibrium of the momentum of that, and from there the family
 /// is followed to the energy and the momentum asked for. Of forces that are not conservative that
-/// near the start is looked for, of driven ones with driven_period(). Empty if go_on() has ended
+/// near the start is looked for, of driven ones with driven_period(). Empty if proceed() has ended
 /// it. Fails as the parts do, with kind check where nothing is found.
 Result<std::optional<FoundOrbit>> search_orbit(const System& system, const System& rest,
                                                const IntegratorInfo& method,
                                                const OrbitRequest& request,
-                                               const std::function<bool()>& go_on);
+                                               const std::function<bool()>& proceed);
 
 }  // namespace twosphere

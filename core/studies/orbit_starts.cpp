@@ -38,14 +38,14 @@ struct Return {
 }  // namespace
 
 std::optional<Equilibrium> nearest_minimum(const System& rest, const Columns& q, bool needed,
-                                           int threads, const SearchProgress& go_on) {
+                                           int threads, const SearchProgress& proceed) {
   constexpr int few_bodies = 10;
   if (const NewtonEnd end = newton_equilibrium(rest, q); end.converged) {
     const Equilibrium near = equilibrium_at(rest, end.q);
     if (near.index == 0) return near;
   }
   if (!needed && rest.size() > few_bodies) return {};
-  const Equilibria all = find_equilibria(rest, q, {}, threads, go_on);
+  const Equilibria all = find_equilibria(rest, q, {}, threads, proceed);
   if (!all.complete) return {};
   std::optional<Equilibrium> best;
   double least = std::numeric_limits<double>::infinity();

@@ -16,10 +16,10 @@ namespace twosphere {
 
 /// The stable equilibrium nearest to a configuration, of index 0: where newton_equilibrium() ends
 /// if that is one, else the nearest of find_equilibria() with its default tries, which for more
-/// than 10 bodies are made only if it is `needed`. Empty if there is none, and if go_on() has ended
-/// the search.
+/// than 10 bodies are made only if it is `needed`. Empty if there is none, and if proceed() has
+/// ended the search.
 std::optional<Equilibrium> nearest_minimum(const System& rest, const Columns& q, bool needed,
-                                           int threads, const SearchProgress& go_on);
+                                           int threads, const SearchProgress& proceed);
 
 /// The amplitude at which an orbit is begun in a mode [rad]: 1°.
 inline constexpr double mode_amplitude = 0.017453292519943295;

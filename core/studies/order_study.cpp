@@ -375,7 +375,7 @@ Result<std::optional<OrderStudyResult>> run_order_study(
       if (const auto so_far = result_so_far(tasks, earlier)) watch.found(*so_far);
       shown = before + done;
     }
-    return !watch.go_on || watch.go_on(before + done, tasks.size());
+    return !watch.proceed || watch.proceed(before + done, tasks.size());
   });
   for (const OrderTask& task : tasks)
     if (task.error) return *task.error;

@@ -104,7 +104,7 @@ std::optional<MeasuredOrder> modified_order_of(const OrderStudy& study,
 struct OrderStudyWatch {
   /// Called about 20 times a second on the calling thread with the number of runs done and of all;
   /// if it returns false, the study stops.
-  std::function<bool(std::size_t done, std::size_t all)> go_on{};
+  std::function<bool(std::size_t done, std::size_t all)> proceed{};
   /// Called before that with the points so far whenever there are more of them.
   std::function<void(const OrderStudyResult& so_far)> found{};
 };

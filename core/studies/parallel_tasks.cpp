@@ -17,7 +17,7 @@ namespace twosphere {
 
 bool parallel_tasks(std::size_t count, int threads,
                     const std::function<void(std::size_t, const std::stop_token&)>& work,
-                    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+                    const std::function<bool(std::size_t, std::size_t)>& proceed) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::condition_variable changed;
@@ -51,7 +51,7 @@ bool parallel_tasks(std::size_t count, int threads,
       const std::size_t so_far = done;
       lock.unlock();
       if (workers.empty()) work_next({});
-      wanted = go_on(so_far, count);
+      wanted = proceed(so_far, count);
       lock.lock();
     }
     lock.unlock();

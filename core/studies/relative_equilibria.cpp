@@ -262,9 +262,9 @@ Result<Modes> relative_modes(const TurningSystem& turning, const Columns& q, dou
 Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turning,
                                                        const Columns& q, double rate,
                                                        const EquilibriumSearch& search, int threads,
-                                                       const SearchProgress& go_on) {
+                                                       const SearchProgress& proceed) {
   const TurningPotential potential = turning_at(turning, TurningPotential::Held::rate, rate);
-  const Equilibria found = find_equilibria(potential, q, search, threads, go_on);
+  const Equilibria found = find_equilibria(potential, q, search, threads, proceed);
   RelativeEquilibria out{{}, found.starts, found.converged, found.complete};
   if (!found.complete) return out;
   auto list = relative_list(turning, found, [rate](const Columns&) { return rate; });
@@ -275,7 +275,7 @@ Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turn
 
 Result<RelativeEquilibria> relative_equilibria_of_momenta(
     const TurningSystem& turning, const Columns& q, const std::vector<double>& momenta,
-    const EquilibriumSearch& search, int threads, const SearchProgress& go_on) {
+    const EquilibriumSearch& search, int threads, const SearchProgress& proceed) {
   if (first_order(*turning.system))
     return Error{ErrorKind::usage, "system",
                  "is of first order; its relative equilibria are found at a given rate only"};
@@ -287,7 +287,7 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(
         turning_at(turning, TurningPotential::Held::momentum, momentum);
     const Equilibria found =
         find_equilibria(amended, q, search, threads, [&](std::size_t done, std::size_t all) {
-          return go_on(k * all + done, momenta.size() * all);
+          return proceed(k * all + done, momenta.size() * all);
         });
     out.starts += found.starts;
     out.converged += found.converged;
@@ -317,7 +317,7 @@ Result<RelativeEquilibria> relative_equilibria_of_momenta(
             curve = whole_curve(turning, one, momenta);
           },
           [&](std::size_t, std::size_t) {
-            const bool wanted = go_on((k + 1) * found.starts, momenta.size() * found.starts);
+            const bool wanted = proceed((k + 1) * found.starts, momenta.size() * found.starts);
             if (!wanted) stop = true;
             return wanted;
           });

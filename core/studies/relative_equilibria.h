@@ -93,7 +93,7 @@ struct RelativeCurve {
 struct RelativeEquilibria {
   std::vector<RelativeCurve> curves;  ///< of a rate or of one momentum each is one point
   std::size_t starts = 0, converged = 0;
-  bool complete = true;  ///< false if go_on() has ended the search
+  bool complete = true;  ///< false if proceed() has ended the search
 };
 
 /// All relative equilibria of a rate that find_equilibria() finds, but for those in which nothing
@@ -101,7 +101,7 @@ struct RelativeEquilibria {
 Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turning,
                                                        const Columns& q, double rate,
                                                        const EquilibriumSearch& search, int threads,
-                                                       const SearchProgress& go_on);
+                                                       const SearchProgress& proceed);
 
 /// The relative equilibria of each of these momenta, which ascend or descend, on their curves.
 ///
@@ -114,14 +114,12 @@ Result<RelativeEquilibria> relative_equilibria_of_rate(const TurningSystem& turn
 /// where y is the rotation and t the tangent of the curve, so that it passes the turns of μ. Steps
 /// are at most 0.1 and halved where Newton's method does not converge in 8 iterations or t turns by
 /// more than 18°. The points of the given momenta and the turns are found on it to 1e-12. It ends
-/// where μ leaves their interval, where it closes, and where all bodies are on the axis; go_on() is
-/// asked meanwhile, too. With one momentum there are no curves. Systems of first order have no
+/// where μ leaves their interval, where it closes, and where all bodies are on the axis; proceed()
+/// is asked meanwhile, too. With one momentum there are no curves. Systems of first order have no
 /// amended potential: refused with kind usage.
-Result<RelativeEquilibria> relative_equilibria_of_momenta(const TurningSystem& turning,
-                                                          const Columns& q,
-                                                          const std::vector<double>& momenta,
-                                                          const EquilibriumSearch& search,
-                                                          int threads, const SearchProgress& go_on);
+Result<RelativeEquilibria> relative_equilibria_of_momenta(
+    const TurningSystem& turning, const Columns& q, const std::vector<double>& momenta,
+    const EquilibriumSearch& search, int threads, const SearchProgress& proceed);
 
 /// The start of the motion: ω_i = q_i × (Ω e × q_i).
 State start_turning(const RelativeEquilibrium& relative);

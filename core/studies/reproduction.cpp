@@ -244,7 +244,7 @@ Range central_band(std::vector<double> values) {
 
 Result<std::vector<ReproducedRun>> reproduce(
     const std::vector<const PublishedRun*>& runs, int threads,
-    const std::function<bool(std::size_t done, std::size_t all)>& go_on) {
+    const std::function<bool(std::size_t done, std::size_t all)>& proceed) {
   std::vector<ReproducedRun> out;
   std::vector<Task> tasks;
   for (const PublishedRun* published : runs) {
@@ -268,7 +268,7 @@ Result<std::vector<ReproducedRun>> reproduce(
       tasks[k].error = from_exception(e);
     }
   };
-  if (!parallel_tasks(tasks.size(), threads, work_on, go_on)) return std::vector<ReproducedRun>{};
+  if (!parallel_tasks(tasks.size(), threads, work_on, proceed)) return std::vector<ReproducedRun>{};
 
   std::vector<std::vector<Range>> spreads(out.size());
   std::vector<std::vector<std::vector<double>>> members(out.size());

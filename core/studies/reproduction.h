@@ -66,13 +66,13 @@ struct ReproducedRun {
 Tally tally(const std::vector<ReproducedRun>& runs);
 
 /// Simulates these runs and their variations on `threads` threads, or as many as can be started;
-/// the result does not depend on their number. `go_on` is called on the calling thread with the
+/// the result does not depend on their number. `proceed` is called on the calling thread with the
 /// number of finished and of all simulations, a few times a second, or with one thread after every
 /// simulation. If it returns false, the work stops and the result is empty. A failed step is an
 /// error of kind numerical.
 Result<std::vector<ReproducedRun>> reproduce(
     const std::vector<const PublishedRun*>& runs, int threads,
-    const std::function<bool(std::size_t done, std::size_t all)>& go_on);
+    const std::function<bool(std::size_t done, std::size_t all)>& proceed);
 
 /// The scenario with every component of q and ω moved by up to `size`, then projected onto the
 /// sphere and its tangent plane. A seed gives the same start on every platform.

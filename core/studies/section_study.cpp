@@ -100,7 +100,7 @@ SectionOrbit follow_section_orbit(
 
 std::vector<SectionOrbit> run_section_study(
     const Sweep& starts, int threads, const std::function<void(std::string_view)>& write,
-    const std::function<bool(std::size_t, std::size_t)>& go_on) {
+    const std::function<bool(std::size_t, std::size_t)>& proceed) {
   std::vector<SectionOrbit> orbits(starts.tasks());
   RowsInOrder rows(starts.tasks(), write);
   std::atomic<bool> stop = false;
@@ -114,7 +114,7 @@ std::vector<SectionOrbit> run_section_study(
         rows.end(k);
       },
       [&](std::size_t done, std::size_t all) {
-        const bool wanted = go_on(done, all);
+        const bool wanted = proceed(done, all);
         if (!wanted) stop = true;
         return wanted;
       });

@@ -32,10 +32,10 @@ SectionOrbit follow_section_orbit(
 /// Follows the orbits from all starts, up to `threads` of them at the same time, and gives `write`
 /// the rows of the table from one thread at a time: those of start 0, then those of start 1, and so
 /// on, whatever the number of threads. Rows of later starts are kept until their turn; an orbit
-/// with 16 MiB of them waits for it. Meanwhile go_on(done, all) is called about 20 times a second
+/// with 16 MiB of them waits for it. Meanwhile proceed(done, all) is called about 20 times a second
 /// on the calling thread; if it returns false, every orbit ends, and its rows so far are written.
 std::vector<SectionOrbit> run_section_study(
     const Sweep& starts, int threads, const std::function<void(std::string_view)>& write,
-    const std::function<bool(std::size_t done, std::size_t all)>& go_on);
+    const std::function<bool(std::size_t done, std::size_t all)>& proceed);
 
 }  // namespace twosphere

@@ -144,7 +144,7 @@ Result<void> check_starts(const Sweep& sweep) {
   return *first;
 }
 
-Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& go_on) {
+Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& proceed) {
   if (auto fine = check_measures(sweep); !fine) return fine.error();
   if (sweep.axes.empty() && sweep.members == 1)
     return wrong("axis", "is missing; give one or more, or several members");
@@ -160,7 +160,7 @@ Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& go_
   }
   if (sweep.has(&SweepMeasure::of_basin)) {
     auto found = basin_equilibria(sweep.scenario, threads, [&](std::size_t done, std::size_t all) {
-      return go_on(done, all) && !interrupted();
+      return proceed(done, all) && !interrupted();
     });
     if (!found) return placed("measure", found.error());
     if (!*found) return false;

@@ -16,8 +16,8 @@ Result<void> check_starts(const Sweep& sweep);
 /// once each. If no measure needs rows, and the scenario gives no stride, it gets one of 1000
 /// steps; if orbits are measured and it does not say how they are found, default_orbit_plan(); if
 /// basins are, basin_equilibria(), which are found on so many threads. Returns whether the sweep is
-/// complete: false if go_on(), which is told the starts of that search, has ended it, or if this
+/// complete: false if proceed(), which is told the starts of that search, has ended it, or if this
 /// thread is interrupted.
-Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& go_on);
+Result<bool> complete_sweep(Sweep& sweep, int threads, const SearchProgress& proceed);
 
 }  // namespace twosphere

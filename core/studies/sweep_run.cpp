@@ -70,8 +70,8 @@ class PartOfSweep {
  public:
   using Continue = std::function<bool(const SweepProgress&)>;
 
-  PartOfSweep(const SweepFolder& folder, const SweepRun& how, const Continue& go_on)
-      : folder_(folder), how_(how), go_on_(go_on) {}
+  PartOfSweep(const SweepFolder& folder, const SweepRun& how, const Continue& proceed)
+      : folder_(folder), how_(how), proceed_(proceed) {}
 
   /// Opens the files and finds which tasks are left.
   Result<void> open();
@@ -95,7 +95,7 @@ class PartOfSweep {
 
   const SweepFolder& folder_;
   const SweepRun& how_;
-  const Continue& go_on_;
+  const Continue& proceed_;
   AppendedFile rows_, times_;
   std::unique_ptr<RunningTasks> running_;
   std::vector<TaskStatus> status_;     // of the rows that there were, by task
@@ -332,7 +332,7 @@ bool PartOfSweep::look() {
     wanted_ = wanted_ && !failure_;
     now = progress_;
   }
-  return wanted_ = go_on_(now) && wanted_;
+  return wanted_ = proceed_(now) && wanted_;
 }
 
 Result<bool> PartOfSweep::run() {
@@ -365,7 +365,7 @@ Result<bool> PartOfSweep::run() {
   if (auto ran = alone(std::vector(starved_), [](std::size_t task) { return task; }); !ran)
     return ran.error();
   if (auto written = flush(); !written) return written.error();
-  (void)go_on_(progress_);
+  (void)proceed_(progress_);
   if (failure_) return *failure_;
   return progress_.done == progress_.all;
 }
@@ -375,8 +375,8 @@ Result<bool> PartOfSweep::run() {
 std::string SweepPart::file_name() const { return fmt::format("{}-of-{}.csv", index, count); }
 
 Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
-                       const std::function<bool(const SweepProgress&)>& go_on) {
-  PartOfSweep part(folder, how, go_on);
+                       const std::function<bool(const SweepProgress&)>& proceed) {
+  PartOfSweep part(folder, how, proceed);
   if (auto opened = part.open(); !opened) return opened.error();
   return part.run();
 }

@@ -35,10 +35,10 @@ struct SweepRun {
 /// rows, within two seconds and at the end. A task that ran out of memory, or in which an earlier
 /// process of the part was killed, runs once more, alone and in a separate process; if that ends,
 /// too, it has broken off. So it has if three processes were killed in it without saving its state.
-/// Meanwhile go_on is called about 20 times a second; if it returns false the tasks stop, those of
-/// a second or more with their states saved. Returns whether all are done. Fails if files cannot be
-/// written, or if another process runs this part.
+/// Meanwhile proceed is called about 20 times a second; if it returns false the tasks stop, those
+/// of a second or more with their states saved. Returns whether all are done. Fails if files cannot
+/// be written, or if another process runs this part.
 Result<bool> run_sweep(const SweepFolder& folder, const SweepRun& how,
-                       const std::function<bool(const SweepProgress&)>& go_on);
+                       const std::function<bool(const SweepProgress&)>& proceed);
 
 }  // namespace twosphere

@@ -27,14 +27,14 @@ constexpr int sampling_share = 10;
 SharedSamples followed_for(FollowedSignal& signal, const SampledQuantity& wanted,
                            std::chrono::milliseconds turn) {
   SpectrumSamples found;
-  const auto done = signal.go_on({.record = wanted.record,
-                                  .steps = wanted.steps,
-                                  .low = wanted.time.low,
-                                  .high = wanted.time.high,
-                                  .quantity = wanted.quantity,
-                                  .signal = {},
-                                  .before_changes = true},
-                                 turn);
+  const auto done = signal.proceed({.record = wanted.record,
+                                    .steps = wanted.steps,
+                                    .low = wanted.time.low,
+                                    .high = wanted.time.high,
+                                    .quantity = wanted.quantity,
+                                    .signal = {},
+                                    .before_changes = true},
+                                   turn);
   if (!done) {
     found.problem = done.error().message;
     found.complete = true;

@@ -59,12 +59,12 @@ void expect_equal(const PairDistribution& found, const PairDistribution& wanted)
 TEST(PairMean, CountsEveryStoredStateOnceHoweverOftenItIsAsked) {
   Recorded run("three_body");
   PairMean mean;
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
   run.go_on(10);
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
   run.go_on(7);
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
   ASSERT_EQ(mean.lanes().size(), 1U);
   expect_equal(mean.lanes()[0], run.expected);
 }
@@ -74,9 +74,9 @@ TEST(PairMean, ContinuesWhereItsTimeWasUp) {
   run.go_on(20);
   PairMean mean;
   // Each call counts a state, however little time it has: 21 states, so 20 calls are cut short.
-  for (int call = 0; call < 20; ++call) EXPECT_FALSE(mean.go_on(run.view, bins, hours(-1)));
+  for (int call = 0; call < 20; ++call) EXPECT_FALSE(mean.proceed(run.view, bins, hours(-1)));
   EXPECT_EQ(mean.lanes()[0].rows(), 20);
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(-1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(-1)));
   expect_equal(mean.lanes()[0], run.expected);
 }
 
@@ -84,8 +84,8 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
   Recorded run("three_body");
   run.go_on(10);
   PairMean mean;
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
-  EXPECT_TRUE(mean.go_on(run.view, bins / 2, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins / 2, hours(1)));
   EXPECT_EQ(mean.lanes()[0].bins(), bins / 2);
   EXPECT_EQ(mean.lanes()[0].rows(), run.expected.rows());
   // Of one that is as long but was somewhere else, and of one that is shorter.
@@ -93,9 +93,9 @@ TEST(PairMean, BeginsAnewForAnotherRunAndOtherBins) {
        {std::pair("close_encounters", 10), {"double_spherical_pendulum", 10}, {"three_body", 3}}) {
     Recorded other(key);
     other.go_on(steps);
-    EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+    EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
     expect_equal(mean.lanes()[0], run.expected);
-    EXPECT_TRUE(mean.go_on(other.view, bins, hours(1)));
+    EXPECT_TRUE(mean.proceed(other.view, bins, hours(1)));
     expect_equal(mean.lanes()[0], other.expected);
   }
 }
@@ -111,10 +111,10 @@ TEST(PairMean, BeginsAnewWhereOnlyAnotherLaneIsElsewhere) {
   RunView both = run.view;
   both.lanes.push_back(run.view.lanes[0]);
   PairMean mean;
-  EXPECT_TRUE(mean.go_on(both, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(both, bins, hours(1)));
   expect_equal(mean.lanes()[1], run.expected);
   both.lanes[1] = later.view.lanes[0];
-  EXPECT_TRUE(mean.go_on(both, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(both, bins, hours(1)));
   expect_equal(mean.lanes()[0], run.expected);
   expect_equal(mean.lanes()[1], later.expected);
 }
@@ -133,17 +133,17 @@ TEST(PairMean, CountsMissingStatesOnceTheyAreGiven) {
   late.store();
   late.go_on(4);
   PairMean mean;
-  EXPECT_TRUE(mean.go_on(late.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(late.view, bins, hours(1)));
   EXPECT_EQ(mean.lanes()[0].rows(), 5);
   ASSERT_TRUE(late.view.lanes[0].give_beginning(run.view.lanes[0]));
-  EXPECT_TRUE(mean.go_on(late.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(late.view, bins, hours(1)));
   expect_equal(mean.lanes()[0], run.expected);
 }
 
 TEST(PairMean, HasNoLanesOfOneBody) {
   Recorded run("conformal_particle");
   PairMean mean;
-  EXPECT_TRUE(mean.go_on(run.view, bins, hours(1)));
+  EXPECT_TRUE(mean.proceed(run.view, bins, hours(1)));
   EXPECT_TRUE(mean.lanes().empty());
 }
 

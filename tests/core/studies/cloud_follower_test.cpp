@@ -78,7 +78,7 @@ class Followed {
   std::shared_ptr<const CloudBeginning> beginning() {
     const CloudFollower::Wanted at = wanted();
     for (int turn = 0; turn < 100'000; ++turn) {
-      const auto reached = follower_.go_on(at, milliseconds(1));
+      const auto reached = follower_.proceed(at, milliseconds(1));
       EXPECT_TRUE(reached) << (reached ? "" : reached.error().text());
       if (!reached || *reached == at.steps) break;
     }
@@ -232,13 +232,13 @@ TEST(CloudFollower, BeginsAnewAfterAnInterruption) {
   run.send({TakeSteps{150}, FollowCloud{few}});
   const CloudFollower::Wanted wanted = run.wanted();
   CloudFollower follower;
-  ASSERT_TRUE(follower.go_on(wanted, milliseconds(0)));
+  ASSERT_TRUE(follower.proceed(wanted, milliseconds(0)));
   {
     const std::atomic<bool> leaving{true};
     const Interruptible interruptible(leaving);
-    EXPECT_FALSE(follower.go_on(wanted, milliseconds(1000)));
+    EXPECT_FALSE(follower.proceed(wanted, milliseconds(1000)));
   }
-  const auto reached = value_of(follower.go_on(wanted, milliseconds(60'000)));
+  const auto reached = value_of(follower.proceed(wanted, milliseconds(60'000)));
   EXPECT_EQ(reached, 150);
   run.join(follower.beginning());
   Followed same(pendulum());
@@ -250,9 +250,9 @@ TEST(CloudFollower, KeepsRowsWhereTheRunHasStates) {
   run.send({TakeSteps{150}, FollowCloud{few}});
   CloudFollower::Wanted wanted = run.wanted();
   CloudFollower follower;
-  ASSERT_TRUE(follower.go_on(wanted, milliseconds(60'000)));
+  ASSERT_TRUE(follower.proceed(wanted, milliseconds(60'000)));
   wanted.every = 6;
-  ASSERT_TRUE(follower.go_on(wanted, milliseconds(60'000)));
+  ASSERT_TRUE(follower.proceed(wanted, milliseconds(60'000)));
   const auto beginning = follower.beginning();
   ASSERT_EQ(beginning->rows.size(), 26u);
   for (std::size_t k = 0; k < beginning->rows.size(); ++k)

@@ -28,7 +28,7 @@ const ComplexSignal turning{.real = "q[1].e1", .imaginary = "q[1].e2", .window =
 /// Continues until all samples are there.
 void finish(FollowedSignal& followed, const FollowedSignal::Wanted& wanted) {
   for (int turn = 0; turn < 100'000; ++turn) {
-    const auto done = value_of(followed.go_on(wanted, milliseconds(1)));
+    const auto done = value_of(followed.proceed(wanted, milliseconds(1)));
     if (done) return;
   }
   FAIL() << "it does not end";
@@ -191,12 +191,12 @@ TEST(FollowedSignal, SaysWhatIsWrongAndCanBeInterrupted) {
   FollowedSignal followed;
   FollowedSignal::Wanted wrong = wanted(run);
   wrong.signal.imaginary = "q[5].e1";
-  const Error done = error_of(followed.go_on(wrong, milliseconds(1000)));
+  const Error done = error_of(followed.proceed(wrong, milliseconds(1000)));
   EXPECT_TRUE(done.location.starts_with("signal.imaginary:column")) << done.text();
   {
     const std::atomic<bool> stop{true};
     const Interruptible interruptible(stop);
-    EXPECT_FALSE(value_of(followed.go_on(wanted(run), milliseconds(1000))));
+    EXPECT_FALSE(value_of(followed.proceed(wanted(run), milliseconds(1000))));
     EXPECT_TRUE(followed.rows(0).samples.empty());
   }
   finish(followed, wanted(run));

@@ -429,11 +429,11 @@ TEST(Orbits, FamiliesTakeMoreStepsWhereTheyNeedThem) {
       // As many doublings as are allowed: then it continues with the steps that it has.
       Family coarse = part;
       coarse.doublings = max_member_doublings;
-      go_on_with_family(
+      continue_family(
           problem, whole, [&](std::size_t n) { return n < doubled + 2; }, coarse);
       EXPECT_EQ(coarse.members.back().solution.point.steps, 120);
     }
-    go_on_with_family(
+    continue_family(
         problem, whole, [&](std::size_t n) { return n < doubled + 3; }, part);
     ASSERT_EQ(part.members.size(), doubled + 3);
     for (std::size_t k = 0; k + 1 < part.members.size(); ++k) {

@@ -150,7 +150,7 @@ TEST(OrderStudy, GoesOnWhereItWasStopped) {
     const std::size_t before = so_far ? so_far->points.size() : 0;
     const auto result = value_of(run_order_study(
         study, 1,
-        {.go_on = [&](std::size_t, std::size_t) { return !found; },
+        {.proceed = [&](std::size_t, std::size_t) { return !found; },
          .found = [&](const OrderStudyResult& now) { found = now.points.size() > before; }},
         so_far));
     if (!result) continue;
@@ -274,7 +274,7 @@ TEST(OrderStudy, StopsWhenItIsNotWanted) {
   study.reference.step = 0.01;
   study.steps = {0.01};
   const auto result = value_of(
-      run_order_study(study, 2, {.go_on = [](std::size_t, std::size_t) { return false; }}));
+      run_order_study(study, 2, {.proceed = [](std::size_t, std::size_t) { return false; }}));
   EXPECT_FALSE(result.has_value());
 }
 
