@@ -28,6 +28,7 @@ namespace {
 using test::chain;
 using test::columns;
 using test::direction;
+using test::geometry_of;
 using test::snapshot;
 
 const SceneStyle plain{.trail = false};

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cassert>
-#include <cmath>
 #include <string>
 
 #include "core/catalog.h"
 #include "core/mechanics/parameter.h"
 #include "core/worker/worker.h"
+#include "tests/direction.h"
 
 /// Snapshots constructed without a run.
 namespace twosphere::test {
@@ -29,12 +29,6 @@ inline Geometry geometry_of(const System& system, const Columns& q) {
   Geometry geometry;
   system.geometry(q, geometry);
   return geometry;
-}
-
-/// The direction with this angle from e3 and this azimuth from e1.
-inline Vec3 direction(double angle, double azimuth) {
-  return {std::sin(angle) * std::cos(azimuth), std::sin(angle) * std::sin(azimuth),
-          std::cos(angle)};
 }
 
 inline Columns columns(std::initializer_list<Vec3> directions) {

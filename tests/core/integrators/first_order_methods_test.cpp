@@ -24,6 +24,7 @@
 #include "core/mechanics/pulled_system.h"
 #include "core/mechanics/step_map.h"
 #include "tests/cases.h"
+#include "tests/core/integrators/steps_taken.h"
 #include "tests/outcome.h"
 #include "tests/spin_ring.h"
 
@@ -52,34 +53,6 @@ std::unique_ptr<const SpinRing> ring_for(std::string_view method, int n, Values 
   if (std::vector<double>& strength = values["strength"]; strength.empty())
     for (int i = 0; i < n; ++i) strength.push_back((i % 3 == 0 ? -1 : 1) * (1 + 0.1 * i));
   return make_spin_ring(n, values);
-}
-
-struct Taken {
-  State state;
-  double work = 0;
-};
-
-Taken take(const System& system, std::string_view method, double h, int steps, const Columns& q,
-           double t = 0) {
-  Taken run{{t, q, Columns::Zero(3, q.cols())}};
-  const auto integrator = make_integrator(method);
-  integrator->prepare(system, run.state);
-  for (int k = 1; k <= steps; ++k) {
-    const StepReport report = integrator->advance(system, h, run.state);
-    EXPECT_TRUE(report.ok()) << method << ": " << describe(report.status) << ", step " << k;
-    run.work += report.work;
-    run.state.t = t + k * h;
-  }
-  integrator->complete(system, run.state);
-  return run;
-}
-
-double apart(const Columns& a, const Columns& b) { return (a - b).colwise().norm().maxCoeff(); }
-
-double longest(const Columns& q) {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < q.cols(); ++i) worst = std::max(worst, unit_length_error(q.col(i)));
-  return worst;
 }
 
 void expect_order(const System& system, std::string_view method, const Columns& start,
@@ -130,7 +103,7 @@ TEST(FirstOrderMethods, ForcesOfTimeKeepTheOrderAndTheirWorkIsTheChangeOfTheEner
     const double before = ring->potential(start);
     const int order = method_info(method).order, steps = order == 4 ? 64 : 256;
     const auto error = [&](int count) {
-      const Taken run = take(*ring, method, 2.0 / count, count, start, 0.3);
+      const StepsTaken run = take(*ring, method, 2.0 / count, count, start, 0.3);
       return std::abs(ring->potential(run.state.q) - before - run.work);
     };
     // Where H is linear in each body every turn changes it by what is counted.
@@ -149,7 +122,7 @@ TEST(FirstOrderMethods, TheWorkOfBaselinesIsTheChangeOfTheEnergy) {
   const double before = ring->potential(start);
   for (const std::string_view method : baselines) {
     const auto error = [&](int count) {
-      const Taken run = take(*ring, method, 2.0 / count, count, start);
+      const StepsTaken run = take(*ring, method, 2.0 / count, count, start);
       return std::abs(ring->potential(run.state.q) - before - run.work);
     };
     // H is quadratic: what changes it is what the midpoint rule counts.

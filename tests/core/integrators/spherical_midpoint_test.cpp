@@ -18,6 +18,7 @@
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/step_map.h"
 #include "tests/cases.h"
+#include "tests/core/integrators/steps_taken.h"
 #include "tests/spin_ring.h"
 
 namespace twosphere::test::spherical_midpoint_test {
@@ -31,34 +32,9 @@ Values mixed(int n, double damping = 0) {
   return values;
 }
 
-struct Taken {
-  State state;
-  double work = 0;
-  int iterations = 0;
-};
-
 /// So many steps from the start of the ring.
-Taken take(const System& system, std::string_view method, double h, int steps, double t = 0) {
-  Taken run{{t, ring_start(system.size()), Columns::Zero(3, system.size())}};
-  const auto integrator = make_integrator(method);
-  integrator->prepare(system, run.state);
-  for (int k = 1; k <= steps; ++k) {
-    const StepReport report = integrator->advance(system, h, run.state);
-    EXPECT_TRUE(report.ok()) << describe(report.status) << ", step " << k;
-    run.work += report.work;
-    run.iterations += report.iterations;
-    run.state.t = t + k * h;
-  }
-  integrator->complete(system, run.state);
-  return run;
-}
-
-double distance(const Columns& a, const Columns& b) { return (a - b).colwise().norm().maxCoeff(); }
-
-double longest(const Columns& q) {
-  double worst = 0;
-  for (Eigen::Index i = 0; i < q.cols(); ++i) worst = std::max(worst, unit_length_error(q.col(i)));
-  return worst;
+StepsTaken take(const System& system, std::string_view method, double h, int steps, double t = 0) {
+  return test::take(system, method, h, steps, ring_start(system.size()), t);
 }
 
 struct Order {
@@ -87,7 +63,7 @@ TEST(SphericalMidpoint, HasItsOrderWithAndWithoutDamping) {
     const Columns reference = take(*ring, "gauss16", 1.0 / 32, 64).state.q;
     for (const auto& [method, order, steps, allowed] : orders) {
       const auto error = [&](int count) {
-        return distance(take(*ring, method, duration / count, count).state.q, reference);
+        return apart(take(*ring, method, duration / count, count).state.q, reference);
       };
       EXPECT_NEAR(std::log2(error(steps) / error(2 * steps)), order, allowed)
           << method << ", damping " << damping;
@@ -95,7 +71,7 @@ TEST(SphericalMidpoint, HasItsOrderWithAndWithoutDamping) {
     for (const auto& [method, steps, allowed] : {std::tuple{"spherical_midpoint", 2048, 4e-5},
                                                  {"spherical_midpoint4", 512, 4e-9},
                                                  {"spherical_midpoint6", 256, 2e-11}})
-      EXPECT_LT(distance(take(*ring, method, duration / steps, steps).state.q, reference), allowed)
+      EXPECT_LT(apart(take(*ring, method, duration / steps, steps).state.q, reference), allowed)
           << method << ", damping " << damping;
   }
 }
@@ -109,7 +85,7 @@ TEST(SphericalMidpoint, ForcesOfTimeKeepTheOrder) {
   for (const auto& [method, order, steps, allowed] : orders) {
     if (method == "heun" || method == "rk2") continue;
     const auto error = [&](int count) {
-      return distance(take(*ring, method, 2.0 / count, count, 0.3).state.q, reference);
+      return apart(take(*ring, method, 2.0 / count, count, 0.3).state.q, reference);
     };
     // That of order 8 is near rounding.
     EXPECT_NEAR(std::log2(error(2 * steps) / error(4 * steps)), order, order == 8 ? 0.4 : 0.1)
@@ -152,7 +128,7 @@ TEST(SphericalMidpoint, StepsBackToTheStart) {
     integrator->prepare(*ring, back);
     for (const double h : {0.1, -0.1})
       for (int k = 0; k < 100; ++k) ASSERT_TRUE(integrator->advance(*ring, h, back).ok());
-    EXPECT_LE(distance(back.q, start.q), 1e-12) << method;
+    EXPECT_LE(apart(back.q, start.q), 1e-12) << method;
   }
 }
 
@@ -230,7 +206,7 @@ TEST(SphericalMidpoint, NewtonsMethodTakesOverWhereTheEndOfSweepsRecedes) {
                                 {"exchange", {0}},
                                 {"biquadratic", {1}},
                                 {"damping", std::vector<double>(n, 1)}});
-  const Taken run = take(*spins, "spherical_midpoint", 0.1, 150);
+  const StepsTaken run = take(*spins, "spherical_midpoint", 0.1, 150);
   EXPECT_LT(spins->potential(run.state.q), -114) << "of -128 J with all along one line";
   EXPECT_LE(longest(run.state.q), 3e-16);
 }
@@ -371,12 +347,12 @@ TEST(FirstOrder, TheWorkOfForcesIsTheChangeOfTheEnergy) {
   for (const auto& [method, order, steps, allowed] : orders) {
     if (order > 6) continue;  // rounding
     const auto error = [&, name = method](int count) {
-      const Taken run = take(*ring, name, 2.0 / count, count);
+      const StepsTaken run = take(*ring, name, 2.0 / count, count);
       return std::abs(ring->potential(run.state.q) - before - run.work);
     };
     EXPECT_NEAR(std::log2(error(2 * steps) / error(4 * steps)), order, 3 * allowed) << method;
   }
-  const Taken run = take(*ring, "gauss16", 0.05, 40);
+  const StepsTaken run = take(*ring, "gauss16", 0.05, 40);
   EXPECT_NEAR(ring->potential(run.state.q) - before, run.work, 1e-13);
 }
 
@@ -398,7 +374,7 @@ TEST(FirstOrder, OnlyMethodsThatTakeThemSupportSuchSystems) {
 TEST(FirstOrder, TheStateOfAMethodContinuesItBitForBit) {
   const auto ring = make_spin_ring(9, mixed(9));
   for (const auto& [method, order, steps, allowed] : orders) {
-    Taken whole = take(*ring, method, 0.1, 30), begun = take(*ring, method, 0.1, 0);
+    StepsTaken whole = take(*ring, method, 0.1, 30), begun = take(*ring, method, 0.1, 0);
     const auto first = make_integrator(method), second = make_integrator(method);
     first->prepare(*ring, begun.state);
     for (int k = 0; k < 30; ++k) {

@@ -20,17 +20,13 @@
 #include "core/scenario/scenario.h"
 #include "core/scenario/setting_unit.h"
 #include "core/scenario/writer.h"
+#include "tests/direction.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::generated_starts_test {
 namespace {
 
 constexpr double degrees = std::numbers::pi / 180;
-
-Vec3 direction(double colatitude, double azimuth) {
-  return {std::sin(colatitude) * std::cos(azimuth), std::sin(colatitude) * std::sin(azimuth),
-          std::cos(colatitude)};
-}
 
 /// A scenario of spins on a lattice, with this generator.
 std::string spins_with(std::string_view generator, std::string_view lattice) {

@@ -18,30 +18,14 @@
 #include "core/mechanics/first_order.h"
 #include "core/systems/site_lattice.h"
 #include "tests/cases.h"
+#include "tests/core/systems/lattices.h"
+#include "tests/direction.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::spins_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-Vec3 direction(double colatitude, double azimuth) {
-  return {std::sin(colatitude) * std::cos(azimuth), std::sin(colatitude) * std::sin(azimuth),
-          std::cos(colatitude)};
-}
-
-/// The index of a kind of lattice.
-double kind_of(std::string_view key) {
-  const auto kinds = lattice_kinds();
-  return static_cast<double>(
-      std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.key == key; }) -
-      kinds.begin());
-}
-
-SiteLattice lattice_of(std::string_view key, double nx, double ny, double nz, bool periodic,
-                       double spacing = 1) {
-  return SiteLattice({kind_of(key), nx, ny, nz, spacing, periodic ? 1.0 : 0.0});
-}
 
 std::vector<std::pair<int, int>> ends_of(const SiteLattice& lattice) {
   std::vector<std::pair<int, int>> ends;

@@ -14,17 +14,13 @@
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/fluid.h"
 #include "tests/cases.h"
+#include "tests/direction.h"
 #include "tests/outcome.h"
 
 namespace twosphere::test::vortices_test {
 namespace {
 
 constexpr double four_pi = 4 * std::numbers::pi;
-
-Vec3 direction(double colatitude, double azimuth) {
-  return {std::sin(colatitude) * std::cos(azimuth), std::sin(colatitude) * std::sin(azimuth),
-          std::cos(colatitude)};
-}
 
 std::unique_ptr<const System> vortices_of(const std::vector<double>& circulations,
                                           double rotation = 0) {
