@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // twosphere run --html: a page that plays the run and from which it can be repeated.
 #include <string>
-#include <utility>
 
 #include "core/base/json.h"
 #include "core/catalog.h"
@@ -45,29 +44,6 @@ TEST_F(CommandLinePage, OfAPresetHoldsItsText) {
     EXPECT_LE(text("page.html").size(), 600'000u) << preset;
     succeed("run page.html --csv b.csv --quiet"_words);
     EXPECT_EQ(text("b.csv"), text("a.csv")) << preset;
-  }
-}
-
-TEST_F(CommandLinePage, WhatIsWrongInTheViewIsNamedWithFileAndLine) {
-  const std::pair<const char*, const char*> wrong[] = {
-      {R"("frame": {"axis": "J", "rate": "orbital"})", "view.frame.rate: must be a number"},
-      {R"("layer": {"axis": "e4", "number": 0})", "view.layer.axis: "}};
-  for (const auto& [key, message] : wrong) {
-    ASSERT_TRUE(write_file(in("turned.json"), std::string(R"({
-  "twosphere": 1,
-  "duration": 0.5,
-  "integrator": {"type": "rk4", "step": 0.01},
-  "system": {"type": "chain_pendulum", "masses": [1], "lengths": [1]},
-  "initial": {"q": [[1, 0, 0]], "omega": [[0, 0, 1]]},
-  "view": {
-    )") + key + "\n  }\n}\n"));
-    for (const Words& words :
-         {"run turned.json --html page.html"_words, "render turned.json --html page.html"_words,
-          "render turned.json --time 0 --png q.png"_words}) {
-      const Outcome o = run(words);
-      EXPECT_EQ(o.status, 2) << words.front();
-      EXPECT_TRUE(says(o.err, "turned.json:8: " + std::string(message))) << o.err;
-    }
   }
 }
 
