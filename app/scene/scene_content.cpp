@@ -46,12 +46,12 @@ void add_ghosts(const LiveRun& run, const std::vector<Ghost>& ghosts, SceneConte
 // limited. `record`: of that run.
 std::deque<Configuration> past_trail(const std::vector<History>& histories, const Scenario& record,
                                      const Snapshot& shown, double span) {
-  constexpr std::size_t max_directions = 20'000, fewest = 64, most = 512;
+  constexpr std::size_t max_shown = 20'000, fewest = 64, most = 512;
   std::deque<Configuration> trail;
   if (!(span > 0) || histories.empty() || histories.front().state_count() == 0) return trail;
   const History& first = histories.front();
   const auto directions = static_cast<std::size_t>(shown.system->size()) * histories.size();
-  const std::size_t count = std::clamp(max_directions / directions, fewest, most);
+  const std::size_t count = std::clamp(max_shown / directions, fewest, most);
   const Timetable table(record);
   const double elapsed = table.elapsed(shown.steps), start = shown.elapsed - elapsed;
   const auto from = static_cast<double>(table.step_after(elapsed - span));

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double tolerance = 1e-4;
 constexpr int instants = 200;
-constexpr int evaluations = 7;          // of the forces in an inner step
-constexpr double overhead = 60;         // of an evaluation, per body [operations]
-constexpr double max_operations = 3e7;  // about 50 ms
+constexpr int evaluations = 7;              // of the forces in an inner step
+constexpr double overhead = 60;             // of an evaluation, per body [operations]
+constexpr double max_box_operations = 3e7;  // about 50 ms
 constexpr double fewest_steps = 100;
 
 }  // namespace
@@ -37,7 +37,8 @@ void extend_box(const Geometry& geometry, Box& box) {
 }
 
 std::optional<Box> motion_box(const System& system, const State& state, double seconds) {
-  double left = max_operations / (evaluations * (system.operations() + overhead * system.size()));
+  double left =
+      max_box_operations / (evaluations * (system.operations() + overhead * system.size()));
   if (left < fewest_steps) return {};
   const IntegratorInfo& method = *find_integrator("rk45");
   Values values = default_values(method.parameters);

@@ -14,7 +14,7 @@ namespace twosphere {
 namespace {
 
 constexpr int configurations_per_span = 512;
-constexpr int max_directions = 200'000;
+constexpr int max_trail_directions = 200'000;
 constexpr double forever = std::numeric_limits<double>::infinity();
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
@@ -22,7 +22,7 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 void TrailRecorder::configure(double span, int directions) {
   const int configurations =
-      std::min(configurations_per_span, max_directions / std::max(directions, 1));
+      std::min(configurations_per_span, max_trail_directions / std::max(directions, 1));
   const bool on = span > 0 && configurations >= 2;
   interval_ = on ? span / configurations : 0;
   // A little more than the span, because the reader lags behind.
