@@ -142,7 +142,29 @@ void RunOutputs::view(const json::Node& view, const std::string& document) {
   layer_ = must(layer_of_view(view, document));
 }
 
+namespace {
+
+/// Fails where a saved state would be too large a file to be read again.
+Result<void> check_state_size(const Scenario& state) {
+  constexpr std::size_t number_bytes = 23;  // with all its digits, and what is between two
+  const auto of_start =
+      static_cast<std::size_t>(state.size()) * (info_of(state).first_order ? 3 : 6);
+  std::size_t numbers = 0;
+  for (const RestartState::Lane& lane : state.continuation->lanes) {
+    numbers += of_start;
+    for (const auto& [name, values] : lane.memory) numbers += values.size();
+  }
+  if (numbers <= json::max_bytes / number_bytes) return {};
+  return Error{ErrorKind::usage, "",
+               fmt::format("the state has {} numbers, about {} MiB; a file that is read again may "
+                           "have {} MiB",
+                           numbers, number_bytes * numbers >> 20, json::max_bytes >> 20)};
+}
+
+}  // namespace
+
 void RunOutputs::begin(Simulation& simulation) {
+  if (state_) must(check_state_size(simulation.continuation()), "--save-state");
   if (const auto& exponents = simulation.lane(0).exponents) extras_.vectors = exponents->count();
   if (extras_.plots) {
     extras_.expressions = simulation.record().plots;

@@ -105,6 +105,17 @@ TEST_F(Input, a_lattice_of_40962_magnets_is_none_too_large) {
   succeed({"run", "-", "--quiet"}, text, [] { limit_memory(1 << 30); });
 }
 
+TEST_F(Input, a_state_that_could_not_be_read_again_is_refused_before_the_run) {
+  const Outcome o = run({"run", "-", "--quiet", "--save-state", "s.json"}, R"({"twosphere": 1,
+    "system": {"type": "spins", "lattice": {"type": "square", "size": [1000, 1000]}},
+    "initial": {"generator": {"type": "aligned"}},
+    "integrator": {"type": "sublattice_rotation", "step": 0.01}, "duration": 1e6})");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(test::says(o.err, "--save-state: the state has ")) << o.err;
+  EXPECT_TRUE(test::says(o.err, "a file that is read again may have 64 MiB")) << o.err;
+  EXPECT_EQ(count(), 0U);
+}
+
 TEST_F(Input, a_file_of_100_mb_is_refused_at_once) {
   for (const off_t size : {off_t{100} << 20, off_t{1} << 40}) {
     ASSERT_TRUE(write_file(in("s.json"), "{"));
