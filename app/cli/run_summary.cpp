@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -59,16 +60,13 @@ std::optional<ClosureError> closure_error(const Scenario& record, double elapsed
 }  // namespace
 
 void LaneSummary::add_rows(Simulation& simulation, int index) {
-  const auto add = [this](const Sample& sample) {
-    ++samples;
-    energy_error.add(sample[Quantity::energy_error]);
-    unit_length_error.add(sample[Quantity::unit_length_error]);
-    mean_unit_length_error.add(sample[Quantity::unit_length_error_mean]);
-  };
-  if (const RowBlock& rows = simulation.rows(); rows.empty())
-    add(simulation.sample(index));
-  else
-    for (const Sample& sample : rows.samples()) add(sample);
+  const RowBlock& block = simulation.rows();
+  const std::span<const Sample> rows =
+      block.empty() ? std::span(&simulation.sample(index), 1) : block.samples();
+  samples += std::ssize(rows);
+  energy_error.add(rows, Quantity::energy_error);
+  unit_length_error.add(rows, Quantity::unit_length_error);
+  mean_unit_length_error.add(rows, Quantity::unit_length_error_mean);
   if (measured) measured->add_row(simulation);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 #include "core/mechanics/diagnostics.h"
 
@@ -20,7 +21,8 @@ struct Magnitude {
     if (std::isfinite(size)) sum.add(size);
     if (!std::isnan(size)) ++count;
   }
-  void add(const double* values, std::size_t number);
+  void add(const double* values, std::size_t number, std::size_t stride = 1);
+  void add(std::span<const Sample> samples, Quantity quantity);
   /// Infinite if a value is; 0 if there are none.
   double mean() const {
     return count == 0 || !std::isfinite(worst) ? worst : sum.value() / static_cast<double>(count);
