@@ -2,11 +2,11 @@
 // Every system against motions that are known in closed form.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <numbers>
 
+#include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
@@ -103,8 +103,7 @@ TEST(Exact, HangingChainHasTheZerosOfLaguerrePolynomials) {
     recurrence(j, j) = 2 * j + 1;
     if (j > 0) recurrence(j, j - 1) = recurrence(j - 1, j) = j;
   }
-  const Eigen::VectorXd zeros =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(recurrence).eigenvalues();
+  const Eigen::VectorXd zeros = symmetric_eigenvalues(recurrence);
   const Columns rest = Vec3::UnitZ().replicate(1, n);
   for (const double x : zeros) {
     Columns shape(3, n);

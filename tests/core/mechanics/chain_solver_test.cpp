@@ -2,11 +2,11 @@
 // The solver of chains and rods against the dense one and against the equation itself.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <utility>
 #include <variant>
 
+#include "core/base/decompositions.h"
 #include "core/mechanics/chain_inverse.h"
 #include "core/mechanics/tangent_solver.h"
 #include "tests/cases.h"
@@ -185,7 +185,7 @@ TEST(SerialSolver, KnowsWhetherTheTangentFormIsDefinite) {
           form.block<2, 2>(2 * i, 2 * j) = (m(i, j) + (i == j ? d : 0)) *
                                            tangent_basis(g.c.col(i)).transpose() *
                                            tangent_basis(g.c.col(j));
-      const double least = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(form).eigenvalues()[0];
+      const double least = symmetric_eigenvalues(form)[0];
       EXPECT_EQ(solver.definite(g.inertia, g.c, Eigen::VectorXd::Constant(n, d)), least > 0) << d;
       definite += least > 0;
     }

@@ -4,16 +4,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <complex>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/decompositions.h"
 #include "core/mechanics/first_order.h"
 #include "core/mechanics/forwarding_system.h"
 #include "core/mechanics/random_state.h"
@@ -21,6 +22,7 @@
 #include "core/studies/system_report_text.h"
 #include "tests/cases.h"
 #include "tests/outcome.h"
+#include "tests/recast.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::system_report_test {
@@ -372,8 +374,7 @@ TEST(SystemReport, LooksAtAConstantInertiaOnce) {
   };
   const SystemReport chain = examined(Wrong(), start());
   EXPECT_EQ(chain.inertia_states, 0);
-  EXPECT_NEAR(chain.smallest_inertia,
-              dense(Wrong().inertia(), start().q).selfadjointView<Eigen::Lower>().eigenvalues()[0],
+  EXPECT_NEAR(chain.smallest_inertia, symmetric_eigenvalues(dense(Wrong().inertia(), start().q))[0],
               1e-14);
   Eigen::Matrix3d m;
   m << 1, 2, 0, 2, 1, 0, 0, 0, 1;
@@ -483,8 +484,7 @@ Eigen::VectorXd squares(const System& system, const Columns& q) {
         m.block<2, 1>(2 * i, 2 * j + b) = inertia(i, j) * basis.transpose() * v.col(j);
       }
     }
-  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(k, m, Eigen::EigenvaluesOnly)
-      .eigenvalues();
+  return generalised_eigensystem(k, m).values;
 }
 
 /// The rates of motion and growth of a system of first order: those of the matrix of its linear
@@ -509,7 +509,7 @@ std::pair<double, double> first_order_rates(const System& system, const State& s
       for (Eigen::Index i = 0; i < n; ++i)
         a.block<2, 1>(2 * i, 2 * j + b) = tangent_basis(s.q.col(i)).transpose() * slope.col(i);
     }
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(a, false).eigenvalues();
+  const Eigen::VectorXcd values = general_eigensystem(a).values;
   double motion = 0, growth = 0;
   for (const std::complex<double>& value : values) {
     growth = std::max(growth, value.real());

@@ -2,13 +2,13 @@
 // The chain pendulum: closed forms, long chains, work.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
+#include "core/base/decompositions.h"
 #include "core/integrators/variational.h"
 #include "core/mechanics/diagnostics.h"
 #include "core/studies/published.h"
@@ -82,12 +82,11 @@ TEST(Chain, SmallOscillationsHaveTheNormalModesFrequencies) {
   Columns g(3, c.n);
   system->gradient(Columns::Zero(3, c.n), g);
   const Eigen::VectorXd stiffness = -g.row(2).transpose();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(
-      Eigen::MatrixXd(stiffness.asDiagonal()), m);
+  const EigenSystem modes = generalised_eigensystem(stiffness.asDiagonal(), m);
   const double h = 0.01, amplitude = 1e-6;
   for (int mode = 0; mode < c.n; ++mode) {
-    const Eigen::VectorXd shape = modes.eigenvectors().col(mode).normalized();
-    const double omega = 2 / h * std::asin(h / 2 * std::sqrt(modes.eigenvalues()[mode]));
+    const Eigen::VectorXd shape = modes.vectors.col(mode).normalized();
+    const double omega = 2 / h * std::asin(h / 2 * std::sqrt(modes.values[mode]));
     State s;
     s.q.resize(3, c.n);
     s.w = Columns::Zero(3, c.n);

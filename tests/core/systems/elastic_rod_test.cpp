@@ -2,7 +2,6 @@
 // Elastic rods with each of their ends, against the theory of beams and rings.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/decompositions.h"
 #include "core/mechanics/diagnostics.h"
 #include "tests/cases.h"
 
@@ -64,10 +64,7 @@ Eigen::VectorXd frequencies(const System& system, const Columns& q) {
       inertia.block<2, 1>(2 * i, j) = basis.transpose() * p.col(i);
     }
   }
-  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(stiffness, inertia)
-      .eigenvalues()
-      .cwiseMax(0)
-      .cwiseSqrt();
+  return generalised_eigensystem(stiffness, inertia).values.cwiseMax(0).cwiseSqrt();
 }
 
 struct Theory {
