@@ -928,12 +928,12 @@ TEST(Docs, TablesOfKeysAreThatOfTheReaders) {
   expect_key_table("docs/custom.md", "a definition", {"definition"});
 }
 
-/// An example file with its row in tests/cases.h, which begins so, and its line in the catalogue.
+/// An example file with its row in tests/cases.cpp, which begins so, and its line in the catalogue.
 void expect_example(const std::string& page, const std::string& key, const std::string& marker,
                     const std::string& beginning) {
   const std::string file = "tests/" + key + ".cpp";
   expect_between(page, "<!-- " + file + " -->\n```cpp\n", "```\n<!-- end -->", text_of(file));
-  const std::string cases = text_of("tests/cases.h");
+  const std::string cases = text_of("tests/cases.cpp");
   const std::size_t from = cases.find(beginning);
   ASSERT_NE(from, std::string::npos) << beginning;
   // Up to the next row, or to the end of the list.
@@ -959,10 +959,10 @@ TEST(Docs, FunctionsOfTextsAreThoseOfTheProgram) {
 }
 
 TEST(Docs, ExamplesAreThoseThatTheTestsRun) {
-  expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.h",
+  expect_example("docs/extend-a-system.md", "uncoupled_pendula", "the row of tests/cases.cpp",
                  "      {\"uncoupled\", ");
   expect_example("docs/extend-an-integrator.md", "two_rotations",
-                 "the method's row of tests/cases.h", "      {\"two_rotations\", ");
+                 "the method's row of tests/cases.cpp", "      {\"two_rotations\", ");
   expect_between("docs/library.md", "<!-- docs/library/energy.cpp -->\n```cpp\n",
                  "```\n<!-- end -->", text_of("docs/library/energy.cpp"));
   // Their lines look like those of the catalogue.

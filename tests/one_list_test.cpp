@@ -124,7 +124,7 @@ TEST(OneList, IntegratorsSystemsAndPresetsAreNamedInTheirOwnFilesOnly) {
 // names them is what the documents say, and tests of the documents.
 TEST(OneList, AnExampleIsOneFileAndOneRow) {
   const auto files = sources({"app", "core", "render", "tests", "ui"});
-  const Names common{"tests/cases.h", "tests/docs_test.cpp", "tests/one_list_test.cpp"};
+  const Names common{"tests/cases.cpp", "tests/docs_test.cpp", "tests/one_list_test.cpp"};
   for (const std::string key : {"two_rotations", "uncoupled_pendula"}) {
     Names expected = common;
     expected.insert("tests/" + key + ".cpp");

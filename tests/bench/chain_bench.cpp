@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
+#include <cmath>
 #include <string_view>
 
 #include "core/mechanics/diagnostics.h"

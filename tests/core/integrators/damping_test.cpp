@@ -17,6 +17,7 @@
 #include "core/studies/published.h"
 #include "tests/outcome.h"
 #include "tests/pairs.h"
+#include "tests/recast.h"
 #include "tests/runs.h"
 
 namespace twosphere::test::damping_test {

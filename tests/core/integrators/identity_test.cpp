@@ -7,6 +7,7 @@
 
 #include "core/mechanics/dynamics.h"
 #include "tests/cases.h"
+#include "tests/recast.h"
 
 namespace twosphere::test::identity_test {
 namespace {

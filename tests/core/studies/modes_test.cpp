@@ -19,6 +19,7 @@
 #include "tests/charged.h"
 #include "tests/found_modes.h"
 #include "tests/outcome.h"
+#include "tests/recast.h"
 #include "tests/runs.h"
 #include "tests/spin_ring.h"
 
