@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/decompositions.h"
@@ -79,6 +80,17 @@ void positive(const Eigen::VectorXd& values, const Entry& entry, const std::stri
     if (!(values[i] > 0) || !std::isfinite(values[i]))
       entry.source->fail(entry.column, fmt::format("{} of body {} is {}, must be positive", what, i,
                                                    in_words(values[i])));
+}
+
+/// `where`: " for some q" of a matrix that depends on it.
+void symmetric(const Eigen::MatrixXd& m, double tolerance, const Entry& entry,
+               std::string_view where) {
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      if (std::abs(m(i, j) - m(j, i)) > tolerance * (std::abs(m(i, j)) + std::abs(m(j, i))))
+        entry.source->fail(
+            1, fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] = {}{}", i, j,
+                           m(i, j), j, i, m(j, i), where));
 }
 
 /// Throws unless κ and c allow motion: finite, c not negative, and of first order κ not 0 without
@@ -242,12 +254,7 @@ ProgramInertia make_inertia(ModelConstants& constants) {
         m(i, j) = constants.number(*first.values[0], indices);
       }
     // A matrix may be written with other roundings in its halves; the lower one counts.
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < i; ++j)
-        if (std::abs(m(i, j) - m(j, i)) > 1e-12 * (std::abs(m(i, j)) + std::abs(m(j, i))))
-          first.source->fail(1, fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] "
-                                            "= {}",
-                                            i, j, m(i, j), j, i, m(j, i)));
+    symmetric(m, 1e-12, first, "");
     positive_definite(m, first, "");
     return {DenseInertia(m.selfadjointView<Eigen::Lower>()), nullptr, nullptr};
   }
@@ -376,12 +383,7 @@ void check_symmetry(const Model& model, const Values& values) {
   // One state with nothing in common with a text shows whether it is symmetric for all.
   const Columns q = random_directions(n, 0);
   program.evaluate({.q = &q}, m.data());
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < i; ++j)
-      if (std::abs(m(i, j) - m(j, i)) > 1e-10 * (std::abs(m(i, j)) + std::abs(m(j, i))))
-        entry.source->fail(1, fmt::format("the inertia is not symmetric: M[{},{}] = {}, M[{},{}] = "
-                                          "{} for some q",
-                                          i, j, m(i, j), j, i, m(j, i)));
+  symmetric(m, 1e-10, entry, " for some q");
 }
 
 }  // namespace twosphere::custom

@@ -242,6 +242,16 @@ class Examination {
     if (worse(found, k, check)) check.body = largest(columns(found.difference));
   }
 
+  /// The change of a vector of each body along d.
+  void compare_along(int k, const Function& vectors, const Columns& q, const Columns& d,
+                     const Columns& change, DerivativeCheck& check) {
+    const Numbers here = vectors(q);
+    if (!here.allFinite() || !all_finite(change, k, check)) return;
+    const Deviation found =
+        compare(vectors, q, d, numbers(change), here.norm() + change.norm(), std::identity());
+    if (worse(found, k, check)) check.body = largest(columns(found.difference));
+  }
+
   void compare_force(int k, const Columns& q, const Columns& d) {
     const double t = time(k);
     const Function force = [&](const Columns& at) {
@@ -251,12 +261,7 @@ class Examination {
     };
     Columns slope(3, n_);
     system_.force_slope(t, q, d, slope);
-    const Numbers f = force(q);
-    if (!f.allFinite() || !all_finite(slope, k, *report_.force_slope)) return;
-    const Deviation found =
-        compare(force, q, d, numbers(slope), f.norm() + slope.norm(), std::identity());
-    if (worse(found, k, *report_.force_slope))
-      report_.force_slope->body = largest(columns(found.difference));
+    compare_along(k, force, q, d, slope, *report_.force_slope);
   }
 
   void compare_gyroscopic(int k, const GyroscopicField& field, const Columns& q, const Columns& d) {
@@ -267,12 +272,7 @@ class Examination {
     };
     Columns change(3, n_);
     field.derivative_along(q, d, change);
-    const Numbers here = a(q);
-    if (!here.allFinite() || !all_finite(change, k, *report_.gyroscopic)) return;
-    const Deviation found =
-        compare(a, q, d, numbers(change), here.norm() + change.norm(), std::identity());
-    if (worse(found, k, *report_.gyroscopic))
-      report_.gyroscopic->body = largest(columns(found.difference));
+    compare_along(k, a, q, d, change, *report_.gyroscopic);
   }
 
   void compare_inertia(int k, const InertiaField& field, const Columns& q, const Columns& d) {
