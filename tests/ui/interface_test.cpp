@@ -109,6 +109,21 @@ TEST(Presentation, HasItsPlotsBelowWhereTheViewIsHigherThanWide) {
   }
 }
 
+TEST(Presentation, GivesTitlesOfPlotsTheWholeWidth) {
+  Desk desk("double_spherical_pendulum", 810, 506);
+  desk.run(10);
+  desk.frames(2);
+  const std::string plot = "total_energy";
+  const auto at = [&](const std::string& part) { return desk.interface.widgets().at(part + plot); };
+  EXPECT_EQ(desk.interface.widgets().count("scale/" + plot), 1u);
+  EXPECT_EQ(at("plot_title/").x, at("plot/").x);
+  desk.interface.set_presentation(true);
+  desk.frames(3);
+  EXPECT_EQ(desk.interface.widgets().count("scale/" + plot), 0u);
+  EXPECT_LT(at("plot_title/").x, at("plot/").x) << "above the labels of the axis, too";
+  EXPECT_GE(at("plot_title/").x + at("plot_title/").width, at("plot/").x + at("plot/").width);
+}
+
 TEST(Interface, EveryParameterOfEverySystemHasAField) {
   for (const Preset& preset : presets()) {
     DrawnDesk desk(preset.key, 1280, 2400);

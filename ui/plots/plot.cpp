@@ -209,19 +209,22 @@ void draw_title(const PlotContext& to, const PlotView& plot, const std::string& 
                 PlotResponse& response) {
   const Panel& panel = to.panel;
   const Colors& c = panel.colors;
-  const double left = area.box.from.x;
+  // The large letters of a presentation have the whole width.
+  const double left = panel.presentation ? place.x : area.box.from.x;
   double right = area.box.to.x + panel.px(4);
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
-      place.contains(mouse.x, mouse.y))
-    response.remove |= title_button(to, plot, "×", "remove/" + plot.id, right, place.y, "Remove",
-                                    "Remove this plot.");
-  else
-    right -= to.width(Face::small_text, "×") + panel.px(10);
-  response.menu |= title_button(
-      to, plot, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y, "Options",
-      "Axis scales and other options of this plot.\nA right click in the plot opens "
-      "the same menu.");
+  if (!panel.presentation) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+        place.contains(mouse.x, mouse.y))
+      response.remove |= title_button(to, plot, "×", "remove/" + plot.id, right, place.y, "Remove",
+                                      "Remove this plot.");
+    else
+      right -= to.width(Face::small_text, "×") + panel.px(10);
+    response.menu |= title_button(
+        to, plot, scale_name(plot.spec.scale), "scale/" + plot.id, right, place.y, "Options",
+        "Axis scales and other options of this plot.\nA right click in the plot opens "
+        "the same menu.");
+  }
   const std::string unit = bracketed(ui::unit(plot.spec));
   if (!axis_note.empty()) {
     const double width = to.width(Face::small_mono, axis_note);
@@ -230,8 +233,8 @@ void draw_title(const PlotContext& to, const PlotView& plot, const std::string& 
       right -= width + panel.px(4);
       to.write({right, place.y + panel.px(2)}, Face::small_mono, c.dim, axis_note);
     } else {  // does not fit beside the title: inside the plot
-      to.write({left + panel.px(4), area.box.from.y + panel.px(2)}, Face::small_mono, c.dim,
-               axis_note);
+      to.write({area.box.from.x + panel.px(4), area.box.from.y + panel.px(2)}, Face::small_mono,
+               c.dim, axis_note);
     }
   }
   const double y = place.y + panel.px(1);
