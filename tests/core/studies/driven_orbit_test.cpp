@@ -486,7 +486,7 @@ TEST(DrivenOrbits, LoseNoStabilityByRounding) {
   const SystemAt at = [](double amplitude) -> Result<std::shared_ptr<const System>> {
     return pendulum(0, amplitude, 0.12);
   };
-  const OrbitParameter parameter{at, 0.3};
+  const OrbitParameter parameter{at, 0.6};
   const auto system = value_of(at(0.1));
   OrbitProblem problem{*system, orbit_method(*system)};
   problem.parameter = &parameter;

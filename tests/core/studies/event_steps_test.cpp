@@ -109,21 +109,18 @@ TEST(EventSteps, AreJudgedUpToALimitThatIsSaid) {
     return coarse_after_events(run.record(), run.state(0), {}).judged_until;
   };
   const Scenario pairs = value_of(read_scenario(
-      R"({"twosphere": 1, "system": {"type": "custom", "bodies": 642, "parameters": {"k": 1},
-          "inertia": "diag(1)", "potential": "k*sum(i < j: 1/(2 + q[i].q[j]))"
-}
-, "initial" : {"generator" : {"type" : "icosphere", "subdivisions" : 3}},
-              "integrator" : {"type" : "rotation", "step" : 0.001},
-                             "duration" : 1
-})",
+      R"x({"twosphere": 1, "system": {"type": "custom", "bodies": 642, "parameters": {"k": 1},
+          "inertia": "diag(1)", "potential": "k*sum(i < j: 1/(2 + q[i].q[j]))"},
+        "initial": {"generator": {"type": "icosphere", "subdivisions": 3}},
+        "integrator": {"type": "rotation", "step": 0.001}, "duration": 1})x",
       "pairs.json"));
-// Of 4096 bodies, of two, and of 205 761 pairs.
-for (const auto& [record, path] :
-     {std::pair(preset("skyrmion"), "system.exchange"),
-      std::pair(preset("custom/pendulum"), "system.g"), std::pair(pairs, "system.k")}) {
-  EXPECT_TRUE(std::isinf(until(record, path, 0))) << path;
-  EXPECT_TRUE(std::isfinite(until(record, path, 1))) << path;
-}
+  // Of 4096 bodies, of two, and of 205 761 pairs.
+  for (const auto& [record, path] :
+       {std::pair(preset("skyrmion"), "system.exchange"),
+        std::pair(preset("custom/pendulum"), "system.g"), std::pair(pairs, "system.k")}) {
+    EXPECT_TRUE(std::isinf(until(record, path, 0))) << path;
+    EXPECT_TRUE(std::isfinite(until(record, path, 1))) << path;
+  }
 }
 
 }  // namespace
