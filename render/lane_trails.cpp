@@ -81,7 +81,7 @@ void add_trails(const Snapshot& snapshot, std::size_t lane, const std::deque<Con
   if (n == 0) return;
   const std::size_t first = first_trail(geometry, full);
   if (first == n) return;
-  const bool base = full && !geometry.frame.empty();
+  const bool base = full && !geometry.frame.empty() && !geometry.sphere;
   Trails trails(system.extent().radius, n + (base ? 1 : 0), geometry.sphere);
   const State& now = snapshot.lanes[lane].state;
   const auto add = [&](double t, const Columns& q, const Mat3& turn, bool newest) {

@@ -323,7 +323,7 @@ Node PageShapes::trails(const TwoScenes& scenes, std::size_t lane) {
                     count = scenes[0].polylines.size() - others;
   // A base comes after the bodies.
   const std::size_t drawn_bodies = shown_.count(bodies),
-                    end = drawn_bodies + (geometry_.frame.empty() ? 0 : 1);
+                    end = drawn_bodies + (geometry_.frame.empty() || geometry_.sphere ? 0 : 1);
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t at = end - count + k, body = at < drawn_bodies ? shown_[at] : bodies;
     list.items.push_back(Node::object(

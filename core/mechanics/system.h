@@ -68,7 +68,8 @@ struct Geometry {
   std::vector<Spring> springs;  ///< coil springs
   std::vector<Arrow> arrows;    ///< magnets, from south to north
   std::vector<Link> guides;     ///< thin lines between fixed points
-  std::vector<Link> frame;      ///< rods of a free base, at the beginning of the first link
+  /// Rods of a free base, at the beginning of the first link; on the sphere, of a body alone.
+  std::vector<Link> frame;
   /// Thin curves that do not move; null: there are none.
   std::shared_ptr<const std::vector<std::vector<Vec3>>> curves;
   /// The semi-axes, along e1, e2 and e3, of an ellipsoid about the origin that does not move [m];

@@ -205,7 +205,7 @@ class RigidBody final : public System {
     out.guides.push_back({-Vec3::UnitZ(), Vec3::UnitZ()});
     for (int k = 0; k < 2 && n == 1; ++k) {
       const Vec3 half = rod_size * std::sqrt(moments_.minCoeff() / moments_(k, 0)) * axis(0, k);
-      out.links.push_back({-half, half});
+      out.frame.push_back({-half, half});
     }
     for (Eigen::Index i = 0; i < n; ++i) {
       out.links.push_back({Vec3::Zero(), axis(i, 2)});

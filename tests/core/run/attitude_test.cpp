@@ -155,12 +155,13 @@ TEST(Attitude, TheSceneIsThatOfSpace) {
   Geometry geometry;
   run.system()->geometry(state, geometry);
   ASSERT_EQ(geometry.bodies.size(), 1U);
-  ASSERT_EQ(geometry.links.size(), 3U);
+  ASSERT_EQ(geometry.links.size(), 1U);
+  ASSERT_EQ(geometry.frame.size(), 2U);
   EXPECT_TRUE(geometry.ellipsoid.isZero(0));
   const Vec3 third(state.x(2, 0), state.x(2, 1), state.q(2, 0));
   EXPECT_LT((geometry.bodies[0].position - third).norm(), 1e-15);
-  EXPECT_NEAR(geometry.links[0].to.dot(geometry.links[1].to), 0, 1e-15);
-  EXPECT_NEAR(geometry.links[0].to.norm() / geometry.links[1].to.norm(), std::sqrt(2), 1e-14);
+  EXPECT_NEAR(geometry.frame[0].to.dot(geometry.frame[1].to), 0, 1e-15);
+  EXPECT_NEAR(geometry.frame[0].to.norm() / geometry.frame[1].to.norm(), std::sqrt(2), 1e-14);
   // The velocity of the ball is that of its place.
   const BodyReading reading = read_body(*run.system(), state, 0, 0);
   const Vec3 rate(state.v(2, 0), state.v(2, 1), state.w.col(0).cross(state.q.col(0)).z());
