@@ -207,21 +207,24 @@ TEST(CustomGyroscopicErrors, OtherTexts) {
   // Where A, or its derivative, is not finite at the start.
   d = right();
   d.gyroscopic = "e3.v[0]/(1 - e3.q[0])";
-  const auto compiled = translate(d).definition;
-  ASSERT_TRUE(compiled);
   State start{0, Columns(3, 2), Columns::Zero(3, 2)};
   start.q << 0, 1, 0, 0, 1, 0;
-  const auto error = compiled->check_start(start, values_of(d));
+  const auto check = [&start](const Definition& of) {
+    const auto compiled = translate(of).definition;
+    const auto system = value_of(compiled->info().create(2, values_of(of)));
+    return compiled->check_start(start, *system, values_of(of));
+  };
+  const auto error = check(d);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->location, "gyroscopic");
   EXPECT_EQ(error->column, 12);
   d.gyroscopic = "sqrt(1 - e3.q[0])*e3.v[0]";
-  const auto rooted = translate(d).definition->check_start(start, values_of(d));
+  const auto rooted = check(d);
   ASSERT_TRUE(rooted);
   EXPECT_EQ(rooted->column, 1);
   // Beside a choice, too, where a derivative that is infinite is multiplied by 0.
   d.gyroscopic = "if(e1.q[0] < 2, cos(sqrt(1 - e3.q[0] + abs(e1.q[0])))*e1.v[0], 0)";
-  const auto chosen = translate(d).definition->check_start(start, values_of(d));
+  const auto chosen = check(d);
   ASSERT_TRUE(chosen);
   EXPECT_EQ(chosen->column, 21);
 }
