@@ -824,9 +824,9 @@ TEST(Simulation, AStepThatIsInterruptedWasNeverTaken) {
 }
 
 TEST(Simulation, LanesOfManyStepsAreInterruptedWithinThem) {
-  auto scenario = value_of(
-      with_setting(preset(), "lanes", *json::parse_value(R"([{"type": "variational", "step": 1e-5},
-                                                     {"type": "rk4", "step": 10}])")));
+  auto scenario = value_of(with_setting(preset("elastic_rod"), "lanes", *json::parse_value(R"([
+                                            {"type": "variational", "step": 1e-4},
+                                            {"type": "rk4", "step": 10}])")));
   Simulation run = start(scenario);
   const std::string before = write_scenario(run.continuation());
   std::atomic<bool> flag{false};
