@@ -43,10 +43,9 @@ int modes(const ModesOptions& options) {
   std::size_t max_modes = 4 * max_equilibrium_bodies;
   read_count(options.count, "--count", 10, max_modes);
   const auto amplitude = parse_amplitude(options);
-  auto saved = open_starts(options, options.save, "--save");
   auto resting = plan_rest(options, "modes");
+  auto saved = open_starts(options, options.save, "--save");
 
-  watch_signals();
   const auto found =
       must(chosen_equilibrium(*resting.rest, resting.q, choice, resting.threads,
                               [](std::size_t, std::size_t) { return caught_signal() == 0; }),

@@ -48,7 +48,6 @@ int equilibria(const OrbitsOptions& options) {
   const auto search = parse_search(options);
   auto resting = plan_rest(options, "orbits equilibria");
 
-  watch_signals();
   TerminalLine progress(true);
   const Equilibria found =
       find_equilibria(*resting.rest, resting.q, search, resting.threads, search_progress(progress));

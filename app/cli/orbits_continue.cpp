@@ -123,7 +123,6 @@ int orbits_continue(RestOptions rest, OrbitContinueOptions options) {
   must(read_to(*options.to, resting.scenario, request), of_continue_option);
   const auto known =
       must(known_family(options.folder, request, resting.scenario), of_continue_option);
-  watch_signals();  // before there is a folder to leave behind
   const Interruptible interruptible(signal_caught());
   auto folder = must(AtomicFolder::open(options.folder, is_family_file));
 

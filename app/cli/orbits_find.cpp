@@ -137,7 +137,6 @@ int orbits_find(const RestOptions& rest, const OrbitFindOptions& options) {
     request.closure.axis =
         must(read_axis(*options.relative, *resting.system, request.start), of_find_option);
   if (*options.from == "start" && !request.period) take_closed_orbit(resting.scenario, request);
-  watch_signals();  // before there is a file to leave behind
   const Interruptible interruptible(signal_caught());
   std::optional<AtomicFile> file;
   if (!options.save.empty()) {

@@ -95,8 +95,8 @@ std::vector<SubcommandOption> relative_options(RelativeOptions& options) {
 int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
                     const RelativeOptions& options) {
   auto held = parse_held(options);
-  auto starts = open_starts(rest, options.save_start, "--save-start");
   auto plan = plan_rest(rest, "orbits relative");
+  auto starts = open_starts(rest, options.save_start, "--save-start");
   const State start{0, plan.q, plan.omega};
   const std::string name = options.about.value_or("e3");
   const auto about = must(read_turning_axis(name, *plan.rest, start), misuse_of("--about"));
@@ -110,7 +110,6 @@ int orbits_relative(const RestOptions& rest, const EquilibriumSearch& search,
           fmt::format("the start has no momentum about {}; give --momentum or --rate", name));
   }
 
-  watch_signals();
   TerminalLine progress(true);
   const SearchProgress shown = search_progress(progress);
   const Columns q = about.to * plan.q;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/rest_options.h"
 
+#include "app/base/signals.h"
 #include "app/cli/output_places.h"
 #include "core/base/json.h"
 #include "core/base/parse_number.h"
@@ -69,6 +70,7 @@ RestPlan plan_rest(const RestOptions& options, const std::string& command,
   plan.q = state.q;
   plan.omega = state.w;
   plan.rest = must(examined(plan.system, state.t, state.q));
+  watch_signals();  // before there is a file to leave behind
   if (!options.csv.empty()) plan.csv = must(DescribedFile::open(options.csv));
   return plan;
 }

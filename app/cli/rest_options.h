@@ -50,7 +50,7 @@ struct RestPlan {
 /// orbit_system().
 using ExaminedSystem = Result<std::shared_ptr<const System>> (*)(std::shared_ptr<const System>,
                                                                  double t, const Columns& q);
-/// Plans the run of a command, prints its warnings, and opens the table.
+/// Plans the run of a command, prints its warnings, watches for signals, and opens the table.
 RestPlan plan_rest(const RestOptions& options, const std::string& command,
                    ExaminedSystem examined = system_at_rest);
 

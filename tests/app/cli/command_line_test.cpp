@@ -300,6 +300,8 @@ TEST_F(CommandLine, a_signal_ends_every_command_while_it_prepares) {
       "run --csv a.csv --save-state s.json --exponents 2000"_words + many,
       "study order --preset lennard_jones --csv a.csv"_words,
       "check"_words + many,
+      "orbits relative --preset double_spherical_pendulum --momentum 100 --tries 100000 "
+      "--save-start 0=a.json --csv a.csv"_words,
   };
   for (const Words& words : commands)
     for (const auto at_work : {0ms, 20ms, 100ms}) {
