@@ -91,7 +91,7 @@ void RunsDialog::make_buttons(QDialogButtonBox& buttons) {
     });
     return made;
   };
-  proceed_ =
+  switch_ =
       button("go_on", "S&witch to this run", "Make it the current run, at its newest step",
              [this](const Row& row) { (void)context_.document.session().switch_to(row.run); });
   color_ = button("color", "Next &colour", "Change the colour of its curves and outlines",
@@ -214,7 +214,7 @@ void RunsDialog::fill_references() {
 
 void RunsDialog::update_buttons() {
   const Row* row = chosen();
-  proceed_->setEnabled(row && !row->present);
+  switch_->setEnabled(row && !row->present);
   delete_->setEnabled(row && !row->present);
   color_->setEnabled(row);
   save_->setEnabled(row);

@@ -50,7 +50,7 @@ class RunsDialog : public QDialog {
   std::vector<Row> rows_;
   QTreeWidget* list_;
   QComboBox* references_;
-  QPushButton *proceed_, *color_, *save_, *delete_;
+  QPushButton *switch_, *color_, *save_, *delete_;
   QLabel* problem_;
 };
 
