@@ -243,9 +243,9 @@ void SystemDialog::show_draft(const QString& text) {
   const auto recovered = read_draft(text.toStdString(), "the recovered text");
   if (!recovered) return;
   const std::string key = templates_->itemData(0).toString().toStdString();
-  const bool has_start = !recovered->start.empty();
-  auto scenario = has_start ? read_scenario(recovered->start, "the recovered start")
-                            : read_scenario(find_preset(key)->text, key);
+  auto scenario = read_scenario(recovered->start, "the recovered start");
+  const bool has_start = scenario.has_value();
+  if (!has_start) scenario = read_scenario(find_preset(key)->text, key);
   if (!scenario) return;
   templates_->setCurrentIndex(-1);
   load(recovered->draft, {std::make_shared<const Scenario>(std::move(*scenario)), nullptr},

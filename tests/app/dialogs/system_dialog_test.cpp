@@ -70,13 +70,26 @@ class SystemAsText : public Window {
     ASSERT_TRUE(eventually(condition));
   }
   const Definition& definition() { return now().present->definition->definition(); }
+  QTableWidget* starts() { return dialog()->findChild<QTableWidget*>(QStringLiteral("start")); }
+  QString start() { return starts()->item(0, 0)->text(); }
+  /// Types a start, which is kept for recovery.
+  void type_start() {
+    open_new("custom/pendulum");
+    starts()->item(0, 0)->setText(typed_start);
+    ASSERT_TRUE(eventually([&] { return ready() && kept().size() == 1; }));
+  }
+  const QString typed_start = QStringLiteral("1, 0, 0");
   static QStringList kept() {
     return QDir(session_folder()).entryList({QStringLiteral("session-*.json")});
   }
-  /// Ends the window as a crash does, and recovers the only session that is kept.
-  void recover_after_crash() {
+  /// Ends the window as a crash does, and recovers the only session that is kept, without `lost`.
+  void recover_after_crash(const QByteArray& lost = {}) {
     const QDir folder(session_folder());
-    const QByteArray session = contents(folder.filePath(kept()[0]));
+    QByteArray session = contents(folder.filePath(kept()[0]));
+    if (!lost.isEmpty()) {
+      ASSERT_TRUE(session.contains(lost)) << session.toStdString();
+      session.replace(lost, QByteArray());
+    }
     window_.reset();
     QFile left(folder.filePath(QStringLiteral("session-left.json")));
     ASSERT_TRUE(left.open(QIODevice::WriteOnly));
@@ -467,15 +480,18 @@ TEST_F(SystemAsText, ATextThatIsNotAppliedIsRecovered) {
 
 TEST_F(SystemAsText, AStartThatIsNotAppliedIsRecovered) {
   qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
-  open_new("custom/pendulum");
-  const auto start = [this] {
-    return dialog()->findChild<QTableWidget*>(QStringLiteral("start"))->item(0, 0);
-  };
-  start()->setText(QStringLiteral("1, 0, 0"));
-  ASSERT_TRUE(eventually([&] { return ready() && kept().size() == 1; }));
+  type_start();
   recover_after_crash();
   ASSERT_TRUE(eventually([&] { return ready(); }));
-  EXPECT_EQ(start()->text(), QStringLiteral("1, 0, 0"));
+  EXPECT_EQ(start(), typed_start);
+}
+
+TEST_F(SystemAsText, ATextIsRecoveredWithoutAStartThatCannotBeRead) {
+  qputenv("XDG_STATE_HOME", folder_.filePath(QStringLiteral("state")).toUtf8());
+  type_start();
+  recover_after_crash(R"(\\\"twosphere\\\": 1,)");
+  ASSERT_TRUE(eventually([&] { return ready(); }));
+  EXPECT_NE(start(), typed_start) << "that of the example";
 }
 
 TEST_F(SystemAsText, IsSavedAsAPresetWithItsPicture) {
