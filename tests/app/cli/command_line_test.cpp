@@ -298,8 +298,8 @@ TEST_F(CommandLine, a_signal_ends_every_command_while_it_prepares) {
   const Words many = "--preset lennard_jones --integrator variational"_words;
   const std::vector<Words> commands = {
       "run --csv a.csv --save-state s.json --exponents 2000"_words + many,
-      "study order --preset lennard_jones --csv a.csv"_words,
-      "check"_words + many,
+      "study order --preset double_spherical_pendulum --duration 100000 --csv a.csv"_words,
+      "check --set system.masses=1 --set initial.generator.subdivisions=5"_words + many,
       "orbits relative --preset double_spherical_pendulum --momentum 100 --tries 100000 "
       "--save-start 0=a.json --csv a.csv"_words,
   };

@@ -18,7 +18,7 @@
 #include "core/studies/sweep_order.h"
 #include "core/studies/sweep_run.h"
 #include "tests/complete_to_end.h"
-#include "tests/core/studies/sweeps.h"
+#include "tests/core/studies/sweep_cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 #include "tests/temporary_folder.h"

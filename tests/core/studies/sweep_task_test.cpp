@@ -19,7 +19,7 @@
 #include "core/run/simulation.h"
 #include "core/studies/measured_lane.h"
 #include "core/studies/sweep_order.h"
-#include "tests/core/studies/sweeps.h"
+#include "tests/core/studies/sweep_cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 

@@ -19,7 +19,7 @@
 #include "core/studies/sweep_plan.h"
 #include "core/studies/sweep_task.h"
 #include "tests/complete_to_end.h"
-#include "tests/core/studies/sweeps.h"
+#include "tests/core/studies/sweep_cases.h"
 #include "tests/outcome.h"
 #include "tests/runs.h"
 

@@ -21,7 +21,7 @@
 #include "tests/replaced.h"
 #include "tests/runs.h"
 
-namespace twosphere::test::attitude_test {
+namespace twosphere::test::attitude_run_test {
 namespace {
 
 constexpr const char* in_space = R"(, "attitude": "in_space")";
@@ -222,4 +222,4 @@ TEST(Attitude, WhatIsNotPossibleSaysWhy) {
 }
 
 }  // namespace
-}  // namespace twosphere::test::attitude_test
+}  // namespace twosphere::test::attitude_run_test
