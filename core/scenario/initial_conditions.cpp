@@ -169,16 +169,21 @@ void set_base(State& state, const System& system, const BaseStart& base) {
   state.v = base.velocity - flying->velocity_from_centre(state.q, state.w);
 }
 
-void check_attitude(const Value& entry, const std::vector<double>& numbers, const System& system) {
-  constexpr double tolerance = 1e-3;
+void check_attitude(const Value& entry, const std::vector<double>& numbers, const System& system,
+                    const Columns& q) {
   if (!system.follows_attitude()) entry.fail("this system does not follow the attitude of bodies");
   const auto count = static_cast<std::size_t>(6 * system.size());
   if (numbers.size() != count)
     entry.fail(fmt::format("must have {} numbers, not {}", count, numbers.size()));
   const Eigen::Map<const Columns> x(numbers.data(), 3, 2 * system.size());
-  if (const double off = (x.colwise().norm().array() - 1).abs().maxCoeff(); !(off <= tolerance))
-    entry.fail(fmt::format("must be unit vectors; a length is off by {}, allowed up to {}",
-                           shortest(off), shortest(tolerance)));
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const Vec3 a = x.col(2 * i), b = x.col(2 * i + 1);
+    if (const double volume = a.cross(b).dot(q.col(i)); !(volume > 0))
+      entry.fail(
+          fmt::format("a and b of body {} must be right-handed with its q; a × b · q is {}, "
+                      "not above 0",
+                      i, shortest(volume)));
+  }
 }
 
 State saved_state(const Scenario& scenario, const System& system, const RestartState::Lane& lane) {

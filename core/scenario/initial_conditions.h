@@ -54,9 +54,11 @@ void give_velocities(const document::Value& initial, const System& system,
 /// Reads "initial.base". Throws an Error with the location, also if the system has no base that
 /// flies.
 BaseStart read_base(const document::Value& base, const System& system);
-/// Checks the entry "attitude" of a saved state. Throws an Error with the location.
+/// Checks the entry "attitude" of a saved state with these q: a_i, b_i and q_i must be
+/// right-handed, but for any lengths and angles, which methods that leave the spheres change.
+/// Throws an Error with the location.
 void check_attitude(const document::Value& entry, const std::vector<double>& numbers,
-                    const System& system);
+                    const System& system, const Columns& q);
 /// The start of a lane at time 0, with the motion of the centre of mass of a base that flies, or
 /// with first_attitude().
 State start_state(const Scenario& scenario, const System& system, Columns q, Columns omega);

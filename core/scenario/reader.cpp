@@ -270,7 +270,8 @@ void complete_memory(const Value& root, Scenario& scenario) {
         given->member(name).fail((*system)->free_base()
                                      ? fmt::format("must have 6 numbers, not {}", numbers.size())
                                      : std::string("this system has no base that flies"));
-      if (name == attitude_entry) check_attitude(given->member(name), numbers, **system);
+      if (name == attitude_entry)
+        check_attitude(given->member(name), numbers, **system, at.q.cols() > 0 ? at.q : scenario.q);
       if (name == work_compensation)
         compensated = true;
       else if (Exponents::is_entry(name))

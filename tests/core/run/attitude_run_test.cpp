@@ -127,6 +127,19 @@ TEST(Attitude, ASavedStateContinuesItBitForBit) {
   }
 }
 
+// Runge-Kutta methods leave the spheres: a and b shrink as q does, and more.
+TEST(Attitude, ASavedStateThatHasDriftedIsContinued) {
+  Scenario scenario = tops("rk4");
+  scenario.lanes[0].step = 0.5;
+  scenario.duration = 200;
+  Simulation run = start(scenario, 300);
+  EXPECT_LT(run.state(0).x.col(0).norm(), 1 - 5e-3);
+  Simulation second = loaded(run);
+  march(run, 10);
+  march(second, 10);
+  EXPECT_EQ(run.state(0).x, second.state(0).x);
+}
+
 TEST(Attitude, ReversedItGoesBack) {
   Simulation run = start(tops());
   const Columns x = run.state(0).x;
@@ -214,6 +227,13 @@ TEST(Attitude, WhatIsNotPossibleSaysWhy) {
                    "does not follow the attitude"));
   EXPECT_TRUE(
       says(refused("\"attitude\": [", "\"attitude\": [1, "), "must have 12 numbers, not 13"));
+  const auto first = [&run](double sign) {
+    const Vec3 a = sign * run.state(0).x.col(0);
+    return "\"attitude\": [" + json::shortest(a[0]) + ", " + json::shortest(a[1]) + ", " +
+           json::shortest(a[2]);
+  };
+  EXPECT_TRUE(says(refused(first(1), first(-1)),
+                   "a and b of body 0 must be right-handed with its q; a × b · q is -"));
   // In a run it waits for Rewind.
   EXPECT_TRUE(succeeds(run.set({{"system.attitude", json::Node("none")}})));
   march(run, 3);
