@@ -262,7 +262,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
     const auto given = section.find("integrator_state");
     Names missing;
     IntegratorState memory;
-    bool compensated = false, tangent = false;
+    bool compensated = false, tangent = false, oriented = !(*system)->follows_attitude();
     for (const auto& [name, numbers] : at.memory) {
       if ((name == work_compensation || name == section_entry) && numbers.size() != 1)
         given->member(name).fail(fmt::format("must have 1 number, not {}", numbers.size()));
@@ -270,6 +270,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
         given->member(name).fail((*system)->free_base()
                                      ? fmt::format("must have 6 numbers, not {}", numbers.size())
                                      : std::string("this system has no base that flies"));
+      oriented |= name == attitude_entry;
       if (name == attitude_entry)
         check_attitude(given->member(name), numbers, **system, at.q.cols() > 0 ? at.q : scenario.q);
       if (name == work_compensation)
@@ -286,6 +287,7 @@ void complete_memory(const Value& root, Scenario& scenario) {
           "than 0",
           scenario.size()));
     if (!compensated) missing.emplace_back(work_compensation);
+    if (!oriented) missing.emplace_back(attitude_entry);
     const LaneSpec& lane = scenario.lanes[i];
     const auto method = find_integrator(lane.type)->create(lane.values);
     method->prepare(**system, saved_state(scenario, **system, at));
