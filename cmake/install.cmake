@@ -10,7 +10,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/twosphere)
 install(TARGETS twosphere_core EXPORT twosphere ARCHIVE COMPONENT development INCLUDES DESTINATION ${include_dir})
 install(DIRECTORY core DESTINATION ${include_dir} COMPONENT development FILES_MATCHING PATTERN "*.h"
         # For the core's own sources only: they include headers of libraries that users do not need, or of kernels.
-        PATTERN "core/kernels" EXCLUDE PATTERN "spin_energy.h" EXCLUDE PATTERN "llvm_*.h" EXCLUDE
+        PATTERN "core/kernels" EXCLUDE PATTERN "exact_turn.h" EXCLUDE PATTERN "spin_energy.h" EXCLUDE PATTERN "llvm_*.h" EXCLUDE
         PATTERN "fftw_plan.h" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/generated/core/base/version.h DESTINATION ${include_dir}/core/base COMPONENT development)
 install(EXPORT twosphere NAMESPACE twosphere:: DESTINATION ${package_dir} COMPONENT development)
